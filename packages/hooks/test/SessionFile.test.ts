@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/Judgment"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import { Effect, FastCheck as fc } from "effect"
 import { spawnSync } from "node:child_process"
@@ -15,14 +14,14 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Checksum from "../src/places/Checksum.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
 import * as SessionPrune from "../src/session/SessionPrune.ts"
 import * as TodoFile from "../src/events/TodoFile.ts"
 import { scratch } from "./support/session.ts"
 
-const session: SessionFile.Session<null> = {
+const session: SessionFile.Session = {
   review: { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m" },
-  fold: null,
   stop: "stop",
   stoppedAt: 1,
   tool: { print: "p", count: 3 },
@@ -30,8 +29,8 @@ const session: SessionFile.Session<null> = {
   interrupted: null
 }
 
-const put = <S>(key: SessionFile.Key, session: SessionFile.Session<S>): void =>
-  SessionFile.save(key, session, SessionFile.load<S>(key).seen)
+const put = (key: SessionFile.Key, session: SessionFile.Session): void =>
+  SessionFile.save(key, session, SessionFile.load(key).seen)
 
 const setting = Effect.map(scratch, ({ hook }) => {
   const key = (sessionId: string, build = "b1"): SessionFile.Key => ({
@@ -49,8 +48,8 @@ describe("SessionFile", () => {
     Effect.gen(function* () {
       const { key } = yield* setting
       put(key("s"), session)
-      assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
-      assert.strictEqual(SessionFile.load<null>(key("other")).session.review.attempts, 0)
+      assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
+      assert.strictEqual(SessionFile.load(key("other")).session.review.attempts, 0)
     })
   )
 
@@ -72,7 +71,7 @@ describe("SessionFile", () => {
       fc.assert(
         fc.property(damage, (bytes) => {
           writeFileSync(file, bytes)
-          const { problem, session: found } = SessionFile.load<null>(key("s"))
+          const { problem, session: found } = SessionFile.load(key("s"))
           // Another build's name in the head leaves the counts as they are.
           if (problem === null) assert.deepStrictEqual(found.review, session.review)
           else assert.deepStrictEqual(found.review, ReviewState.initial)
@@ -81,25 +80,24 @@ describe("SessionFile", () => {
     })
   )
 
-  it.scoped("keeps the counts and drops the fold of another build", () =>
+  it.scoped("keeps the counts of another build, and of versions that kept the record as well", () =>
     Effect.gen(function* () {
-      const { key } = yield* setting
-      put<string>(key("s"), {
-        ...session,
-        fold: { file: "f", read: 1, prints: "", context: "", decoder: "d", judgment: Judgment.initial, subagents: {} }
-      })
-      assert.isNotNull(SessionFile.load(key("s")).session.fold)
-      const { session: upgraded } = SessionFile.load(key("s", "b2"))
-      assert.isNull(upgraded.fold)
-      assert.strictEqual(upgraded.review.attempts, 2)
+      const { folder, key } = yield* setting
+      const known = { at: 1, turn: 2, open: [], prompts: [] }
+      put(key("s"), { ...session, known })
+      assert.deepStrictEqual(SessionFile.load(key("s")).session.known, known)
+      assert.deepStrictEqual(SessionFile.load(key("s", "b2")).session, session)
+      const body = JSON.stringify({ ...session, fold: { file: "f", read: 1, judgment: {} } })
+      writeFileSync(join(folder, "s.json"), `reflexion-session-1 b0 ${Checksum.ofText(body)}\n${body}`)
+      assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
     })
   )
 
   it.scoped("saves nothing over what another process has saved meanwhile", () =>
     Effect.gen(function* () {
       const { key } = yield* setting
-      const first = SessionFile.load<null>(key("s"))
-      const second = SessionFile.load<null>(key("s"))
+      const first = SessionFile.load(key("s"))
+      const second = SessionFile.load(key("s"))
       SessionFile.save(key("s"), session, first.seen)
       assert.throws(() => SessionFile.save(key("s"), { ...session, stop: "other" }, second.seen), /meanwhile/)
       assert.strictEqual(SessionFile.load(key("s")).session.stop, "stop")
@@ -113,7 +111,7 @@ describe("SessionFile", () => {
       writeFileSync(join(folder, "s.json"), Buffer.alloc(5_000_000, 32))
       assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)
       put(key("s"), session)
-      assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
+      assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
     })
   )
 
@@ -151,7 +149,7 @@ describe("SessionFile", () => {
       assert.isNotNull(release)
       put(key("s"), session)
       release?.()
-      assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
+      assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
       const told = TodoFile.attempt(key("s"), { now: Date.now, patience: 0 }, (saved) => [
         { ...saved, closedIn: "turn" },
         "told"

@@ -55,12 +55,12 @@ describe("a linked work tree", () => {
     }
   )
 
-  inFolder("of a submodule belongs to the submodule", (folder) => {
+  inFolder("of a submodule belongs to git's own folder of it", (folder) => {
     const [outer, from] = [Clones.clone(folder, "outer"), Clones.clone(folder)]
     Clones.git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", from, "shop")
     const main = join(outer, "shop")
     const common = join(outer, ".git", "modules", "shop")
-    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(main, join(folder, "feat"))), { common, main })
+    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(main, join(folder, "feat"))), { common, main: null })
     assert.isNull(Worktree.cloneOf(main))
   })
 })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Clones from "./support/clones.ts"
@@ -69,26 +69,6 @@ describe("work trees of one clone", () => {
       fails(one, "s1")
       Clones.git(main.root, "worktree", "remove", "--force", one.root)
       assert.strictEqual(starts(main, "s2")._tag, "context")
-    })
-  )
-
-  it.scoped("bring in what one of them learned by itself before, under the name of the clone", () =>
-    Effect.gen(function* () {
-      const { main, one, other } = yield* trees
-      // As a reflexion before this one kept it: a project of its own.
-      const dotGit = readFileSync(join(one.root, ".git"))
-      rmSync(join(one.root, ".git"))
-      mkdirSync(join(one.root, ".git"))
-      writeFileSync(join(one.root, ".git", "HEAD"), "ref: refs/heads/one\n")
-      fails(one, "s1")
-      assert.isTrue(existsSync(join(one.root, ".reflection", "reflections.jsonl")))
-      rmSync(join(one.root, ".git"), { recursive: true })
-      writeFileSync(join(one.root, ".git"), dotGit)
-      assert.strictEqual(starts(other, "s2")._tag, "nothing")
-      assert.strictEqual(starts(one, "s3")._tag, "context")
-      assert.strictEqual(starts(other, "s4")._tag, "context")
-      assert.strictEqual(starts(main, "s5")._tag, "context")
-      assert.deepStrictEqual(problems(main), [])
     })
   )
 })

@@ -157,11 +157,6 @@ const refused: ReadonlyArray<Row> = [
 
 const leftAlone: ReadonlyArray<Row> = [
   {
-    what: "a journal of an old version",
-    name: `${memory}.journal`,
-    run: (it) => inMemory(it, (store) => store.append(lesson))
-  },
-  {
     what: "a file that is put in place",
     name: "report.html",
     run: (it) => Effect.sync(() => PlainFiles.write(fileOf(it, "report.html"), "mine"))
@@ -169,11 +164,8 @@ const leftAlone: ReadonlyArray<Row> = [
   {
     what: "a file that takes a log's place",
     name: "outcomes.jsonl.next",
-    beside: { "outcomes.jsonl": "" },
-    run: (it) =>
-      Effect.sync(() => {
-        JsonlFile.put(fileOf(it, "outcomes.jsonl"), "{}")
-      })
+    beside: { "outcomes.jsonl": "{}\n" },
+    run: (it) => Effect.sync(() => void JsonlFile.rewrite(fileOf(it, "outcomes.jsonl"), () => [true]))
   },
   {
     what: "a lock",

@@ -11,11 +11,11 @@ const judged = (message: string) =>
   Effect.map(scratch, (given) => {
     const { hook } = given
     const event = session(given, "s").user("Add a cart.").event({ message })
-    const saved = SessionFile.load<Parameters<typeof hook.decoder.session>[0]>(Hooks.keyOf(hook, event)).session
+    const saved = SessionFile.load(Hooks.keyOf(hook, event)).session
     const found = StopReading.read(hook, event, saved)
     if (found === null) return assert.fail("there is no record")
     const texts: Array<string> = []
-    const { stop } = StopReading.atStop(hook, event, found, (state, one, context) => {
+    const { stop } = StopReading.atStop(hook, event, found.reading, (state, one, context) => {
       if (one.type === "assistant_message") texts.push(one.text)
       return Judgment.step(state, one, context)
     })

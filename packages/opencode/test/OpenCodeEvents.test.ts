@@ -43,12 +43,10 @@ const shell = { type: "text", text: "The following tool was executed by the user
 
 /** The events, each as its tag with what distinguishes it; a session other than the first is named. */
 const told = (...events: ReadonlyArray<unknown>): ReadonlyArray<string> => {
-  let state = OpenCodeEvents.initial
+  const { take } = OpenCodeEvents.make()
   const all: Array<string> = []
   for (const one of events) {
-    const [next, found] = OpenCodeEvents.step(state, one, 1000)
-    state = next
-    for (const { event: what, sessionId } of found) {
+    for (const { event: what, sessionId } of take(one, 1000)) {
       const { _tag, at: _, ...rest } = what
       const detail = Object.values(rest).join(" ")
       all.push([sessionId === "s1" ? "" : `${sessionId}:`, _tag, detail === "" ? "" : ` ${detail}`].join(""))
@@ -258,13 +256,11 @@ describe("events that make no sense", () => {
     const value = Mangled.value(samples, ["s1", "s2", "m1", "m2", "stop", "user", "assistant"])
     fc.assert(
       fc.property(fc.array(value, { maxLength: 60 }), (events) => {
-        let state = OpenCodeEvents.initial
+        const { signOf, take } = OpenCodeEvents.make()
         let stops = 0
         for (const one of events) {
-          OpenCodeEvents.isRelevant(one)
-          const [next, found] = OpenCodeEvents.step(state, one, 0)
-          stops += found.filter((what) => what.event._tag === "Idle").length
-          state = next
+          signOf(one)
+          stops += take(one, 0).filter((what) => what.event._tag === "Idle").length
         }
         const answers = new Set(events.flatMap((one) => (JSON.stringify(one)?.includes("finish") ? [one] : [])))
         assert.isAtMost(stops, answers.size)
@@ -273,11 +269,12 @@ describe("events that make no sense", () => {
     )
   })
 
-  it("leave a state of bounded size", () => {
-    let state = OpenCodeEvents.initial
-    for (let session = 0; session < 2000; session++) {
-      state = OpenCodeEvents.step(state, created(`s${session}`, {}), 0)[0]
-    }
-    assert.isAtMost(JSON.stringify(state).length, 512 * 300)
+  it("of many sessions make the oldest forgotten: a second word on it is the first again", () => {
+    const { take } = OpenCodeEvents.make()
+    const begin = (session: number) => take(created(`s${session}`, { parentID: "s1" }), 0)
+    const all = Array.from({ length: 2000 }, (_, session) => begin(session + 2))
+    assert.isTrue(all.every(({ length }) => length === 1))
+    assert.lengthOf(begin(2001), 0)
+    assert.lengthOf(begin(2), 1)
   })
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Transcript } from "@reflexion/core/Transcript"
 import { Effect } from "effect"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
-import { agent, bash, type Fields, type Message, ms, open, running, text, tool, user } from "./support/messages.ts"
+import { agent, bash, type Fields, type Message, ms, open, text, tool, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
 
 /** A finished call of an agent that works in that session. */
@@ -21,162 +21,124 @@ const inBackground = (id: string, sessionId: string) =>
     output: `<task id="${sessionId}" state="running">\n</task>`
   })
 
-const runningTask = (id: string, sessionId: string) =>
-  task(id, sessionId, { status: "running", output: undefined, time: { start: ms(1) } })
-
-const backgroundEnds = (id: string, second: number, sessionId: string) =>
-  user(id, second, [text(`<task id="${sessionId}" state="completed">\nfound\n</task>`, { synthetic: true })])
-
 /** What the agents of a transcript did, in its order. */
 const agents = ({ events }: Transcript) =>
   events.flatMap((event) =>
     event.type === "tool_call" && event.agentId !== null ? [`${event.id} ${event.status}`] : []
   )
 
-/** A host with these sessions, and what the record of `ses_1` has of its agents. */
-const begin = Effect.fnUntraced(function* (sessions: Readonly<Record<string, ReadonlyArray<Message>>>) {
+const texts = ({ events }: Transcript) => events.flatMap((event) => ("text" in event ? [event.text] : []))
+
+/** A host with these sessions, and what a look at `ses_1` finds. */
+const begin = (sessions: Readonly<Record<string, ReadonlyArray<Message>>>) => {
   const host = storedHost()
   for (const [id, messages] of Object.entries(sessions)) host.messages.set(id, messages)
-  const record = yield* Effect.provide(OpenCodeRecord.make, host.layer)
-  const look = Effect.map(record.transcript("ses_1"), agents)
-  return { ...host, look }
-})
+  return { ...host, look: Effect.provide(OpenCodeRecord.transcript("ses_1"), host.layer) }
+}
 
 const first = [user("u1", 0, "delegate"), agent("a1", 1, [task("t1", "ses_2")]), agent("a2", 30, "done")]
 const edited = [user("u1", 2, "x"), agent("a1", 3, [tool("t1", "edit", { status: "completed", input: {} })])]
-const tested = [...edited, user("u2", 42, "y"), agent("a2", 43, [bash("t2", "npm test", 0)])]
 
-const turn = (number: number) => [user(`m${number}a`, number, "go on"), agent(`m${number}b`, number, "done")]
+const turn = (number: number) => [
+  user(`m${number}a`, 2 * number, `go on ${number}`),
+  agent(`m${number}b`, 2 * number, "done")
+]
 
 const turns = (count: number) => Array.from({ length: count }, (_, index) => turn(10_000 + index)).flat()
 
+const steps = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    agent(`s${from + index}`, from + index, [bash(`t${from + index}`, "ls", 0)], { finish: "tool-calls" })
+  )
+
+const typed = (second: number) => user(`w${second}`, second, `hint ${second}`)
+
 describe("a session's record", () => {
-  it.effect("has what an agent did that was begun once and gone on with later", () =>
+  it.effect("is all of a short session", () =>
     Effect.gen(function* () {
-      const { look, messages } = yield* begin({ ses_1: first, ses_2: edited })
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 completed"])
-      messages.set("ses_2", tested)
-      messages.set("ses_1", [...first, user("u2", 40, "and the tests"), agent("a3", 41, [task("t2", "ses_2")])])
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 completed", "ses_2/t2 completed"])
+      const { look } = begin({ ses_1: turns(20) })
+      assert.lengthOf(texts(yield* look), 40)
     })
   )
 
-  it.effect("reads an agent anew only where something of it may be new", () =>
+  it.effect("of a long one begins with a turn, and costs the same however long that is", () =>
     Effect.gen(function* () {
-      const { look, messages, reads } = yield* begin({ ses_1: first, ses_2: edited })
-      yield* look
-      messages.set("ses_1", [...first, user("u2", 40, "more"), agent("a3", 41, "done")])
-      yield* look
-      yield* look
-      assert.deepStrictEqual(
-        reads.filter((id) => id === "ses_2"),
-        ["ses_2"]
-      )
+      for (const count of [100, 1000]) {
+        const { handedOut, look } = begin({ ses_1: [...turns(count), ...steps(90_000, 1)] })
+        const said = texts(yield* look)
+        assert.match(said[0] ?? "", /^go on/)
+        assert.strictEqual(said.at(-2), `go on ${10_000 + count - 1}`)
+        assert.deepStrictEqual(handedOut, [64])
+      }
     })
   )
 
-  it.effect("has what an agent did after it was looked at while it ran", () =>
+  it.effect("has a running turn whole, with the one before, however many messages it has", () =>
     Effect.gen(function* () {
-      const { look, messages } = yield* begin({
-        ses_1: [user("u1", 0, "delegate"), open("a1", 1, [runningTask("t1", "ses_2")])],
-        ses_2: [user("u1", 2, "x"), open("a1", 3, [running("t1")])]
+      for (const count of [100, 300, 1200]) {
+        const running = [user("u1", 50_000, "the order"), ...steps(50_001, count)]
+        const { look } = begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] })
+        const found = yield* look
+        assert.include(texts(found), "the order")
+        assert.include(texts(found), "go on 10029")
+        assert.strictEqual(found.events.filter(({ type }) => type === "tool_call").length, count)
+      }
+    })
+  )
+
+  it.effect("does not begin with what was typed while the agent worked", () =>
+    Effect.gen(function* () {
+      const working = steps(50_001, 100).map((message, index): Message => {
+        const time = { created: ms(50_001 + index), completed: ms(50_001 + index + 3) }
+        return { ...message, info: { ...message.info, time } }
       })
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 running"])
-      messages.set("ses_1", first)
-      messages.set("ses_2", [user("u1", 2, "x"), agent("a1", 3, [bash("t1", "make", 0)])])
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 running", "ses_2/t1 completed"])
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 running", "ses_2/t1 completed"])
+      const running = [user("u1", 50_000, "the order"), ...working, typed(50_100), typed(50_101)]
+      const { look } = begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] })
+      assert.include(texts(yield* look), "the order")
     })
   )
 
-  it.effect("follows an agent in the background to its end", () =>
+  it.effect("has what the agents of its agents did, though they name one another", () =>
     Effect.gen(function* () {
-      const started = [user("u1", 0, "delegate"), agent("a1", 1, [inBackground("t1", "ses_2"), text("It runs.")])]
-      const { look, messages, reads } = yield* begin({ ses_1: started, ses_2: [user("u1", 2, "x")] })
-      assert.deepStrictEqual(yield* look, [])
-      messages.set("ses_2", edited)
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 completed"])
-      messages.set("ses_2", tested)
-      messages.set("ses_1", [...started, backgroundEnds("u2", 50, "ses_2"), agent("a2", 51, "done")])
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 completed", "ses_2/t2 completed"])
-      const before = reads.length
-      yield* look
-      assert.notInclude(reads.slice(before), "ses_2")
-    })
-  )
-
-  it.effect(
-    "foretells a message of a long session, tells nothing of it twice, and keeps nothing of what was foretold",
-    () =>
-      Effect.gen(function* () {
-        const { layer, messages } = storedHost()
-        const record = yield* Effect.provide(OpenCodeRecord.make, layer)
-        const said = (at: string) =>
-          Effect.gen(function* () {
-            const asIf = { messageId: at, amend: () => agent(at, 20_000, "foretold") }
-            const { transcript } = yield* record.foretold("ses_1", asIf)
-            return transcript.events.flatMap((event) => ("text" in event ? [event.text] : []))
-          })
-        const past = turns(200)
-        const told = Array.from({ length: 200 }, () => ["go on", "done"]).flat()
-        messages.set("ses_1", [...past, open("z1", 20_000, [text("")])])
-        assert.deepStrictEqual(yield* said("z1"), [...told, "foretold"])
-        messages.set("ses_1", [...past, agent("z1", 20_000, "stored"), open("z2", 20_001, [text("")])])
-        assert.deepStrictEqual(yield* said("z2"), [...told, "stored", "foretold"])
-      })
-  )
-
-  it.effect("tries again to read an agent that could not be read", () =>
-    Effect.gen(function* () {
-      const { faults, look } = yield* begin({ ses_1: first, ses_2: edited })
-      faults.add("ses_2")
-      assert.deepStrictEqual(yield* look, [])
-      faults.delete("ses_2")
-      assert.deepStrictEqual(yield* look, ["ses_2/t1 completed"])
-    })
-  )
-
-  it.effect("asks once for an agent that is gone", () =>
-    Effect.gen(function* () {
-      const { look, reads } = yield* begin({ ses_1: first })
-      yield* look
-      yield* look
-      assert.deepStrictEqual(
-        reads.filter((id) => id === "ses_2"),
-        ["ses_2"]
-      )
-    })
-  )
-
-  it.effect("has what the agents of agents did, though they name one another", () =>
-    Effect.gen(function* () {
-      const { look, messages } = yield* begin({
+      const { look } = begin({
         ses_1: first,
         ses_2: [user("u1", 2, "x"), agent("a1", 3, [task("t1", "ses_3"), task("t2", "ses_1")])],
         ses_3: [user("u1", 4, "y"), agent("a1", 5, [bash("t1", "npm test", 1), task("t2", "ses_2")])]
       })
-      assert.deepStrictEqual(yield* look, ["ses_3/t1 error"])
-      messages.set("ses_1", [...first, user("u2", 40, "again"), agent("a3", 41, [task("t2", "ses_2")])])
-      messages.set("ses_2", [user("u1", 2, "x"), agent("a1", 3, [task("t1", "ses_3"), task("t3", "ses_3")])])
-      messages.set("ses_3", [
-        user("u1", 4, "y"),
-        agent("a1", 5, [bash("t1", "npm test", 1), bash("t3", "npm test", 0)])
-      ])
-      assert.deepStrictEqual(yield* look, ["ses_3/t1 error", "ses_3/t3 completed"])
+      assert.deepStrictEqual(agents(yield* look), ["ses_3/t1 error"])
     })
   )
 
-  it.effect("costs what is new, however long the session is", () =>
+  it.effect("has what an agent in the background did by now", () =>
     Effect.gen(function* () {
-      for (const count of [100, 1000, 2000]) {
-        const { handedOut, look, messages } = yield* begin({ ses_1: turns(count) })
-        yield* look
-        for (let more = 1; more <= 3; more++) {
-          messages.set("ses_1", turns(count + more))
-          yield* look
-        }
-        assert.deepStrictEqual(handedOut, [2 * count, 32, 32, 32])
-      }
+      const started = [user("u1", 0, "delegate"), agent("a1", 1, [inBackground("t1", "ses_2"), text("It runs.")])]
+      const { look, messages } = begin({ ses_1: started, ses_2: [user("u1", 2, "x")] })
+      assert.deepStrictEqual(agents(yield* look), [])
+      messages.set("ses_2", edited)
+      assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
+    })
+  )
+
+  it.effect("does without an agent that cannot be read or is gone", () =>
+    Effect.gen(function* () {
+      const { faults, look, messages } = begin({ ses_1: first, ses_2: edited })
+      faults.add("ses_2")
+      assert.deepStrictEqual(agents(yield* look), [])
+      faults.clear()
+      assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
+      messages.delete("ses_2")
+      assert.deepStrictEqual(agents(yield* look), [])
+    })
+  )
+
+  it.effect("foretells the message that is under way", () =>
+    Effect.gen(function* () {
+      const { layer } = begin({ ses_1: [...turns(200), open("z1", 30_000, [text("")])] })
+      const { stored, transcript } = yield* OpenCodeRecord.foretold("ses_1", "z1", () =>
+        agent("z1", 30_000, "foretold")
+      ).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(texts(transcript).slice(-3), ["go on 10199", "done", "foretold"])
+      assert.strictEqual(OpenCodeRecord.idOf(stored), "z1")
     })
   )
 })

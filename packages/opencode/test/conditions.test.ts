@@ -25,10 +25,7 @@ describe("when the task is done, as the user types it", () => {
       const directory = yield* folder
       const doneWhen = within(
         directory,
-        Effect.map(
-          Effect.flatMap(OpenCodeRecord.make, ({ transcript }) => transcript("s1")),
-          (transcript) => transcript.doneWhen
-        )
+        Effect.map(OpenCodeRecord.transcript("s1"), (transcript) => transcript.doneWhen)
       )
       assert.isUndefined(yield* doneWhen)
       yield* within(directory, typed("done-when `npm run e2e` passes; the docs name the flag"))

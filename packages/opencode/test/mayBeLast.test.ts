@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Transcript } from "@reflexion/core/Transcript"
 import { Schema } from "effect"
-import { mayBeLast } from "../src/plugin/mayBeLast.ts"
+import { mayBeLast } from "../src/plugin/singleRun.ts"
 
 const decode = Schema.decodeUnknownSync(Transcript)
 

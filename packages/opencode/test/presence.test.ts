@@ -47,10 +47,7 @@ describe("whether somebody is there", () => {
         within(
           directory,
           otherwise,
-          Effect.map(
-            Effect.flatMap(OpenCodeRecord.make, ({ transcript }) => transcript("s1")),
-            (transcript) => transcript.attended
-          )
+          Effect.map(OpenCodeRecord.transcript("s1"), (transcript) => transcript.attended)
         )
       assert.isFalse(yield* attended(false))
       assert.isNull(yield* attended(null))

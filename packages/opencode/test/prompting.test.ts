@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Injection } from "@reflexion/core/AgentHost"
-import { type Last, promptOf } from "../src/host/Prompting.ts"
+import { promptOf } from "../src/host/OpenCodeHost.ts"
+import type { Last } from "../src/host/OpenCodeRecord.ts"
 
 const injection: Injection = {
   text: "[reflexion 1/3] Go on.",

@@ -56,12 +56,7 @@ const samples: ReadonlyArray<object> = [
   agent("a8", 13, [{ type: "retry", attempt: 1, error: { name: "APIError", data: { message: "x" } } }]),
   exported([user("u1", 0, "fix it"), open("a1", 1, [running("t1")]), user("u7", 20, "go on"), agent("a9", 21, "ok")]),
   exported([user("u1", 0, "fix it"), agent("a1", 1, "ok")], { revert: { messageID: "a1" } }),
-  [user("u1", 0, "fix it"), agent("a1", 1, "ok")],
-  { type: "tool_use", timestamp: ms(1), sessionID: "ses_1", part: bash("t1", "make", 1) },
-  { type: "text", timestamp: ms(1), sessionID: "ses_1", part: text("done") },
-  { type: "error", timestamp: ms(1), sessionID: "ses_1", error: { name: "APIError", data: { statusCode: 429 } } },
-  { type: "permission.asked", properties: { permission: "bash" } },
-  { type: "session.status", properties: { status: { type: "retry", message: "rate limit" } } }
+  [user("u1", 0, "fix it"), agent("a1", 1, "ok")]
 ]
 
 const parts = ["a1", "u1", "t1", ms(1)]
@@ -70,11 +65,6 @@ const value = Mangled.value(samples, parts)
 
 const line = Mangled.line(samples, parts)
 
-/** It is plain JSON. */
-const saved = (state: OpenCodeTranscript.State): OpenCodeTranscript.State => JSON.parse(JSON.stringify(state))
-
-const long = "x".repeat(64 * 1024)
-
 describe("mangled records", () => {
   it("never make the decoder throw, and decode the same however the bytes are cut", () => {
     fc.assert(
@@ -82,19 +72,6 @@ describe("mangled records", () => {
         const input = bytes(lines.join("\n"))
         const whole = Decoding.decode(OpenCodeTranscript.decoder, input)
         assert.deepStrictEqual(Decoding.decode(OpenCodeTranscript.decoder, input, size).events, whole.events)
-      }),
-      { numRuns: 60 }
-    )
-  })
-
-  it("decode the same when the state is saved and resumed after every value", () => {
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 30 }), (values) => {
-        const json: ReadonlyArray<unknown> = JSON.parse(JSON.stringify(values))
-        const [events, state] = Decoding.fold(OpenCodeTranscript, json)
-        const [resumed, other] = Decoding.fold(OpenCodeTranscript, json, saved)
-        assert.deepStrictEqual(resumed, events)
-        assert.deepStrictEqual(other, state)
       }),
       { numRuns: 60 }
     )
@@ -119,22 +96,6 @@ describe("mangled records", () => {
     )
   })
 
-  it("that name their messages are told once: pushed again, they add nothing", () => {
-    const messages = samples.filter((one) => Object.hasOwn(one, "parts"))
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...messages), { maxLength: 20 }), (values) => {
-        let state = OpenCodeTranscript.initial
-        for (const one of values) {
-          state = OpenCodeTranscript.step(state, one)[0]
-          const [again, events] = OpenCodeTranscript.step(state, one)
-          assert.deepStrictEqual(events, [])
-          assert.deepStrictEqual(again, state)
-        }
-      }),
-      { numRuns: 60 }
-    )
-  })
-
   it("of agents never make their reader throw", () => {
     fc.assert(
       fc.property(value, (one) => {
@@ -146,28 +107,6 @@ describe("mangled records", () => {
 })
 
 describe("long records", () => {
-  it("leave a state of bounded size, whatever they leave open", () => {
-    let state = OpenCodeTranscript.initial
-    for (let index = 0; index < 80; index++) {
-      const calls = Array.from({ length: 80 }, (_, call) => running(`t${index}-${call}`, long.slice(0, 1000)))
-      state = OpenCodeTranscript.step(state, user(`u${index}`, index, long))[0]
-      const task = tool(`b${index}`, "task", {
-        status: "completed",
-        input: Object.fromEntries(calls.map(({ id }) => [String(id), long])),
-        metadata: { background: true },
-        output: `<task id="ses_b${index}" state="running">${long}`
-      })
-      state = OpenCodeTranscript.step(state, agent(`b${index}`, index, [task]))[0]
-      state = OpenCodeTranscript.step(
-        state,
-        open(`a${index}`, index, [text(long), ...calls, text(long), text(long)])
-      )[0]
-    }
-    assert.isBelow(JSON.stringify(state).length, 2 * 1024 * 1024)
-    assert.isAtMost(state.seen.length, 64)
-    assert.strictEqual(state.running.length, 64)
-  })
-
   it.each([
     "</shell_metadata>",
     "<metadata>\n",
@@ -184,8 +123,7 @@ describe("long records", () => {
       user("u2", 1, [text(much, { synthetic: true })]),
       agent("a1", 2, [text(much), bash("t1", much, null, much), failed("t2", "edit", much), text(much)]),
       agent("a2", 3, [tool("t3", much, { status: "completed", input: { workdir: much }, output: much })]),
-      agent("a3", 4, [], { error: { name: much, data: { message: much } } }),
-      { type: "session.status", properties: { status: { type: "retry", message: much } } }
+      agent("a3", 4, [], { error: { name: much, data: { message: much } } })
     ]
     // A quadratic scan would end at the limit of a test.
     assert.isNotEmpty(Decoding.fold(OpenCodeTranscript, values))

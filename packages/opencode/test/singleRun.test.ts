@@ -7,7 +7,6 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { type Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
-import * as CommandLine from "../src/plugin/commandLine.ts"
 import * as SingleRun from "../src/plugin/singleRun.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import { agent, type Message, open, text, tool, user } from "./support/messages.ts"
@@ -21,10 +20,6 @@ const edit = tool("t1", "edit", {
 })
 
 const work: ReadonlyArray<Message> = [user("u1", 0, asked), agent("a1", 1, [edit], { finish: "tool-calls" })]
-
-/** A finished call of an agent that worked in that session. */
-const task = (id: string, sessionId: string) =>
-  tool(id, "task", { status: "completed", input: { prompt: "x" }, metadata: { sessionId }, output: "done" })
 
 type Client = Context.Tag.Service<OpenCodeClient>
 
@@ -103,30 +98,6 @@ describe("a prompt on the command line", () => {
       )
     }).pipe(Effect.provide(layer))
   })
-
-  it.effect("costs what is new at each of its texts, however long the session is", () =>
-    Effect.gen(function* () {
-      for (const length of [50, 500]) {
-        const past = Array.from({ length }, (_, index) => agent(`a1${1000 + index}`, 2, "I look."))
-        const delegated = agent("a19", 3, [task("t9", "ses_2")], { finish: "tool-calls" })
-        const all = [...work, ...past, delegated]
-        const { handedOut, layer, messages, reads, spoke } = begin(all)
-        messages.set("ses_2", [user("u1", 2, "x"), agent("a1", 3, [edit])])
-        yield* Effect.gen(function* () {
-          for (let step = 0; step < 4; step++) {
-            const done = Array.from({ length: step }, (_, index) => agent(`a2${index}`, 4, "I look on."))
-            messages.set("ses_1", [...all, ...done, open(`a2${step}`, 4, [text("")])])
-            yield* spoke(`a2${step}`, "I look on.")
-          }
-        }).pipe(Effect.provide(layer))
-        assert.deepStrictEqual(
-          reads.filter((id) => id === "ses_2"),
-          ["ses_2"]
-        )
-        assert.deepStrictEqual(handedOut, [all.length + 1, 2, 32, 32, 32])
-      }
-    })
-  )
 
   it.effect("takes the summary of a compaction for no stop, which ends as one does", () => {
     const summary = open("a2", 3, [text("")])
@@ -249,7 +220,7 @@ describe("a prompt on the command line", () => {
   })
 })
 
-const isSingle = (words: string) => CommandLine.isSingleRun(["bun", "/$bunfs/root/index.js", ...words.split(" ")])
+const isSingle = (words: string) => SingleRun.isSingleRun(["bun", "/$bunfs/root/index.js", ...words.split(" ")])
 
 describe("the host's command line", () => {
   it.each([

@@ -165,7 +165,8 @@ describe("the outcome log of a retry", () => {
           OutcomeLog,
           Effect.map(OutcomeLog, (log) => ({
             ...log,
-            append: () => Effect.fail(new StorageError({ code: null, detail: "/repo/outcomes.jsonl: append: full" }))
+            append: () =>
+              Effect.fail(new StorageError({ reason: "full", detail: "/repo/outcomes.jsonl: append: full" }))
           }))
         ).pipe(Layer.provide(OutcomeLog.Memory))
       )

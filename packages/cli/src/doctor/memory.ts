@@ -12,18 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Where it is, which is of interest where that is not below the project's own root. */
 const whereOf = (root: string, place: MemoryStore.Place, env: Env): ReadonlyArray<Finding.Finding> => {
   const path = Terminal.tilde(env, place.path)
-  const waits = place.waiting === undefined ? null : Terminal.tilde(env, place.waiting)
-  return [
-    ...(place.root === root ? [] : [Finding.plain("memory", `${path}, which all work trees of this clone share`)]),
-    ...(waits === null
-      ? []
-      : [
-          Finding.unsure(
-            "memory",
-            `${waits} is still to be merged: \`reflexion recall\` does so where ${path} can be written and no program keeps lessons of its own there too`
-          )
-        ])
-  ]
+  return place.root === root ? [] : [Finding.plain("memory", `${path}, which all work trees of this clone share`)]
 }
 
 /**

@@ -6,7 +6,7 @@ import { Models } from "@reflexion/core/Models"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore, type Filters, type Recalled } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore, type Filters } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -26,17 +26,7 @@ import { ExitStatus } from "../process/ExitStatus.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import {
-  ofProject,
-  placeOf,
-  placeToAdd,
-  refused,
-  slowly,
-  type Memory,
-  type Place,
-  unreadable,
-  within
-} from "./MemoryStore.ts"
+import { ofProject, placeOf, refused, slowly, type Memory, type Place, unreadable, within } from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -103,7 +93,7 @@ export const reflect = (given: Given): Memory =>
     const file = yield* onlyFile("reflect", given)
     const text = yield* MemoryInput.input(file)
     const dry = has(given, "dry-run")
-    const place = yield* dry ? placeOf(given) : placeToAdd(given)
+    const place = yield* placeOf(given)
     const layer = yield* service(given)
     const program = Effect.gen(function* () {
       const failure = yield* MemoryInput.failureOf(text)
@@ -125,7 +115,7 @@ export const add = (given: Given): Memory =>
   Effect.gen(function* () {
     const text = yield* MemoryInput.input(yield* onlyFile("add", given))
     const reflections = yield* slowly(`reading ${text.name}`)(MemoryInput.reflectionsOf(text))
-    const place = yield* placeToAdd(given)
+    const place = yield* placeOf(given)
     if (reflections.length > 0)
       yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
         within(place, { writes: true, doing: `adding to ${yield* shownPath(place)}` })
@@ -165,25 +155,6 @@ const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among
   const all = task === null ? [...(yield* Stream.runCollect(store.stream))] : yield* store.getForTask(task)
   return among(all).toReversed().toSorted(newestFirst).slice(0, limit)
 })
-
-/** What waits to be merged is looked through as well. */
-const readIn = ({ waiting, ...place }: Place): ReadonlyArray<Place> => [
-  place,
-  ...(waiting === undefined ? [] : [{ ...place, path: waiting }])
-]
-
-type Found = Reflection & { readonly recalled?: Omit<Recalled, "reflection"> }
-
-/** What several files have, in the order that one of them would have it. */
-const together = (lists: ReadonlyArray<ReadonlyArray<Found>>, limit: number): ReadonlyArray<Found> => {
-  const [only = [], ...more] = lists
-  if (more.length === 0) return only
-  const byScore = (one: Found, other: Found): number => (other.recalled?.score ?? 0) - (one.recalled?.score ?? 0)
-  return lists
-    .flat()
-    .toSorted((one, other) => byScore(one, other) || newestFirst(one, other))
-    .slice(0, limit)
-}
 
 /** What git tracks is shared with anyone who may push. A file that was named is believed as the project's own are. */
 const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
@@ -255,8 +226,7 @@ export const recall = (given: Given): Memory =>
     const { env } = yield* CliProcess
     const { among, others } = believed({ ...place, given: place.given || !isText }, env)
     const count = isText ? most + maxShown : most
-    const ask = (one: Place) => within(one, { writes: false })(Effect.mapError(recalled(given, count, among), refused))
-    const found = together(yield* Effect.forEach(readIn(place), ask), count)
+    const found = yield* within(place, { writes: false })(Effect.mapError(recalled(given, count, among), refused))
     if (!isText) return yield* print(found)
     const section = RetryPrompt.render(found, { ...sectionOf(most), introduction: introductionOf(given) })
     if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)

@@ -5,7 +5,6 @@ import type * as Path from "@effect/platform/Path"
 import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
-import * as MemoryMerge from "@reflexion/hooks/memory/MemoryMerge"
 import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -37,7 +36,7 @@ export type Memory = Effect.Effect<
 
 /**
  * Where the memory is, and the project that it belongs to: of linked work trees the main one. `given`: it was named on the
- * command line. `waiting`: what the work tree learned for itself and could not be merged yet.
+ * command line.
  *
  * @category models
  */
@@ -45,7 +44,6 @@ export interface Place {
   readonly path: string
   readonly root: string
   readonly given: boolean
-  readonly waiting?: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -57,27 +55,17 @@ type Env = Readonly<Record<string, string | undefined>>
  */
 export const ofProject = (root: string, env: Env): Place => {
   const place = MemoryPlace.of(root, env)
-  const waiting = MemoryPlace.waiting(place)
-  return { path: place.file, root: place.root, given: false, ...(waiting !== null && { waiting }) }
+  return { path: place.file, root: place.root, given: false }
 }
 
 const unable = (problem: string) => new MemoryError({ problem })
 
-/** What the work tree of a project learned for itself is merged first, where that can be. */
-const merged = Effect.fnUntraced(function* (root: string) {
-  const { env } = yield* CliProcess
-  const problem = MemoryMerge.run({ root, directories: UserDirectories.make(env) }, MemoryPlace.of(root, env))
-  if (problem !== null)
-    yield* Console.error(`reflexion: the work tree's own lessons are not merged: ${oneLine(problem)}`)
-  return ofProject(root, env)
-})
-
 const rooted = Effect.map(CliProcess, ({ cwd }) => Trust.rootOf(cwd))
 
 export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
-  const { cwd } = yield* CliProcess
+  const { cwd, env } = yield* CliProcess
   const given = option("store")
-  if (given === null) return yield* merged(yield* rooted)
+  if (given === null) return ofProject(yield* rooted, env)
   const path = resolve(cwd, given)
   const root = yield* Effect.try({
     try: () => Trust.rootOf(dirname(path)),
@@ -85,27 +73,6 @@ export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
   })
   const place: Place = { path, root, given: true }
   return place
-})
-
-/**
- * Where to add to: while the memory that work trees share may not be written, the work tree's own file.
- *
- * @category accessors
- */
-export const placeToAdd = Effect.fnUntraced(function* (given: Given) {
-  const place = yield* placeOf(given)
-  if (place.given) return place
-  const { env } = yield* CliProcess
-  const found = MemoryPlace.of(yield* rooted, env)
-  const path = yield* Effect.try({
-    try: () => MemoryPlace.toAdd(found),
-    catch: (cause) => unable(explain(cause, found.file).problem)
-  })
-  if (path !== found.file)
-    yield* Console.error(
-      `reflexion: ${oneLine(found.file)} may not be written here: what is added waits in ${oneLine(path)} until it can be merged`
-    )
-  return { ...place, path }
 })
 
 /** `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'` */

@@ -55,7 +55,7 @@ const openIds = ({ given, path, root }: Place) =>
     ? Effect.succeed(null)
     : Effect.try({
         try: () => {
-          const learned = LearnedFile.read({ root, file: path, own: null }, Number.MAX_SAFE_INTEGER)
+          const learned = LearnedFile.read({ root, file: path }, Number.MAX_SAFE_INTEGER)
           return new Set(ReviewLesson.openIn(learned).map(({ id }) => id))
         },
         catch: (cause) => new MemoryError({ problem: explain(cause).problem })

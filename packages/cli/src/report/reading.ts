@@ -126,8 +126,7 @@ const findings = (root: string) =>
     (path) =>
       Effect.gen(function* () {
         const log = yield* FindingLog
-        const { invalidCount } = yield* log.verify()
-        return but(yield* log.findings(), invalidCount, "the findings of the cycle")
+        return but([...(yield* log.findings())], yield* log.unreadable, "the findings of the cycle")
       }).pipe(Effect.provide(FindingLog.Live({ path })))
   )
 

@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc } from "effect"
 import * as FS from "node:fs"
 import { join } from "node:path"
-import * as KeyHash from "../../src/base/system/KeyHash.ts"
 import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
 import { instead } from "../support/changedDisk.ts"
-import { folder, light } from "../support/stores.ts"
+import { light } from "../support/stores.ts"
 
 const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(path, "utf8") : "")
 
@@ -168,65 +167,6 @@ describe("a file of lines", () => {
       assert.strictEqual(textOf(path), `${before}${lineOf(4)}`)
       assert.isFalse(FS.existsSync(`${path}.next`))
       assert.strictEqual(drop(), 1)
-    })
-  )
-})
-
-/** A record of a journal as versions before 0.2 wrote it. */
-const recordOf = (log: string, at: number, text: string): Buffer => {
-  const bytes = Buffer.from(text)
-  const words = new Uint32Array((Math.ceil((24 + bytes.length) / 512) * 512) / 4)
-  words.set([0x4a4c4652, bytes.length, at, 0])
-  const record = Buffer.from(words.buffer)
-  record.set(bytes, 24)
-  const key = [KeyHash.ofText(String(FS.statSync(log).ino)), KeyHash.ofBytes(FS.readFileSync(log).subarray(0, 512))]
-  let [one, other] = [0x9e3779b9 ^ (key[0] ?? 0), 0x85ebca6b ^ (key[1] ?? 0)]
-  for (let index = 1; index < words.length; index = index === 3 ? 6 : index + 1) {
-    one = Math.imul(one ^ (words[index] ?? 0), 0xcc9e2d51)
-    other = (Math.imul(other, 33) + one) | 0
-  }
-  words.set([one >>> 0, other >>> 0], 4)
-  return record
-}
-
-describe("a file with what an old version kept next to it", () => {
-  it.scoped("gets back what only the journal has, once, and is without index and journal then", () =>
-    Effect.gen(function* () {
-      const path = join(yield* folder, "lines.jsonl")
-      const kept = Array.from({ length: 40 }, (_, index) => lineOf(index)).join("")
-      const size = Buffer.byteLength(kept)
-      const [lost, also] = [lineOf(100), lineOf(101) + lineOf(102)]
-      FS.writeFileSync(path, kept + lost.slice(0, 5))
-      FS.writeFileSync(`${path}.index`, "known")
-      const journal = Buffer.concat([
-        recordOf(path, size - Buffer.byteLength(lineOf(39)), lineOf(39)),
-        recordOf(path, size, lost),
-        recordOf(path, size + Buffer.byteLength(lost), also),
-        // Of an earlier round.
-        recordOf(path, 0, lineOf(200)),
-        Buffer.alloc(1024)
-      ])
-      FS.writeFileSync(`${path}.journal`, journal)
-      const said: Array<string> = []
-      JsonlFile.append(path, () => lineOf(300), { warn: (words) => said.push(words) })
-      assert.strictEqual(textOf(path), kept + lost + also + lineOf(300))
-      assert.match(said.join("\n"), /had lost \d+ bytes of whole lines, as in a power cut/)
-      assert.deepStrictEqual(FS.readdirSync(join(path, "..")).toSorted(), ["lines.jsonl", "lines.jsonl.torn"])
-    })
-  )
-
-  it.scoped("takes nothing of a journal that is another file's, and leaves what is none", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      const [path, other] = [join(place, "lines.jsonl"), join(place, "other.jsonl")]
-      const kept = Array.from({ length: 40 }, (_, index) => lineOf(index)).join("")
-      for (const file of [path, other]) FS.writeFileSync(file, kept)
-      FS.writeFileSync(`${path}.journal`, recordOf(other, Buffer.byteLength(kept), lineOf(100)))
-      JsonlFile.append(path, () => lineOf(300))
-      assert.strictEqual(textOf(path), kept + lineOf(300))
-      FS.writeFileSync(`${path}.journal`, "somebody's notes")
-      JsonlFile.append(path, () => lineOf(301))
-      assert.strictEqual(textOf(`${path}.journal`), "somebody's notes")
     })
   )
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck, Schema } from "effect"
 import { Reflection } from "../../src/memory/lessons/Reflection.ts"
-import { MemoryEvent } from "../../src/memory/store/MemoryEvent.ts"
 import { read } from "../../src/memory/store/MemoryLine.ts"
 import { reflection } from "../support/reflections.ts"
 
@@ -14,6 +13,19 @@ const event = {
   subtaskId: null,
   attemptNumber: 2
 }
+const ofAttempt = {
+  at: Schema.String,
+  reflectionIds: Schema.Array(Schema.String),
+  taskId: Schema.NullOr(Schema.String),
+  subtaskId: Schema.NullOr(Schema.String),
+  attemptNumber: Schema.NullOr(Schema.Int.pipe(Schema.positive()))
+}
+
+const MemoryEvent = Schema.Union(
+  Schema.Struct({ event: Schema.Literal("use"), kind: Schema.Literal("injected", "used"), ...ofAttempt }),
+  Schema.Struct({ event: Schema.Literal("outcome"), success: Schema.Boolean, ...ofAttempt })
+)
+
 const { success: _, ...rest } = event
 const use = { ...rest, event: "use", kind: "injected" }
 

@@ -1,324 +1,34 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import type { StorageError } from "@reflexion/core/StorageError"
-import { OutcomeLog, OutcomeRecord, type Service } from "@reflexion/core/OutcomeLog"
-import * as Chunk from "effect/Chunk"
+import { OutcomeLog, OutcomeRecord } from "@reflexion/core/OutcomeLog"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
-import * as FiberStatus from "effect/FiberStatus"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import * as TestContext from "effect/TestContext"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeContext } from "@effect/platform-node"
-import { anyObjective, anyOutcome, anyTask, backends, live, outcome } from "../support/outcomes.ts"
-import { folder } from "../support/stores.ts"
+import { live, outcome, taking } from "../support/outcomes.ts"
+import { folder, light } from "../support/stores.ts"
+import * as Backend from "./contract/Backend.ts"
+import { contract } from "./contract/OutcomeLog.ts"
 
 const ids = (outcomes: Iterable<AttemptOutcome.AttemptOutcome>): ReadonlyArray<string> =>
   Array.from(outcomes, ({ id }) => id)
 
 const all = Number.NEGATIVE_INFINITY
 
-const timeOf = ({ at }: AttemptOutcome.AttemptOutcome): number => Date.parse(at)
-
-const words = (text: string): string => text.trim().split(/\s+/).join(" ")
-
-/** What a log has to do, said as plainly as can be. */
-const model = () => {
-  let held: ReadonlyArray<AttemptOutcome.AttemptOutcome> = []
-  const streak = (isSame: (one: AttemptOutcome.AttemptOutcome) => boolean, limit: number): number => {
-    const own = held.filter(isSame).toReversed()
-    const broken = own.findIndex(({ status }) => status === "completed")
-    return Math.min(limit, broken < 0 ? own.length : broken)
-  }
-  return {
-    append: (more: ReadonlyArray<AttemptOutcome.AttemptOutcome>) => {
-      for (const one of more.map(AttemptOutcome.clean)) if (!held.some(({ id }) => id === one.id)) held = [...held, one]
-    },
-    since: (since: number, status: AttemptOutcome.Status | null, limit: number) => {
-      const found = held.filter((one) => timeOf(one) >= since && (status === null || one.status === status))
-      return found.slice(found.length - Math.min(limit, found.length))
-    },
-    ofTask: (taskId: string, limit: number) => {
-      const own = AttemptOutcome.clean(outcome({ id: "any", taskId })).taskId
-      return streak((one) => one.taskId === own, limit)
-    },
-    ofObjective: (objective: string, limit: number) => {
-      const own = words(AttemptOutcome.clean(outcome({ id: "any", objective })).objective)
-      return Buffer.byteLength(own) < 16
-        ? 0
-        : streak((one) => one.taskId === null && words(one.objective) === own, limit)
-    },
-    prune: (before: number) => {
-      const kept = held.filter((one, index) => index === held.length - 1 || timeOf(one) >= before)
-      const count = held.length - kept.length
-      held = kept
-      return count
-    },
-    all: () => held
-  }
-}
-
-type Operation =
-  | { readonly _tag: "append"; readonly outcomes: ReadonlyArray<AttemptOutcome.AttemptOutcome> }
-  | {
-      readonly _tag: "since"
-      readonly since: number
-      readonly status: AttemptOutcome.Status | null
-      readonly limit: number
-    }
-  | { readonly _tag: "task"; readonly taskId: string; readonly limit: number }
-  | { readonly _tag: "objective"; readonly objective: string; readonly limit: number }
-  | { readonly _tag: "prune" | "reopen" | "stream" }
-
-const limit = FastCheck.integer({ min: 0, max: 5 })
-
-const operation: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
-  {
-    weight: 4,
-    arbitrary: FastCheck.record({
-      _tag: FastCheck.constant("append" as const),
-      outcomes: FastCheck.array(anyOutcome, { maxLength: 4 })
-    })
-  },
-  {
-    weight: 2,
-    arbitrary: FastCheck.record({
-      _tag: FastCheck.constant("since" as const),
-      since: FastCheck.constantFrom(all, Date.parse("2026-03-01T11:00:00Z"), Date.parse("2026-03-02T10:00:00Z")),
-      status: FastCheck.constantFrom(null, ...AttemptOutcome.Status.literals),
-      limit
-    })
-  },
-  {
-    weight: 2,
-    arbitrary: FastCheck.record({
-      _tag: FastCheck.constant("task" as const),
-      taskId: anyTask.map((task) => task ?? "none"),
-      limit
-    })
-  },
-  {
-    weight: 2,
-    arbitrary: FastCheck.record({ _tag: FastCheck.constant("objective" as const), objective: anyObjective, limit })
-  },
-  { weight: 1, arbitrary: FastCheck.constantFrom<Operation>({ _tag: "prune" }, { _tag: "reopen" }, { _tag: "stream" }) }
-)
-
 const now = Date.parse("2026-03-04T10:00:00Z")
 
-/** Takes so many changes in the background, from now on: it waits for the first when this ends. */
-const taking = (changes: Service["changes"], count: number) =>
-  Effect.tap(Effect.fork(Stream.runCollect(Stream.take(changes, count))), (fiber) =>
-    Effect.repeat(Effect.zipRight(Effect.yieldNow(), Fiber.status(fiber)), {
-      until: (status) => FiberStatus.isSuspended(status)
-    })
-  )
-
-const of = (id: string, status: AttemptOutcome.Status, taskId: string | null = "task-1") =>
-  outcome({ id, status, taskId })
-
-const said = (id: string, objective: string) => outcome({ id, objective, taskId: null })
-
-describe.each(backends)("the outcome log on $name", ({ name, open }) => {
-  it.scoped("gives back what was appended, one or many, oldest first", () =>
-    Effect.gen(function* () {
-      const { again, log } = yield* open
-      yield* log.append(outcome({ id: "o1" }))
-      yield* log.append([outcome({ id: "o2", status: "timeout" }), outcome({ id: "o3", status: "completed" })])
-      yield* log.append([])
-      assert.deepStrictEqual(yield* log.outcomesSince(all), [
-        outcome({ id: "o1" }),
-        outcome({ id: "o2", status: "timeout" }),
-        outcome({ id: "o3", status: "completed" })
-      ])
-      const other = yield* again
-      assert.deepStrictEqual(ids(yield* other.outcomesSince(all, { limit: 2 })), ["o2", "o3"])
-      assert.deepStrictEqual(ids(yield* other.outcomesSince(all, { status: ["failed", "timeout"] })), ["o1", "o2"])
-      assert.deepStrictEqual(yield* other.outcomesSince(Date.parse("2026-03-01T10:00:00.001Z")), [])
-    })
-  )
-
-  it.scoped("counts what is reported twice once", () =>
-    Effect.gen(function* () {
-      const { log } = yield* open
-      yield* log.append([outcome({ id: "o1" }), outcome({ id: "o1", status: "completed" })])
-      yield* log.append([outcome({ id: "o1" }), outcome({ id: "o2" })])
-      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["o1", "o2"])
-      assert.strictEqual(yield* log.failureStreak("task-1"), 2)
-      assert.deepInclude(yield* log.verify(), { outcomes: 2, repeated: 0 })
-    })
-  )
-
-  it.scoped("counts failures and timeouts since the last success, of one task", () =>
-    Effect.gen(function* () {
-      const { log } = yield* open
-      yield* log.append([of("1", "failed"), of("2", "completed"), of("3", "failed"), of("4", "timeout")])
-      yield* log.append([of("5", "completed", "task-2"), of("6", "completed", null), of("7", "failed")])
-      assert.strictEqual(yield* log.failureStreak("task-1"), 3)
-      assert.strictEqual(yield* log.failureStreak("task-1", 2), 2)
-      assert.strictEqual(yield* log.failureStreak("task-2"), 0)
-      assert.strictEqual(yield* log.failureStreak("task-3"), 0)
-      yield* log.append(of("8", "completed"))
-      assert.strictEqual(yield* log.failureStreak("task-1"), 0)
-    })
-  )
-
-  it.scoped("matches what has no id by its words, unless they are few", () =>
-    Effect.gen(function* () {
-      const { log } = yield* open
-      yield* log.append([said("1", "Check the stock of the shop"), said("2", " Check the stock\n of the shop")])
-      yield* log.append([said("3", "go on"), said("4", "go on"), said("5", "Check the stock of the shed")])
-      assert.strictEqual(yield* log.failureStreakOf("Check the stock of  the shop"), 2)
-      assert.strictEqual(yield* log.failureStreakOf("go on"), 0)
-      assert.strictEqual(yield* log.failureStreak("Check the stock of the shop"), 0)
-      yield* log.append(outcome({ id: "6", objective: "Check the stock of the shop", status: "completed" }))
-      assert.strictEqual(yield* log.failureStreakOf("Check the stock of the shop"), 2)
-    })
-  )
-
-  it.scoped("keeps no secret, and no more than its limits", () =>
-    Effect.gen(function* () {
-      const { again, log } = yield* open
-      const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`
-      yield* log.append(
-        outcome({
-          id: "i".repeat(5000),
-          objective: `Deploy with ${secret}. ${"And more. ".repeat(20_000)}`,
-          tools: [secret, ...Array.from({ length: 500 }, (_, index) => `tool ${index}`)],
-          loaded: Array.from({ length: 500 }, (_, index) => ({ kind: "file" as const, name: `${secret} ${index}` })),
-          backend: "b".repeat(5000)
-        })
-      )
-      const [kept] = yield* (yield* again).outcomesSince(all)
-      const text = JSON.stringify(kept)
-      assert.notInclude(text, secret)
-      assert.isBelow(text.length, 40_000)
-      assert.isAtMost(kept?.objective.length ?? 0, AttemptOutcome.limits.objective)
-      assert.lengthOf(kept?.tools ?? [], AttemptOutcome.limits.tools)
-    })
-  )
-
-  it.scoped("does what a plain list does", () =>
-    Effect.promise(() =>
-      FastCheck.assert(
-        FastCheck.asyncProperty(FastCheck.array(operation, { minLength: 5, maxLength: 30 }), (operations) => {
-          const run = Effect.gen(function* () {
-            yield* TestClock.setTime(now)
-            const opened = yield* open
-            let { log } = opened
-            const expected = model()
-            for (const one of operations) {
-              switch (one._tag) {
-                case "append":
-                  yield* log.append(one.outcomes)
-                  expected.append(one.outcomes)
-                  break
-                case "since": {
-                  const { limit, since, status } = one
-                  assert.deepStrictEqual(
-                    yield* log.outcomesSince(since, { limit, ...(status !== null && { status }) }),
-                    expected.since(since, status, limit)
-                  )
-                  break
-                }
-                case "task":
-                  assert.strictEqual(
-                    yield* log.failureStreak(one.taskId, one.limit),
-                    expected.ofTask(one.taskId, one.limit)
-                  )
-                  break
-                case "objective":
-                  assert.strictEqual(
-                    yield* log.failureStreakOf(one.objective, one.limit),
-                    expected.ofObjective(one.objective, one.limit)
-                  )
-                  break
-                case "prune":
-                  assert.strictEqual(yield* log.prune({ maxAge: "2 days" }), expected.prune(now - 2 * 86_400_000))
-                  break
-                case "reopen":
-                  log = yield* opened.again
-                  break
-                case "stream":
-                  assert.deepStrictEqual([...(yield* Stream.runCollect(log.stream(all)))], expected.all())
-              }
-            }
-            assert.deepInclude(yield* log.verify(), { invalidCount: 0, outcomes: expected.all().length })
-          })
-          return Effect.runPromise(Effect.scoped(Effect.provide(run, TestContext.TestContext)))
-        }),
-        { numRuns: name === "Live" ? 20 : 10 }
-      )
-    )
-  )
-
-  it.scoped("tells every reader of what comes, each at its own pace", () =>
-    Effect.gen(function* () {
-      const { log } = yield* open
-      yield* log.append([outcome({ id: "old" }), outcome({ id: "older", at: "2020-01-01T00:00:00Z" })])
-      const changes = yield* taking(log.changes, 3)
-      const followed = yield* taking(log.follow(Date.parse("2026-01-01T00:00:00Z")), 4)
-      yield* log.append(outcome({ id: "1" }))
-      yield* log.append([outcome({ id: "2" }), outcome({ id: "1" }), outcome({ id: "3" })])
-      assert.deepStrictEqual(ids(yield* Fiber.join(changes)), ["1", "2", "3"])
-      assert.deepStrictEqual(ids(yield* Fiber.join(followed)), ["old", "1", "2", "3"])
-    })
-  )
-
-  it.scoped("loses and repeats nothing for a reader that is slow, though it is pruned meanwhile", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const { log } = yield* open
-      const count = 700
-      const pull = yield* Stream.toPull(log.follow(all))
-      const read: Array<string> = []
-      const more = Effect.map(pull, (chunk) => {
-        read.push(...ids(chunk))
-      })
-      yield* log.append(outcome({ id: "first", at: "2020-01-01T00:00:00Z" }))
-      yield* log.append(Array.from({ length: count }, (_, index) => outcome({ id: `${index}` })))
-      yield* more
-      assert.isBelow(read.length, count)
-      assert.strictEqual(yield* log.prune({ maxAge: "30 days" }), 1)
-      yield* log.append(outcome({ id: "last" }))
-      yield* Effect.repeat(more, { until: () => read.at(-1) === "last" })
-      assert.deepStrictEqual(read, ["first", ...Array.from({ length: count }, (_, index) => `${index}`), "last"])
-    })
-  )
-
-  it.scoped("ends its changes when it is closed", () =>
-    Effect.gen(function* () {
-      const changes = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { log } = yield* open
-          return yield* taking(log.changes, 1)
-        })
-      )
-      assert.isTrue(Chunk.isEmpty(yield* Fiber.join(changes)))
-      const { changes: late, follow } = yield* Effect.scoped(Effect.map(open, ({ log }) => log))
-      assert.isTrue(Chunk.isEmpty(yield* Stream.runCollect(Stream.merge(late, follow(all)))))
-    })
-  )
-
-  it.scoped("forgets what is old, and takes it again", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const { log } = yield* open
-      const old = outcome({ id: "old", at: "2026-01-01T00:00:00Z" })
-      yield* log.append([old, outcome({ id: "new" }), outcome({ id: "late", at: "2026-01-02T00:00:00Z" })])
-      assert.strictEqual(yield* log.prune({ maxAge: "30 days" }), 1)
-      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["new", "late"])
-      assert.strictEqual(yield* log.failureStreak("task-1"), 2)
-      yield* log.append(old)
-      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["new", "late", "old"])
-    })
+contract({
+  name: "Live",
+  place: Effect.map(light, (place) =>
+    Layer.provide(OutcomeLog.Live({ path: join(place, "memory", "outcomes.jsonl") }), NodeContext.layer)
   )
 })
+contract(Backend.alone("Memory", OutcomeLog.Memory))
+contract(Backend.alone("Test", OutcomeLog.Test))
 
 describe("the log that a test reads", () => {
   it.effect("has what it was told, as it was told", () =>
@@ -496,9 +206,8 @@ describe("a log that cannot be written", () => {
       const place = yield* folder
       writeFileSync(join(place, "taken"), "")
       const path = join(place, "taken", "outcomes.jsonl")
-      const refused: StorageError = yield* Effect.flip(
-        Effect.flatMap(live(path), (log) => log.append(outcome({ id: "o1" })))
-      )
+      const refused = yield* Effect.flip(Effect.flatMap(live(path), (log) => log.append(outcome({ id: "o1" }))))
+      assert.strictEqual(refused.reason, "failed")
       assert.include(refused.message, path)
       assert.isFalse(existsSync(path))
     })

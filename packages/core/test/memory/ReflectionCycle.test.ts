@@ -350,7 +350,7 @@ describe("ReflectionCycle", () => {
           yield* times(3)
           yield* settled
           assert.lengthOf(yield* control.pauses, 0)
-          assert.strictEqual((yield* Effect.flip(run())).code, "ENOSPC")
+          assert.strictEqual((yield* Effect.flip(run())).reason, "full")
           yield* record.fail(false)
           const { findings } = yield* run()
           assert.lengthOf(findings, 1)

@@ -68,7 +68,6 @@ describe("writers that are killed at any moment", () => {
           []
         )
         yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
-        yield* store.compact
         assert.strictEqual((yield* store.verify()).invalidCount, 0)
         const left = new Set(yield* Stream.runCollect(Stream.map(store.stream, ({ id }) => id)))
         assert.isTrue(acknowledged.every((id) => left.has(id)))

@@ -23,6 +23,8 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "Check that the tests still pass.",
     "make the tests pass",
     "All tests must pass.",
+    "Round down. `make test` must stay green.",
+    "Round down, and keep the tests passing: `pytest` has to remain green.",
     "The tests fail. Please make them pass.",
     "The tests are failing, fix them",
     "Do X, then run `make test`.",
@@ -50,6 +52,9 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "Strip blanks in src/name.ts; then run vitest",
     "Show the total in the footer and run the tests.",
     "When done run the whole suite.",
+    "# Bug\n\nThe total is off.\n\n## Notes\n\nIt rounds up. When you are done, run the tests.",
+    "## Context\nThe total is off.\n\n## Task\nRound down and run the tests.\n\n## Log\nCommit it.",
+    "Round down.\n\n## Requirements\n- Keep the name.\n- When done, run `npm test`.",
     "Run jest, and only if it is green, commit.",
     "Run vitest, and if it fails, tell me."
   ],
@@ -101,7 +106,11 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "I'll run the tests myself"
   ],
   ["!pr", "don't open a PR", "Skip the PR"],
-  ["!push commit", "commit but don't push it"]
+  ["!push commit", "commit but don't push it"],
+  ["!commit", "Fix it without committing", "Do not commit the changes yet.", "Don't commit!", "Never commit anything."],
+  ["!commit !push", "Fix it, but don't commit or push anything.", "Please do not commit, nor push."],
+  ["!pr", "Fix it without opening a PR."],
+  ["commit", "Fix it and commit it, but don't commit the lockfile.", "Commit it, but don't commit to main."]
 ]
 
 /** Told, asked, put off, somebody else's, or the name of another thing. */
@@ -126,6 +135,7 @@ const none: ReadonlyArray<string> = [
   "Document how to build and run the tests",
   "Crash when I click save and commit it",
   "When done is pressed, run the tests again in the UI",
+  "## Bug\nWhen done is pressed, run the tests again in the UI.\n\n## Notes\nRun the tests.",
   "Steps:\n1. Open the app\n2. Run the tests\n\nExpected: no crash",
   "The bug:\nSteps:\n1. Open the app\n2. Run pytest",
   "did you run the tests?",

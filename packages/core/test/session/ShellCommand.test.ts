@@ -159,6 +159,8 @@ describe("what a command is for", () => {
     assert.deepStrictEqual(
       ...compared([
         ["git commit -am 'run npm test' && git commit --dry-run", "vcs+commit, vcs dry"],
+        ["gt create -am x && gt m -c && gt log", "vcs+commit, vcs+commit, vcs"],
+        ["git record -m x && jj commit -m x && sl commit", "vcs+commit, vcs+commit, vcs+commit"],
         ["git status && git grep foo && git stash && git branch x", "vcs+read, vcs+search, vcs, vcs"],
         ["gh pr create --fill && gh pr create --dry-run", "pr+pr_create, pr dry"],
         ["gh pr view 3 && gh -R o/r pr checks 3 && gh pr merge", "pr+pr_view, pr+pr_checks+ci, pr+pr_merge"],

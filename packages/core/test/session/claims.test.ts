@@ -16,6 +16,9 @@ const claims = (text: string): string =>
 describe("what a text claims", () => {
   it.each([
     ["All tests pass.", "tests(whole)"],
+    ["All tests pass. Commit message: fix the total", "tests(whole)"],
+    ["Suggested commit message:\n\nFix the total\n\n**Result**\n\nThe build succeeds.", "build"],
+    ["The PR description is updated. CI is green.", "ci"],
     ["`npm test` passes", "tests(whole)"],
     ["`npm test -- cart.test.js` passes", "tests(part)"],
     ["All 42 tests pass and the build succeeds.", "build tests=42(whole)"],
@@ -72,6 +75,13 @@ describe("what a text claims", () => {
 describe("nothing is claimed", () => {
   it.each(
     Object.entries({
+      "in a text for others": [
+        "Suggested commit message:\n\nFix the total\n\nRound half up. All tests pass.",
+        "**Commit message**\n\nFix the total. All tests pass.",
+        "Suggested commit message: `fix: round the total; all tests pass`",
+        "Suggested commit message: fix: round the total. All tests pass.",
+        "You could use this as the PR description: Rounds the total. CI is green."
+      ],
       "by a question or an offer": ["Do the tests pass?", "Want me to make the tests pass?"],
       "under a condition": [
         "If the tests pass, merge it.",

@@ -5,11 +5,12 @@ import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as FiberStatus from "effect/FiberStatus"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { join } from "node:path"
+import * as Stream from "effect/Stream"
 import { NodeContext } from "@effect/platform-node"
-import { light } from "./stores.ts"
 
 export const outcome = (given: Partial<AttemptOutcome> & { readonly id: string }): AttemptOutcome => ({
   taskId: "task-1",
@@ -69,26 +70,10 @@ const built = <E>(layer: Layer.Layer<OutcomeLog, E>): Effect.Effect<Service, E, 
 
 export const live = (path: string): Opened => built(Layer.provide(OutcomeLog.Live({ path }), NodeContext.layer))
 
-/** `again` gives the same log once more: another handle on the file, where there is one. */
-export interface Backend {
-  readonly name: string
-  readonly open: Effect.Effect<{ readonly log: Service; readonly again: Opened }, StorageError, Scope.Scope>
-}
-
-export const backends: ReadonlyArray<Backend> = [
-  {
-    name: "Live",
-    open: Effect.gen(function* () {
-      const path = join(yield* light, "memory", "outcomes.jsonl")
-      return { log: yield* live(path), again: live(path) }
+/** Takes so many changes in the background, from now on: it waits for the first when this ends. */
+export const taking = (changes: Service["changes"], count: number) =>
+  Effect.tap(Effect.fork(Stream.runCollect(Stream.take(changes, count))), (fiber) =>
+    Effect.repeat(Effect.zipRight(Effect.yieldNow(), Fiber.status(fiber)), {
+      until: (status) => FiberStatus.isSuspended(status)
     })
-  },
-  {
-    name: "Memory",
-    open: Effect.map(built(OutcomeLog.Memory), (log) => ({ log, again: Effect.succeed(log) }))
-  },
-  {
-    name: "Test",
-    open: Effect.map(built(OutcomeLog.Test), (log) => ({ log, again: Effect.succeed(log) }))
-  }
-]
+  )

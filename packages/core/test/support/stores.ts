@@ -36,31 +36,3 @@ const built = <E>(layer: Layer.Layer<ReflexionStore, E>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, ReflexionStore))
 
 export const live = (path: string): Opened => built(Layer.provide(ReflexionStore.Live({ path }), NodeContext.layer))
-
-/** `again` gives the same memory once more: another handle on the file, where there is one. */
-export interface Backend {
-  readonly name: string
-  readonly open: Effect.Effect<
-    { readonly store: Context.Tag.Service<ReflexionStore>; readonly again: Opened },
-    ReflectionError,
-    Scope.Scope
-  >
-}
-
-export const backends: ReadonlyArray<Backend> = [
-  {
-    name: "Live",
-    open: Effect.gen(function* () {
-      const path = join(yield* light, "memory", "reflections.jsonl")
-      return { store: yield* live(path), again: live(path) }
-    })
-  },
-  {
-    name: "Memory",
-    open: Effect.map(built(ReflexionStore.Memory), (store) => ({ store, again: Effect.succeed(store) }))
-  },
-  {
-    name: "Test",
-    open: Effect.map(built(ReflexionStore.Test), (store) => ({ store, again: Effect.succeed(store) }))
-  }
-]

@@ -1,6 +1,6 @@
 /**
  * A process that adds reflections until it is killed, and says on standard output which were acknowledged. Now and then it
- * forgets what is tagged so, or compacts. Bundled by the test, for Node 20 runs no TypeScript.
+ * forgets what is tagged so. Bundled by the test, for Node 20 runs no TypeScript.
  */
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,6 @@ const program = Effect.gen(function* () {
     yield* store.append(ids.map((id) => bare({ id, tags: number % 3 === 0 ? ["doomed"] : [] })))
     if (number % 3 !== 0) yield* say(ids.join(" "))
     if (number % 7 === 3) yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
-    if (number % 11 === 5) yield* store.compact
   }
 }).pipe(
   Effect.catchAll((error) => say(`failed ${error.reason} ${error.detail}`)),

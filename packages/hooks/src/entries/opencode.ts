@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Path from "node:path"
 import * as LearnedFile from "../memory/LearnedFile.ts"
 import * as LessonTrust from "../memory/LessonTrust.ts"
-import * as MemoryMerge from "../memory/MemoryMerge.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as OpenCodeOwn from "../config/OpenCodeOwn.ts"
 import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
@@ -71,8 +70,7 @@ const server = Plugin.server({
     },
     at: (root) => {
       const place = MemoryPlace.of(root)
-      const problem = MemoryMerge.run({ root, directories }, place)
-      return { root: place.root, file: MemoryPlace.toAdd(place), recent: () => LearnedFile.read(place), problem }
+      return { ...place, recent: () => LearnedFile.read(place), problem: null }
     },
     exists: MemoryPlace.exists,
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)

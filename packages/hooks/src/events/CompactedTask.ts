@@ -21,8 +21,8 @@ export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   const found = whole(hook, event, (one, context) => {
     state = Compaction.step(state, one, context)
   })
-  if (found === null || !found.folded.complete || found.settled.problem !== null) return nothing
-  const { context } = found.folded
+  if (found === null || !found.reading.complete || found.settled.problem !== null) return nothing
+  const { context } = found.reading
   if (context.config.profile === "advisory" || state.judgment.task.turn < 0) return nothing
   const now = new Date(hook.now()).toISOString()
   const { action, text } = Compaction.read(state, { session: found.session, context, now })

@@ -39,7 +39,7 @@ const failed = (command: TypedCommand.TypedCommand, cause: unknown): string =>
 const obey = <S>(hook: Hook<S>, event: HookEvent, command: "stop" | "start", since: number): void => {
   const key = Hooks.keyOf(hook, event)
   if (command === "stop") SessionFile.setStopped(key, true)
-  const change = (session: SessionFile.Session<S>): SessionFile.Session<S> => {
+  const change = (session: SessionFile.Session): SessionFile.Session => {
     const said = { _tag: "Command", command, at: since } as const
     const [review] = ReviewState.decide(session.review, said, ReviewState.defaultOptions)
     return { ...session, review }
@@ -82,7 +82,7 @@ const conditioned = <S>(hook: Hook<S>, event: HookEvent, since: number): string 
 
 const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
-  const { review } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session
+  const { review } = SessionFile.load(Hooks.keyOf(hook, event)).session
   return Answers.standing(review, { config, problem, command: hook.command })
 }
 

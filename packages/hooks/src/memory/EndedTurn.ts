@@ -4,7 +4,6 @@ import type { JudgmentState } from "@reflexion/core/Judgment"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import type { Review } from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as Findings from "./Findings.ts"
 import type { Hook } from "../session/Hook.ts"
@@ -12,10 +11,9 @@ import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as OutcomeFile from "./OutcomeFile.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
-import type { RecordDecoder } from "../session/TranscriptFold.ts"
 
 /**
- * A stop that was decided: its review, and what identifies it.
+ * A stop that was decided: its review, what identifies it, and the events of its turn.
  *
  * @category models
  */
@@ -24,32 +22,14 @@ export interface Ended {
   readonly review: Review
   readonly stop: string
   readonly judgment: JudgmentState
+  readonly events: ReadonlyArray<TranscriptEvent>
   readonly config: ReflexionConfig
 }
 
-/** So much of the end of a record is looked through for what the attempt used: the host waits. */
-const tailBytes = 512 * 1024
-
-const valueOf = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
-}
-
-const eventsOf = <S>(decoder: RecordDecoder<S>, record: string | null): ReadonlyArray<TranscriptEvent> => {
-  let state = decoder.initial
-  return (record === null ? [] : JsonlFile.lastLines(record, tailBytes)).flatMap((line) => {
-    const [next, events] = decoder.step(state, valueOf(line))
-    state = next
-    return events
-  })
-}
-
-/** What the folds know of the whole task, and of the rest what the end of the record has. */
-const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): TurnOutcome.Told => {
-  const told = TurnOutcome.read(eventsOf(hook.decoder, event.transcript), root)
+/** What the folds know of the whole task, and of the rest what the events of its turn have. */
+const toldOf = (event: HookEvent, { events, judgment, root }: Ended): TurnOutcome.Told => {
+  const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
+  const told = TurnOutcome.read(own, root)
   const said = event.message?.trim() ?? ""
   return {
     ...told,
@@ -75,7 +55,7 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string =>
     Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
   let what = "the outcome log is left alone"
   try {
-    const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
+    const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(event, ended) })
     if (outcome === null) return ""
     const kept = OutcomeFile.add({ root, outcome, now: since, retentionDays: config.memory.retentionDays })
     if (kept !== null) failed(`old outcomes were not forgotten: ${kept}`)

@@ -15,7 +15,6 @@ import * as CallOutput from "./callOutput.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import { shared } from "../places/TrackedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
-import * as MemoryMerge from "./MemoryMerge.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionFile from "../session/SessionFile.ts"
@@ -80,19 +79,6 @@ const outputIn =
     }
   }
 
-/** Larger ones are left to the commands of the memory: the host waits. */
-const mostMerged = 16 * 1024 * 1024
-
-/** The project's memory, with what its work tree learned for itself. */
-const placeOf = <S>(hook: Hook<S>, event: HookEvent, root: string): MemoryPlace.MemoryPlace => {
-  const place = MemoryPlace.of(root, hook.env)
-  const since = hook.now()
-  const problem = MemoryMerge.run({ root, directories: hook.directories, most: mostMerged }, place)
-  const reason = `the work tree's own lessons are not merged: ${problem}`
-  if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
-  return place
-}
-
 /** Costs nobody the lessons: what is not forgotten now is at the next failure. */
 const forget = <S>(
   hook: Hook<S>,
@@ -138,7 +124,7 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const { feedback, files, order, review, root, settings, stop } = asked
   const meaning = ReviewLesson.meaningOf(review)
   if (meaning === null) return feedback
-  const place = placeOf(hook, event, root)
+  const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
   const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
   if (meaning === "success") {
@@ -211,7 +197,7 @@ const lessonsAtStart = <S>(
 
 const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
-  const place = placeOf(hook, event, root)
+  const place = MemoryPlace.of(root, hook.env)
   const lessons = lessonsAtStart(hook, place)
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]

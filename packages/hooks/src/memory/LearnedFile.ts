@@ -34,19 +34,17 @@ export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
   MemoryPlace.isThere(file) ? JsonlFile.lastLines(file, most) : []
 
 /**
- * What the end of a memory says, or its last `most` bytes, and what a work tree has that is still to be merged; nothing where
- * there is none. Throws what the file system throws.
+ * What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws.
  */
-export const read = (place: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned =>
-  learnedIn([place.file, MemoryPlace.waiting(place)].flatMap((file) => (file === null ? [] : linesOf(file, most))))
+export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned =>
+  learnedIn(linesOf(file, most))
 
 /** Adds lines, each with its break, to a file of the project's. Throws what the file system throws. */
 export const appendTo = (root: string, name: string, lines: () => string): void =>
   JsonlFile.append(Path.join(ReviewFolder.make(root), name), lines)
 
 /** The same of what was learned. */
-export const append = (place: MemoryPlace.MemoryPlace, records: ReadonlyArray<MemoryLine.Row>): void => {
-  const file = MemoryPlace.toAdd(place)
+export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray<MemoryLine.Row>): void => {
   MemoryPlace.prepare(file)
   JsonlFile.append(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 }

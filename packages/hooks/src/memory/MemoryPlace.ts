@@ -1,13 +1,10 @@
 /**
  * Where the memory of a project is. It belongs to the clone: all its work trees share one, which lies in the main work tree,
- * or in the folder of a bare clone, where git neither sees it nor takes it away with a work tree. A linked work tree whose
- * clone cannot be written to, as from an agent's sandbox, keeps what it learns in its own folder until it can be merged.
+ * or in the folder of a bare clone, where git neither sees it nor takes it away with a work tree.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
-import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import { shared } from "../places/TrackedFile.ts"
@@ -15,14 +12,12 @@ import * as Worktree from "../places/Worktree.ts"
 
 /**
  * `root` names the tasks that the memory has, and is what the user trusts it by: the main work tree, or a bare clone's folder.
- * `own` is the file of a linked work tree that is to be merged into `file`, null where the project is no such tree.
  *
  * @category models
  */
 export interface MemoryPlace {
   readonly root: string
   readonly file: string
-  readonly own: string | null
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -34,7 +29,7 @@ const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl"
 
 const ownFile = (root: string): string => fileIn(Path.join(root, ArtifactFiles.directory))
 
-const sharedBy = ({ common, main }: Worktree.Clone): Pick<MemoryPlace, "file" | "root"> =>
+const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
   main === null ? { root: common, file: fileIn(Path.join(common, bareFolder)) } : { root: main, file: ownFile(main) }
 
 /** What is no folder, as a link that leads elsewhere, is nobody's memory. */
@@ -63,8 +58,8 @@ export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const clone = Worktree.cloneOf(root)
   const place = clone === null ? null : sharedBy(clone)
   if (place === null || !isUsable(place.file) || isTracked(root, own, env) || isTracked(place.root, place.file, env))
-    return { root, file: own, own: null }
-  return { ...place, own }
+    return { root, file: own }
+  return place
 }
 
 /**
@@ -79,13 +74,6 @@ export const exists = (root: string): boolean => {
 }
 
 /**
- * The file of what a linked work tree learned for itself and is still to be merged, null where there is none.
- *
- * @category accessors
- */
-export const waiting = ({ own }: MemoryPlace): string | null => (own !== null && isThere(own) ? own : null)
-
-/**
  * Makes the folder of a memory's file, which git passes over. Throws what the file system throws, and for a symbolic link.
  *
  * @category writing
@@ -95,23 +83,4 @@ export const prepare = (file: string): void => {
   if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFolder.make(Path.dirname(folder))
   PlainFiles.makeFolder(folder)
   if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
-}
-
-/**
- * The file to add to: the work tree's own while that of its clone may not be written. Where a sandbox is in force only an
- * attempt says so, and whoever adds takes the lock as well.
- *
- * @category accessors
- */
-export const toAdd = ({ file, own }: MemoryPlace): string => {
-  if (own === null) return file
-  try {
-    prepare(file)
-    FileLock.take(JsonlFile.lockOf(file))?.release()
-    if (FS.existsSync(file)) PlainFiles.within(file, FS.constants.O_WRONLY, () => undefined)
-    return file
-  } catch (cause) {
-    if (PlainFiles.isReadOnly(cause)) return own
-    throw cause
-  }
 }

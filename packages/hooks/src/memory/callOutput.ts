@@ -1,5 +1,5 @@
 /** What a call of the agent's printed, from the end of the session's record: what is folded keeps the outcome alone. */
-import type { RecordDecoder } from "../session/TranscriptFold.ts"
+import type { RecordDecoder } from "../session/RecordDecoder.ts"
 import { lastLines } from "@reflexion/core/internal/memory/log/JsonlFile"
 
 const tailBytes = 2 * 1024 * 1024

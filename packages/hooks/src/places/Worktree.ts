@@ -18,11 +18,11 @@ export interface Clone {
   readonly main: string | null
 }
 
-/** git's own files of one line, and its configuration. */
-const limits = { line: 16 * 1024, config: 1024 * 1024 } as const
+/** git's own files of one line. */
+const maxBytes = 16 * 1024
 
 const lineOf = (file: string): string | null =>
-  PlainFiles.read(file, { maxBytes: limits.line, ofWorkspace: true })?.replace(/[\r\n]+$/, "") ?? null
+  PlainFiles.read(file, { maxBytes, ofWorkspace: true })?.replace(/[\r\n]+$/, "") ?? null
 
 /** The folder that a file `.git` names, null where `.git` is none. */
 const namedBy = (dotGit: string): string | null => {
@@ -41,25 +41,9 @@ const isOf = (folder: string, common: string): boolean => {
     : namedBy(dotGit) === common
 }
 
-/** `core.worktree`, which git sets where the folder of a clone is not beside its work tree, as in a submodule. */
-const configured = (common: string): string | null => {
-  const text = PlainFiles.read(Path.join(common, "config"), { maxBytes: limits.config, ofWorkspace: true }) ?? ""
-  let [isCore, found] = [false, null as string | null]
-  for (const line of text.split("\n")) {
-    if (line.startsWith("[")) isCore = /^\[core\]\s*$/i.test(line)
-    const said = isCore ? /^\s*worktree\s*=\s*"?([^"#;\r]*)/i.exec(line)?.[1]?.trim() : undefined
-    if (said !== undefined && said !== "") found = Path.resolve(common, said)
-  }
-  return found
-}
-
 const mainOf = (common: string): string | null => {
   const beside = Path.dirname(common)
-  if (isOf(beside, common)) return beside
-  const named = configured(common)
-  if (named === null || !FS.existsSync(named)) return null
-  const folder = FS.realpathSync(named)
-  return isOf(folder, common) ? folder : null
+  return isOf(beside, common) ? beside : null
 }
 
 const isMine = (path: string): boolean => process.getuid === undefined || FS.lstatSync(path).uid === process.getuid()

@@ -4,7 +4,8 @@
  */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
-import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
@@ -14,7 +15,7 @@ import type { Hook } from "../session/Hook.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Payload from "../input/Payload.ts"
 import * as ToolCall from "../events/ToolCall.ts"
-import type { RecordDecoder } from "../session/TranscriptFold.ts"
+import type { RecordDecoder } from "../session/RecordDecoder.ts"
 
 const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
   Stop: "stop",
@@ -84,19 +85,35 @@ const sidechains = (transcript: string): ReadonlyArray<string> => {
   return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
 }
 
+/** A line of the user's role that is no result of a tool is a prompt, unless it is the host's. */
+const beginsTurn = (line: Buffer): boolean => {
+  if (!line.includes('"type":"user"') || line.includes('"tool_use_id"')) return false
+  const [, events] = ClaudeCodeTranscript.step(ClaudeCodeTranscript.initial, JsonLines.first(line.toString("utf8")))
+  return events.some(TaskContext.isGenuine)
+}
+
 export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   initial: ClaudeCodeTranscript.initial,
   step: ClaudeCodeTranscript.step,
   finish: ClaudeCodeTranscript.finish,
   session: ClaudeCodeTranscript.session,
   ignores: (line) => ClaudeCodeTranscript.ignores(line) !== null,
+  beginsTurn: () => beginsTurn,
+  midway: (head, { open, turns }) => ({
+    ...ClaudeCodeTranscript.initial,
+    sessionId: head.sessionId,
+    cwd: head.cwd,
+    attended: head.attended,
+    turn: turns - 1,
+    background: open.map(({ call, key }) => ({ task: key, call: { ...call, agentId: null } }))
+  }),
+  open: ({ background }) =>
+    background.flatMap(({ call: { agentId, ...call }, task }) => (agentId === null ? [{ key: task, call }] : [])),
   isPrompted: () => true,
   background: () => 0,
   subagents: {
     list: sidechains,
-    step: SidechainCalls.step,
-    isSettled: (state) => state.calls.length === 0 && state.early.length === 0 && state.background.length === 0,
-    merge: SubagentMerge.make
+    step: SidechainCalls.step
   }
 }
 

@@ -1,5 +1,6 @@
 /** Codex's hooks: its payloads decoded, its answers written, its rollout read on. */
-import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"
@@ -7,7 +8,7 @@ import * as Path from "node:path"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as Payload from "../input/Payload.ts"
-import type { RecordDecoder } from "../session/TranscriptFold.ts"
+import type { RecordDecoder } from "../session/RecordDecoder.ts"
 
 const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
   Stop: "stop",
@@ -76,21 +77,57 @@ const agents = (record: string): ReadonlyArray<string> => {
   return younger.slice(0, maxRollouts).filter((file) => AgentRollouts.isOf(headOf(file), sessionId))
 }
 
+const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
+
+/**
+ * A turn begins with the host's word, where that is followed by a prompt: what is typed into the turn comes without it. Old
+ * records have no such word.
+ */
+const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
+  const isNamed = head.phase !== "unknown"
+  let isPrompted = false
+  return (line) => {
+    if (!marks.some((mark) => line.includes(mark))) return false
+    const [state, events] = CodexTranscript.step(CodexTranscript.initial, JsonLines.first(line.toString("utf8")))
+    if (state.phase === "begun") {
+      const begins = isPrompted
+      isPrompted = false
+      return begins
+    }
+    const isPrompt = state.held !== null || events.some(TaskContext.isGenuine)
+    isPrompted ||= isPrompt
+    return isPrompt && !isNamed
+  }
+}
+
 export const decoder: RecordDecoder<CodexTranscript.State> = {
   initial: CodexTranscript.initial,
   step: CodexTranscript.step,
   finish: CodexTranscript.finish,
   session: CodexTranscript.session,
   ignores: () => false,
+  beginsTurn,
+  midway: (head, { open, turns }) => ({
+    ...CodexTranscript.initial,
+    sessionId: head.sessionId,
+    parentSessionId: head.parentSessionId,
+    cwd: head.cwd,
+    attended: head.attended,
+    namesPrompts: head.namesPrompts,
+    namesMessages: head.namesMessages,
+    prompts: turns,
+    turn: turns - 1,
+    running: open.map(({ call, key }) => ({ key, call: { ...call, parts: [] }, output: "" }))
+  }),
+  open: ({ running }) =>
+    running.map(({ call: { at, cwd, id, input, tool }, key }) => ({ key, call: { at, cwd, id, input, tool } })),
   // A goal of the user's can begin a turn of its own, without a message.
   isPrompted: (state) => state.phase !== "begun",
   // A server of an earlier turn is no work to wait for, and what ended with its host's process has no end in the record.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
     list: agents,
-    step: AgentRollouts.step,
-    isSettled: ({ calls, phase, running }) => phase === "idle" && calls.length === 0 && running.length === 0,
-    merge: SubagentMerge.make
+    step: AgentRollouts.step
   }
 }
 

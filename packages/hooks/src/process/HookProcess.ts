@@ -10,7 +10,7 @@ import { type Answered, type HookAnswer, type HookEvent, nothing } from "../inpu
 import { uptime } from "../places/Uptime.ts"
 import type * as Settings from "../config/Settings.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
-import type { RecordDecoder } from "../session/TranscriptFold.ts"
+import type { RecordDecoder } from "../session/RecordDecoder.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**

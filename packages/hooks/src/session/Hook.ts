@@ -7,7 +7,7 @@ import * as DecisionLog from "./DecisionLog.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as Settings from "../config/Settings.ts"
-import type { RecordDecoder } from "./TranscriptFold.ts"
+import type { RecordDecoder } from "./RecordDecoder.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
@@ -53,14 +53,14 @@ const longest = 2000
 export const update = <S>(
   hook: Hook<S>,
   event: HookEvent,
-  change: (session: SessionFile.Session<S>) => SessionFile.Session<S>
-): SessionFile.Session<S> => {
+  change: (session: SessionFile.Session) => SessionFile.Session
+): SessionFile.Session => {
   const key = keyOf(hook, event)
   const patience = Math.min(longest, hook.deadline - hook.now())
   const release = SessionFile.lockWithin(key, patience, hook.now)
   if (release === null) throw new Error("another review of this session is under way")
   try {
-    const { seen, session } = SessionFile.load<S>(key)
+    const { seen, session } = SessionFile.load(key)
     const after = change(session)
     if (after !== session) SessionFile.save(key, after, seen)
     return after

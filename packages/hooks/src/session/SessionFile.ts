@@ -5,28 +5,25 @@
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import type { Reminder } from "@reflexion/core/internal/review/tiers/Progress"
-import { redactJson } from "@reflexion/core/Redaction"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import type { Fold } from "./TranscriptFold.ts"
+import type { Known } from "./RecordTail.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**
  * `stop` identifies the stop that was decided last, `stoppedAt` says when, in ms since the epoch; `tool` is the row of identical tool calls that runs at present;
  * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
- * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions, of
- * which `lessons`, by their ids;
- * `reminded`: the reminder that it was given last.
+ * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions,
+ * with `lessons`, by their ids; `reminded`: the reminder that it was given last; `known`: what the record's end may not have.
  *
  * @category models
  */
-export interface Session<S> {
+export interface Session {
   readonly review: ReviewState.ReviewState
-  readonly fold: Fold<S> | null
   readonly stop: string | null
   readonly stoppedAt: number
   readonly tool: { readonly print: string; readonly count: number } | null
@@ -36,10 +33,11 @@ export interface Session<S> {
   readonly lessons?: ReadonlyArray<string>
   readonly reminded?: Reminder
   readonly interrupted: string | null
+  readonly known?: Known
 }
 
 /**
- * Which session's file. `build` identifies the program: another program's fold state is of no use.
+ * Which session's file. `build` identifies the program: what another program kept of a verdict is of no use.
  *
  * @category models
  */
@@ -50,9 +48,8 @@ export interface Key {
   readonly build: string
 }
 
-const none: Session<never> = {
+const none: Session = {
   review: ReviewState.initial,
-  fold: null,
   stop: null,
   stoppedAt: 0,
   tool: null,
@@ -78,33 +75,33 @@ const header = "reflexion-session-1"
  *
  * @category models
  */
-export interface Loaded<S> {
-  readonly session: Session<S>
+export interface Loaded {
+  readonly session: Session
   readonly problem: string | null
   readonly seen: string
 }
 
-const damaged = (why: string, seen: string): Loaded<never> => ({
+const damaged = (why: string, seen: string): Loaded => ({
   session: none,
-  problem: `the saved state was begun anew: ${why}`,
+  problem: `the saved state was begun again: ${why}`,
   seen
 })
 
 /** What lies there: its head, which has the checksum of the rest. */
 const seenIn = (text: string | null): string => (text === null ? "" : text.slice(0, text.indexOf("\n") + 1))
 
-const parse = <S>(key: Key, text: string): Loaded<S> => {
+const parse = (key: Key, text: string): Loaded => {
   const seen = seenIn(text)
   const [magic, build, sum] = seen.trimEnd().split(" ")
   const body = text.slice(seen.length)
   if (magic !== header || sum !== Checksum.ofText(body)) return damaged("it was damaged", seen)
   // The checksum vouches for the shape: only `save` writes it.
-  const saved: Session<S> = JSON.parse(body)
-  const { fold, reminded, ...known } = saved
-  const review = ReviewState.resume(saved.review)
-  // What another program kept of a verdict may have another shape.
-  const own = build === key.build ? { fold, ...(reminded !== undefined && { reminded }) } : { fold: null }
-  return { session: { ...known, ...own, review }, problem: null, seen }
+  const saved: Session & { readonly fold?: unknown } = JSON.parse(body)
+  // Versions before this one kept what they had read of the record.
+  const { fold: _, known, reminded, ...rest } = saved
+  const own = { ...(reminded !== undefined && { reminded }), ...(known !== undefined && { known }) }
+  const session = { ...rest, review: ReviewState.resume(saved.review), ...(build === key.build && own) }
+  return { session, problem: null, seen }
 }
 
 /** Nothing but a folder in a file's place keeps it from being written or taken away for ever. */
@@ -207,13 +204,13 @@ export const setDoneWhen = (key: Key, all: ReadonlyArray<Condition>): void =>
  *
  * @category reading
  */
-export const load = <S>(key: Key): Loaded<S> => {
-  const loaded = loadState<S>(key)
+export const load = (key: Key): Loaded => {
+  const loaded = loadState(key)
   const { review } = loaded.session
   return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded
 }
 
-const loadState = <S>(key: Key): Loaded<S> => {
+const loadState = (key: Key): Loaded => {
   try {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null, seen: "" } : parse(key, text)
@@ -229,13 +226,13 @@ const isAsSeen = (key: Key, seen: string): boolean =>
   seen === unreadable || seen === seenIn(PlainFiles.read(fileOf(key)))
 
 /**
- * Saves without secrets, over what was `seen`: nothing if another process has saved since. Throws then, and what the
+ * Saves over what was `seen`; whatever quotes somebody has lost its secrets before: nothing if another process has saved since. Throws then, and what the
  * file system throws: who cannot save must not push.
  *
  * @category writing
  */
-export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
-  const body = JSON.stringify(redactJson(session))
+export const save = (key: Key, session: Session, seen: string): void => {
+  const body = JSON.stringify(session)
   const wasFolder = PlainFiles.moveFolder(fileOf(key))
   if (!wasFolder && !isAsSeen(key, seen)) throw new Error("another hook of this session has decided meanwhile")
   PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)

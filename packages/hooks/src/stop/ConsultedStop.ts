@@ -14,7 +14,7 @@ import * as Consulting from "./Consulting.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as HeldEvents from "./HeldEvents.ts"
-import { type HookAnswer, nothing } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import { conclude, type Stopped } from "./concluding.ts"
 import { arrive, review, told } from "./StopDeciding.ts"
 import { atStop, superseded, whole } from "./StopReading.ts"
@@ -38,7 +38,7 @@ const lockPatience = 5000
 const overtaken = <S>(
   hook: Hook<S>,
   { event, found, judgment, stop }: Stopped<S>,
-  session: SessionFile.Session<S>
+  session: SessionFile.Session
 ): string | null => {
   if (!session.review.enabled) return "the user stopped reflexion in this session"
   if (session.stop !== stop) return "another stop was decided while this one was looked into"
@@ -49,42 +49,47 @@ const overtaken = <S>(
 /** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
 const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
-  const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load<S>(key).session))
+  const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load(key).session))
   const again: Effect.Effect<string> = Effect.suspend(() =>
     Effect.flatMap(look, (why) => (why === null ? Effect.delay(again, pulse) : Effect.succeed(why)))
   )
   return Effect.catchAllDefect(again, () => Effect.never)
 }
 
-/** The session's events, by which a model can be asked; null where they are too many. */
-const eventsOf = <S>(hook: Hook<S>, { event }: Stopped<S>): ReadonlyArray<TranscriptEvent> | null => {
+/** All of the session as it stood at the stop, by which a model can be asked; null where that is too much. */
+const allOf = <S>(hook: Hook<S>, event: HookEvent): (Pick<Seen, "state"> & Held) | null => {
   const { held, push } = HeldEvents.make()
   const found = whole(hook, event, push)
-  if (found === null || !found.folded.complete) return null
-  atStop(hook, event, found, (state, one, context) => {
+  if (found === null || !found.reading.complete) return null
+  const state = atStop(hook, event, found.reading, (before, one, context) => {
     push(one)
-    return Judgment.step(state, one, context)
+    return Judgment.step(before, one, context)
   })
-  return held()?.() ?? null
+  const events = held()?.() ?? null
+  return events === null ? null : { events, state }
+}
+
+interface Held {
+  readonly events: ReadonlyArray<TranscriptEvent>
 }
 
 const tooLong = "the record of its task is too long to ask a model about it"
 
-/** What is asked about; where the task is too long no model is, which the log says. */
+/** What is asked about, judged by all of the record; where that is too long no model is, which the log says. */
 const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): readonly [Seen, ReadonlyArray<string>] => {
   const { event, found, judgment } = stopped
   const given = stopped.given()
   const { config } = given.context
-  const events = eventsOf(hook, stopped)
-  const asked = events === null ? { ...config, model: "off" } : config
+  const all = allOf(hook, event)
+  const asked = all === null ? { ...config, model: "off" } : config
   const seen: Seen = {
-    transcript: { ...found.session, version: 1, cwd: found.session.cwd ?? event.cwd, events: events ?? [] },
-    state: judgment,
+    transcript: { ...found.session, version: 1, cwd: found.session.cwd ?? event.cwd, events: all?.events ?? [] },
+    state: all?.state ?? judgment,
     options: { ...given, context: { ...given.context, config: asked } },
-    judged,
+    judged: all === null ? judged : Judgment.review(all.state, given),
     attempt: given.attempt ?? 1
   }
-  return [seen, events === null && config.model !== "off" ? [tooLong] : []]
+  return [seen, all === null && config.model !== "off" ? [tooLong] : []]
 }
 
 /** What was consulted, or why nothing of it is wanted any more. */
@@ -125,7 +130,7 @@ const finish = <S>(
   const release = SessionFile.lockWithin(key, lockPatience, hook.now)
   if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
-    const { seen, session } = SessionFile.load<S>(key)
+    const { seen, session } = SessionFile.load(key)
     const why = overtaken(hook, stopped, session)
     if (why !== null) return Hooks.abstain(hook, event, why, since)
     for (const reason of problems) Hooks.log(hook, event, { decision: "failure", reason }, since)
@@ -159,7 +164,7 @@ const finish = <S>(
 export const run = <S>(
   hook: Hook<S>,
   stopped: Stopped<S>,
-  { seen, session }: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  { seen, session }: Pick<SessionFile.Loaded, "seen" | "session">,
   judged: Judged,
   ask?: Ask
 ): Promise<HookAnswer> => {

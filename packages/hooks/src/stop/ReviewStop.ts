@@ -32,8 +32,8 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
     JSON.stringify([
       event.turnId,
       event.continued,
-      judgment.task.turn,
-      judgment.evidence.order,
+      judgment.task.userMessageAt,
+      judgment.evidence.calls,
       judgment.stop.messages,
       judgment.pushes.count,
       event.message?.length ?? -1,
@@ -45,7 +45,7 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
 const siblingMs = 60_000
 
 /** A host runs the hooks of a stop side by side, and what the quicker one decided may be in its record already. */
-const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session<S>): boolean =>
+const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
 /** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
@@ -58,37 +58,38 @@ const packed = /\.(?:gz|zst)$/u
 const unreadable = <S>(
   hook: Hook<S>,
   { transcript }: HookEvent,
-  { complete, fold }: Found<S>["folded"]
+  { complete, decoder }: Found<S>["reading"]
 ): string | null => {
   if (!complete) return "the record was too long to read in time"
-  if (hook.decoder.isPrompted(fold.decoder)) return null
+  if (hook.decoder.isPrompted(decoder)) return null
   return packed.test(transcript ?? "")
     ? "the session's record is compressed, which a hook does not read; `reflexion judge` does"
     : "no message of the user began this turn"
 }
 
-const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded<S>, since: number): Answered => {
-  const saved = loaded.session
-  const found = read(hook, event, saved)
-  const why = found === null ? "the session's record does not exist" : unreadable(hook, event, found.folded)
-  if (found !== null && why === null) return decide(hook, event, loaded, found, since)
-  // What was read is kept, so that the next stop gets further.
-  if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold }, loaded.seen)
-  return Hooks.abstain(hook, event, why ?? "", since)
+const tooLong = "the beginning of the running turn was not read: it is longer than 2 MB"
+
+const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded, since: number): Answered => {
+  const found = read(hook, event, loaded.session)
+  if (found === null) return Hooks.abstain(hook, event, "the session's record does not exist", since)
+  const why = unreadable(hook, event, found.reading)
+  if (why !== null) return Hooks.abstain(hook, event, why, since)
+  if (found.reading.cut) Hooks.log(hook, event, { decision: "none", reason: tooLong }, since)
+  return decide(hook, event, loaded, found, since)
 }
 
 const decide = <S>(
   hook: Hook<S>,
   event: HookEvent,
-  { seen, session }: SessionFile.Loaded<S>,
+  { seen, session }: SessionFile.Loaded,
   found: Found<S>,
   since: number
 ): Answered => {
-  const judgment = atStop(hook, event, found)
+  const judgment = atStop(hook, event, found.reading)
   const stop = stopKey(event, judgment)
   if (stop === session.stop || isSibling(hook, session)) return nothing
   const at = hook.now()
-  const saved = { ...session, fold: found.folded.fold, stop, stoppedAt: at, told: problemKey(found.settled) }
+  const saved = { ...session, known: found.reading.known, stop, stoppedAt: at, told: problemKey(found.settled) }
   const { problem } = found.settled
   // A problem takes the place of the review, whose notice would count as given and be seen by nobody.
   if (problem !== null && saved.told !== session.told) {
@@ -97,12 +98,12 @@ const decide = <S>(
     return { _tag: "notice", text: Notice.problem(problem) }
   }
   const options = optionsOf(found.settled)
-  const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
+  const running = event.background + hook.decoder.background(found.reading.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
   const given = (): Judgment.VerdictOptions => ({
     session: found.session,
-    context: found.folded.context,
+    context: found.reading.context,
     now: new Date(at).toISOString(),
     attempt: Math.max(arrived[0].attempts, judgment.pushes.count) + 1
   })
@@ -118,7 +119,7 @@ const decide = <S>(
 const lookBeyond = <S>(
   hook: Hook<S>,
   stopped: Stopped<S>,
-  claimed: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  claimed: Pick<SessionFile.Loaded, "seen" | "session">,
   judged: Judged
 ): Promise<HookAnswer> | null => {
   const { event, since } = stopped
@@ -145,7 +146,7 @@ export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const release = SessionFile.lock(key, since)
   if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
-    const loaded = SessionFile.load<S>(key)
+    const loaded = SessionFile.load(key)
     if (loaded.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: loaded.problem }, since)
     return loaded.session.review.enabled
       ? judgeStop(hook, event, loaded, since)

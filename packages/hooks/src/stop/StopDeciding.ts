@@ -9,10 +9,10 @@ import { type HookAnswer, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
 import * as Hooks from "../session/Hook.ts"
 
-/** By its time and its words: a record that is written anew may give a message another id and another place. */
+/** By its time and its words: a record that is written again may give a message another id and another place. */
 const idOf = ({ task }: Judgment.JudgmentState): string => {
   const at = Date.parse(task.userMessageAt ?? "")
-  const which = Number.isNaN(at) ? `${task.turn}:${task.userMessageId ?? ""}` : `@${at}`
+  const which = Number.isNaN(at) ? (task.userMessageId ?? "") : `@${at}`
   return `${which}:${Checksum.ofText(task.message)}`
 }
 

@@ -10,12 +10,12 @@ import type { HookEvent } from "../input/HookEvent.ts"
 import * as OwnModel from "../models/OwnModel.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { Settled } from "../config/Settings.ts"
-import * as TranscriptFold from "../session/TranscriptFold.ts"
+import * as RecordTail from "../session/RecordTail.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import { answer } from "../places/RepoDisk.ts"
 
 export interface Found<S> {
-  readonly folded: TranscriptFold.Folded<S>
+  readonly reading: RecordTail.Reading<S>
   readonly session: SessionInfo
   readonly root: string
   readonly settled: Settled
@@ -25,40 +25,56 @@ const lateMs = 120
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
 /** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
-export const read = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>): Found<S> | null => {
-  const found = readNow(hook, event, saved)
-  if (found === null || found.folded.fold.judgment.stop.pending.length === 0) return found
+export const read = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session): Found<S> | null => {
+  const found = readNow(hook, event, { known: saved.known })
+  if (found === null || found.reading.judgment.stop.pending.length === 0) return found
   Atomics.wait(nap, 0, 0, lateMs)
-  return readNow(hook, event, { ...saved, fold: found.folded.fold })
+  const reading = RecordTail.readOn(found.reading, hook.decoder)
+  return reading === null ? null : { ...found, reading }
 }
 
-/** Folds the record as far as it goes; null where it does not exist. */
-const readNow = <S>(
-  hook: Hook<S>,
-  event: HookEvent,
-  saved: Pick<SessionFile.Session<S>, "fold">,
-  observe?: TranscriptFold.Options<S>["observe"]
-): Found<S> | null => {
-  const known: { root: string; settled: Settled | null } = { root: event.cwd ?? "/", settled: null }
-  const context = (session: SessionInfo): Judgment.JudgmentContext => {
+/** Somebody waits for the answer, and sees what the agent says of earlier turns; where nobody does, more is looked at. */
+const [here, away] = [
+  { turns: 2, bytes: 300_000 },
+  { turns: 5, bytes: 1_000_000 }
+]
+
+interface How {
+  readonly known?: RecordTail.Known | undefined
+  /** Sees every event of the whole record. */
+  readonly observe?: NonNullable<RecordTail.Options<never>["observe"]>
+}
+
+/** The record's end, or all of it; null where it does not exist. */
+const readNow = <S>(hook: Hook<S>, event: HookEvent, { known, observe }: How): Found<S> | null => {
+  let place: { readonly root: string; readonly settled: Settled; readonly cwd: string | null } | null = null
+  const placeOf = (session: SessionInfo) => {
     const cwd = session.cwd ?? event.cwd
-    known.root = cwd === null ? known.root : ProjectRoot.of(cwd)
-    known.settled = conditioned(hook, event, settledAt(hook, event, known.root))
-    const repo = cwd === null ? RepoSignals.empty : RepoSignals.loadSync(cwd, answer)
-    return { config: known.settled.config, repo, cwd }
+    const root = cwd === null ? (event.cwd ?? "/") : ProjectRoot.of(cwd)
+    place ??= { root, cwd, settled: conditioned(hook, event, settledAt(hook, event, root)) }
+    return place
   }
-  const folded = TranscriptFold.resume({
+  const isHere = (session: SessionInfo): boolean => {
+    const { attended } = placeOf(session).settled.config
+    return attended === "auto" ? attendedIn(hook, event, session) === true : attended
+  }
+  const reading = RecordTail.read({
     file: event.transcript ?? "",
     decoder: hook.decoder,
-    saved: saved.fold,
-    context,
+    reach: observe === undefined ? (session) => (isHere(session) ? here : away) : null,
+    known,
+    context: (session) => {
+      const { cwd, settled } = placeOf(session)
+      return { config: settled.config, repo: cwd === null ? RepoSignals.empty : RepoSignals.loadSync(cwd, answer), cwd }
+    },
     hasTime: () => hook.now() < hook.deadline,
     ...(observe !== undefined && { observe })
   })
-  if (folded === null || known.settled === null) return null
-  const recorded = hook.decoder.session(folded.fold.decoder)
+  if (reading === null) return null
+  const recorded = hook.decoder.session(reading.decoder)
   const session = { ...recorded, sessionId: event.sessionId, attended: attendedIn(hook, event, recorded) }
-  return { folded, session, root: known.root, settled: known.settled }
+  const { root, settled } = placeOf(recorded)
+  return { reading, session, root, settled }
 }
 
 /** With the host's own model where it may be asked, and without any where the user said so in the session. */
@@ -84,18 +100,15 @@ const attendedIn = <S>(hook: Hook<S>, event: HookEvent, { attended = null }: Ses
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
 /** The record from its beginning, each event shown as it is folded; null where there is none. */
-export const whole = <S>(
-  hook: Hook<S>,
-  event: HookEvent,
-  observe: NonNullable<TranscriptFold.Options<S>["observe"]>
-): Found<S> | null => readNow(hook, event, { fold: null }, observe)
+export const whole = <S>(hook: Hook<S>, event: HookEvent, observe: NonNullable<How["observe"]>): Found<S> | null =>
+  readNow(hook, event, { observe })
 
 /** What the record tells now, without waiting for what it may tell in a moment; null where it cannot be read in time. */
 export const latest = <S>(hook: Hook<S>, event: HookEvent): Judgment.JudgmentState | null => {
   try {
-    const found =
-      event.transcript === null ? null : readNow(hook, event, SessionFile.load<S>(Hooks.keyOf(hook, event)).session)
-    return found?.folded.complete === true ? found.folded.fold.judgment : null
+    const { known } = SessionFile.load(Hooks.keyOf(hook, event)).session
+    const found = event.transcript === null ? null : readNow(hook, event, { known })
+    return found?.reading.complete === true ? found.reading.judgment : null
   } catch {
     return null
   }
@@ -132,34 +145,25 @@ const withMessage = (
 export const atStop = <S>(
   hook: Hook<S>,
   event: HookEvent,
-  { folded }: Pick<Found<S>, "folded">,
+  { context, decoder, judgment }: Pick<RecordTail.Reading<S>, "context" | "decoder" | "judgment">,
   step = Judgment.step
 ): Judgment.JudgmentState => {
-  const ended = hook.decoder
-    .finish(folded.fold.decoder)
-    .reduce((state, one) => step(state, one, folded.context), folded.fold.judgment)
-  return withMessage(ended, event.message, folded.context, step)
+  const ended = hook.decoder.finish(decoder).reduce((state, one) => step(state, one, context), judgment)
+  return withMessage(ended, event.message, context, step)
 }
 
-/** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile, or it is too late. */
+/** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile. */
 export const superseded = <S>(
   hook: Hook<S>,
   event: HookEvent,
-  found: Found<S>,
+  { reading }: Found<S>,
   judgment: Judgment.JudgmentState
 ): string | null => {
   if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return "the user stopped reflexion in this session"
-  const folded = TranscriptFold.resume({
-    file: found.folded.fold.file,
-    decoder: hook.decoder,
-    saved: found.folded.fold,
-    context: () => found.folded.context,
-    hasTime: () => hook.now() < hook.deadline
-  })
-  if (folded === null) return "the session's record is gone"
-  if (!folded.complete) return "the time was up before the record was read again"
-  const now = atStop(hook, event, { folded })
-  const isSaid = now.stop.queued || now.task.message !== found.folded.fold.judgment.task.message
+  const grown = RecordTail.readOn(reading, hook.decoder)
+  if (grown === null) return "the session's record is gone"
+  const now = atStop(hook, event, grown)
+  const isSaid = now.stop.queued || now.task.message !== reading.judgment.task.message
   if (isSaid) return "the user wrote on while the stop was judged"
   return now.interrupted && !judgment.interrupted ? "the user interrupted the agent" : null
 }

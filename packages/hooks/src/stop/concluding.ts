@@ -46,7 +46,7 @@ const report = <S>(
 export const conclude = <S>(
   hook: Hook<S>,
   stopped: Stopped<S>,
-  { seen, session }: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  { seen, session }: Pick<SessionFile.Loaded, "seen" | "session">,
   reviewed: Reviewed
 ): HookAnswer => {
   const { event, found, judgment, options, since, stop } = stopped
@@ -57,10 +57,11 @@ export const conclude = <S>(
   const saved = { ...session, review: reviewed.state, ...(reminded && { reminded }) }
   SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
   const review = report(hook, stopped, reviewed)
-  const { root, settled } = found
+  const { reading, root, settled } = found
+  const { events } = reading
   const { config } = settled
   if (review === null || settled.problem !== null) return decided
-  const line = config.cycle.enabled ? EndedTurn.run(hook, event, { root, review, stop, judgment, config }) : ""
+  const line = config.cycle.enabled ? EndedTurn.run(hook, event, { root, review, stop, judgment, events, config }) : ""
   const answer = line === "" ? decided : told(decided, line)
   if (!config.memory.enabled) return answer
   return Lessons.atStop(hook, event, answer, {

@@ -96,7 +96,23 @@ const failed = (state: Json.Json): Outcome => {
   }
 }
 
-/** The sessions in which the agents of a `task` part work. */
+const agent = /^<task id="(\w[\w-]{0,200})" state="(running|completed|error)">/
+
+/** Of which agent's session the host speaks, and how that stands, null for any other text. */
+export const agentIn = (text: string): { readonly session: string; readonly state: string } | null => {
+  const [, session, state] = agent.exec(text.slice(0, 300)) ?? []
+  return session === undefined || state === undefined ? null : { session, state }
+}
+
+/** The session of an agent that a completed part only started, null for any other part. */
+export const startedBy = (part: Json.Json): string | null => {
+  const { metadata, output, status } = Json.object(part["state"])
+  const told = agentIn(Json.text(output))
+  const isStart = status === "completed" && Json.object(metadata)["background"] === true && told?.state === "running"
+  return isStart ? told.session : null
+}
+
+/** The session in which the agent of a `task` part works. */
 export const childOf = (part: Json.Json): string | null => {
   const metadata = Json.object(Json.object(part["state"])["metadata"])
   return part["type"] === "tool" ? (Json.string(metadata["sessionId"]) ?? Json.string(metadata["sessionID"])) : null

@@ -2,86 +2,52 @@
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/**
- * The metadata of our feedback: which push of how many it is, and of which review.
- *
- * @category models
- */
+/** Which push of how many a feedback is, and of which review. */
 export interface FeedbackMark {
   readonly attempt: number
   readonly maxAttempts: number
   readonly reviewId: string
 }
 
-const key = "reflexion"
-
-export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
-
-/**
- * The metadata of a session of ours, in which a model judges; by `until`, in milliseconds since the epoch, whoever began
- * it has ended it or is no more.
- *
- * @category constructors
- */
-export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
-
-/**
- * A command that the user typed: its name, without a slash, and what stood behind it.
- *
- * @category models
- */
+/** A command that the user typed: its name, without a slash, and what stood behind it. */
 export interface Command {
   readonly name: string
   readonly arguments: string
 }
 
-/**
- * The metadata of a text that a command's file was made into, which is not the user's own.
- *
- * @category constructors
- */
+const key = "reflexion"
+
+export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
+
+/** For a session in which a model judges; by `until`, in ms since the epoch, the process that began it has ended it or is gone. */
+export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
+
+/** For a text that a command's file was made into, which is not the user's own. */
 export const command = (typed: Command): Record<string, unknown> => ({ [key]: { command: typed } })
 
 const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
 
-/**
- * Whether the metadata are those of our feedback.
- *
- * @category predicates
- */
-export const isFeedback = (metadata: unknown): boolean => Json.isObject(of(metadata)["feedback"])
+const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["feedback"])
 
-/**
- * Whether a part of a message is our feedback, by its mark, or by its words where the user took it back and sent it again.
- *
- * @category predicates
- */
+/** Whether a part is our feedback, by its mark, or by its words where the user took it back and sent it again. */
 export const isFeedbackPart = (part: Json.Json): boolean =>
-  isFeedback(part["metadata"]) || (part["type"] === "text" && Feedback.isWhole(Json.text(part["text"])))
+  Json.isObject(of(part["metadata"])["feedback"]) ||
+  (part["type"] === "text" && Feedback.isWhole(Json.text(part["text"])))
 
-/**
- * The review whose feedback it is, null for anything else.
- *
- * @category accessors
- */
-export const reviewOf = (metadata: unknown): string | null =>
-  Json.string(Json.object(of(metadata)["feedback"])["reviewId"])
+/** The review whose feedback it is, null for anything else. */
+export const reviewOf = (metadata: unknown): string | null => Json.string(feedbackOf(metadata)["reviewId"])
 
-/**
- * Which push of how many the feedback is, null for anything else.
- *
- * @category accessors
- */
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100
+
+/** Which push of how many the feedback is, null for anything else. */
 export const pushOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
-  const { attempt, maxAttempts } = Json.object(of(metadata)["feedback"])
+  const { attempt, maxAttempts } = feedbackOf(metadata)
   return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
 }
 
 /**
  * What the user typed to have a part put in their place, null where they wrote it themselves. The host itself says so of a
  * command that it hands to a subagent, without what stood behind it.
- *
- * @category accessors
  */
 export const commandOf = (part: Json.Json): Command | null => {
   const typed = Json.object(of(part["metadata"])["command"])
@@ -91,18 +57,8 @@ export const commandOf = (part: Json.Json): Command | null => {
   return name === null ? null : { name, arguments: "" }
 }
 
-const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100
-
-/**
- * Whether the metadata are those of a session in which we judge.
- *
- * @category predicates
- */
+/** Whether the metadata are those of a session in which we judge. */
 export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true
 
-/**
- * Until when a session in which we judge may be in use, 0 where that is not said.
- *
- * @category accessors
- */
+/** Until when a session in which we judge may be in use, 0 where that is not said. */
 export const judgesUntil = (metadata: unknown): number => Json.number(of(metadata)["until"]) ?? 0

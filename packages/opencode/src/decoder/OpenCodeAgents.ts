@@ -23,48 +23,16 @@ const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
 /**
- * A `task` call, which began an agent or went on with one. `over`: nothing more comes of it, save where the agent goes on
- * in the background.
- *
- * @category models
- */
-export interface Task {
-  readonly id: string
-  readonly sessionId: string
-  readonly over: boolean
-}
-
-const isOver = (part: Json.Json): boolean => {
-  const { status } = Json.object(part["state"])
-  return status !== "pending" && status !== "running"
-}
-
-/**
- * A session's `task` calls, by its export or its messages. What a message before the last leaves open stays so.
- *
- * @category accessors
- */
-export const tasks = (exported: unknown): ReadonlyArray<Task> => {
-  const messages = messagesOf(exported).map(Json.object)
-  const last = messages.findLastIndex(({ info }) => Json.object(info)["role"] === "assistant")
-  return messages.flatMap(({ parts }, index) =>
-    Json.list(parts)
-      .map(Json.object)
-      .flatMap((part): ReadonlyArray<Task> => {
-        const sessionId = Calls.childOf(part)
-        if (sessionId === null) return []
-        return [{ id: Calls.idOf(part) ?? "", sessionId, over: index < last || isOver(part) }]
-      })
-  )
-}
-
-/**
- * The sessions that a session's `task` calls began or went on with, each once.
+ * The sessions that a session's `task` calls began or went on with, each once, by its export or its messages.
  *
  * @category accessors
  */
 export const children = (exported: unknown): ReadonlyArray<string> => [
-  ...new Set(tasks(exported).map(({ sessionId }) => sessionId))
+  ...new Set(
+    messagesOf(exported).flatMap((message) =>
+      Json.list(Json.object(message)["parts"]).flatMap((part) => Calls.childOf(Json.object(part)) ?? [])
+    )
+  )
 ]
 
 /**
@@ -127,14 +95,14 @@ export const merged = (
 }
 
 /**
- * The folder beside a session's export in which the exports of its agents are.
+ * The folder next to a session's export in which the exports of its agents are.
  *
  * @category accessors
  */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
 
 /**
- * The calls of a session's agents by their exports in `<session>/subagents/`, beside the session's own: outputs clipped,
+ * The calls of a session's agents by their exports in `<session>/subagents/`, next to the session's own: outputs clipped,
  * 20,000 calls at most.
  *
  * @category accessors

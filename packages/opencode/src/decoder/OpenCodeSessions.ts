@@ -4,11 +4,15 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
+import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Program from "./program.ts"
-import { OpenCodeError } from "./program.ts"
+import * as Schema from "effect/Schema"
+import { spawn } from "node:child_process"
+import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 
 /**
@@ -16,7 +20,14 @@ import * as OpenCodeAgents from "./OpenCodeAgents.ts"
  *
  * @category errors
  */
-export { OpenCodeError } from "./program.ts"
+export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion/opencode/OpenCodeError")(
+  "OpenCodeError",
+  { reason: Schema.Literal("missing", "failed", "timed_out", "unreadable"), problem: Schema.String }
+) {
+  override get message() {
+    return this.problem
+  }
+}
 
 /**
  * A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`.
@@ -26,7 +37,7 @@ export { OpenCodeError } from "./program.ts"
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A session as the program lists it.
+ * A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch.
  *
  * @category models
  */
@@ -34,7 +45,6 @@ export interface Listed {
   readonly id: string
   readonly title: string
   readonly directory: string
-  /** When it was written to last, in milliseconds since the epoch. */
   readonly updated: number
 }
 
@@ -51,6 +61,7 @@ export interface Options {
 
 const maxSessions = 500
 const maxAgents = 200
+const maxError = 64 * 1024
 const timeout = 30_000
 
 /** Reading sessions runs no plugin, and waits for nothing from the network. */
@@ -62,8 +73,65 @@ const quiet = {
   OPENCODE_DISABLE_MODELS_FETCH: "1"
 }
 
-const ask = ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) =>
-  Program.run({ program: env["OPENCODE_BIN"] || "opencode", words, cwd, env: { ...env, ...quiet }, file, timeout })
+const problem = (reason: OpenCodeError["reason"], words: string) => new OpenCodeError({ reason, problem: words })
+
+const missing = (why: string): OpenCodeError =>
+  problem("missing", `${why}: put opencode on the PATH, or name it in OPENCODE_BIN`)
+
+const failed = (words: string, code: number | null, said: string): OpenCodeError => {
+  const last = PlainText.clean(said).trim().split("\n").at(-1) ?? ""
+  return problem("failed", `${words} ended with ${code ?? "a signal"}${last === "" ? "" : `: ${last.slice(0, 300)}`}`)
+}
+
+interface Call {
+  readonly program: string
+  readonly words: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env: Environment
+}
+
+const isWindows = process.platform === "win32"
+
+/** Runs the program to its end; it is killed when the time is up, and when the effect is interrupted. */
+const spawned = ({ cwd, env, program, words }: Call, out: number, named: string): Effect.Effect<void, OpenCodeError> =>
+  Effect.async((resume, signal) => {
+    // A shell of Windows takes the words apart.
+    const file = isWindows ? `"${program}"` : program
+    const ending = { timeout, signal, killSignal: "SIGKILL" } as const
+    const child = spawn(file, [...words], { cwd, env, stdio: ["ignore", out, "pipe"], shell: isWindows, ...ending })
+    let said = ""
+    child.stderr?.on("data", (bytes: Buffer) => {
+      if (said.length < maxError) said += bytes.toString("utf8")
+    })
+    child.on("error", () => resume(Effect.fail(missing(`${program} could not be run`))))
+    child.on("close", (code, by) => {
+      const late = problem("timed_out", `${named} was not done within ${timeout / 1000} s`)
+      resume(code === 0 ? Effect.void : Effect.fail(by === "SIGKILL" ? late : failed(named, code, said)))
+    })
+  })
+
+/**
+ * The user's own program, none that the project brings along, run with what it prints in a file: into a pipe it writes no
+ * more than a pipe holds.
+ */
+const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
+  const program = env["OPENCODE_BIN"] || "opencode"
+  const found = yield* OwnPrograms.find({ directory: cwd, env: { ...env, ...quiet } }, program)
+  const [own] = found.own
+  if (own === undefined) {
+    const isThere = found.passedOver.length > 0
+    return yield* missing(isThere ? ProgramPath.problemOf(program, found) : `${program} could not be run`)
+  }
+  const call = { program: own, words, cwd, env: { ...env, ...quiet, PATH: found.path } }
+  yield* Effect.acquireUseRelease(
+    Effect.try({
+      try: () => FS.openSync(file, "w"),
+      catch: () => problem("unreadable", `${file} could not be written`)
+    }),
+    (out) => spawned(call, out, `\`${[program, ...words].join(" ")}\``),
+    (out) => Effect.sync(() => FS.closeSync(out))
+  )
+})
 
 const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || ""
 
@@ -90,14 +158,19 @@ export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   return written.length === 0 ? Option.none() : Option.some(Math.max(...written.map((time) => time.getTime())))
 })
 
+/** It becomes a word of a command and the name of a file. */
+const isId = (id: string): boolean => /^\w[\w-]{0,200}$/.test(id)
+
 const listed = (value: unknown): ReadonlyArray<Listed> => {
   const { directory, id, title, updated } = Json.object(value)
   if (typeof id !== "string" || !isId(id) || typeof directory !== "string") return []
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
 }
 
-/** It becomes a word of a command and the name of a file. */
-const isId = (id: string): boolean => /^\w[\w-]{0,200}$/.test(id)
+const printed = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return JsonLines.first(yield* fs.readFileString(file))
+})
 
 /**
  * The 500 sessions of a directory's project that were written to last, the last first; none that an agent of another
@@ -115,11 +188,6 @@ export const list = Effect.fn("OpenCodeSessions.list")(function* (
   return sessions.toSorted((left, right) => right.updated - left.updated)
 })
 
-const printed = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  return JsonLines.first(yield* fs.readFileString(file))
-})
-
 /**
  * The directory's session that was written to last, if there is one. Only sessions that began in that directory count.
  *
@@ -134,6 +202,14 @@ export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
   return Option.fromNullable(sessions.find(({ directory }) => directories.includes(path.resolve(directory))))
 })
 
+/** Exports one session; answers with those of its agents. */
+const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
+  yield* ask(options, ["export", id], file)
+  const value = yield* printed(file)
+  if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
+  return yield* problem("unreadable", `\`opencode export ${id}\` printed no session`)
+})
+
 /**
  * Exports a session to `<folder>/<id>.json`, and the sessions of its agents to where `OpenCodeAgents.read` finds them;
  * answers with the file.
@@ -144,29 +220,21 @@ export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
   id: string
 ): Effect.fn.Return<string, OpenCodeError | PlatformError, FileSystem.FileSystem | Path.Path> {
-  const path = yield* Path.Path
-  const file = path.join(options.folder, `${id}.json`)
-  const agents = OpenCodeAgents.folder(path, file)
-  const first = yield* exported(options, id, file)
-  const visit = (next: string) => (isId(next) ? agentsOf(options, next, agents) : Effect.succeed([]))
-  yield* OpenCodeAgents.follow({ root: id, first, most: maxAgents, visit })
-  return file
-})
-
-/** Exports one session; answers with those of its agents. */
-const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
-  yield* ask(options, ["export", id], file)
-  const value = yield* printed(file)
-  if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
-  return yield* new OpenCodeError({ reason: "unreadable", problem: `\`opencode export ${id}\` printed no session` })
-})
-
-/** An agent's session that was deleted since is none. */
-const agentsOf = Effect.fnUntraced(function* (options: Options, id: string, folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  yield* fs.makeDirectory(folder, { recursive: true })
-  return yield* Effect.catchTag(exported(options, id, path.join(folder, `${id}.json`)), "OpenCodeError", (error) =>
-    error.reason === "failed" ? Effect.succeed([]) : Effect.fail(error)
-  )
+  const file = path.join(options.folder, `${id}.json`)
+  const folder = OpenCodeAgents.folder(path, file)
+  const first = yield* exported(options, id, file)
+  const visit = Effect.fnUntraced(function* (next: string) {
+    if (!isId(next)) return []
+    yield* fs.makeDirectory(folder, { recursive: true })
+    // An agent's session that was deleted since is none.
+    return yield* Effect.catchTag(
+      exported(options, next, path.join(folder, `${next}.json`)),
+      "OpenCodeError",
+      (error) => (error.reason === "failed" ? Effect.succeed([]) : Effect.fail(error))
+    )
+  })
+  yield* OpenCodeAgents.follow({ root: id, first, most: maxAgents, visit })
+  return file
 })

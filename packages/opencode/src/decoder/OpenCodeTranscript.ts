@@ -1,6 +1,6 @@
 /**
- * OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, single messages as a
- * plugin sees them complete, and the event stream of `opencode run --format json`.
+ * OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, and single messages
+ * that are complete.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -10,43 +10,29 @@ import {
   type TranscriptDecoder
 } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Assistant from "./assistant.ts"
-import * as Notices from "./notices.ts"
-import * as Run from "./run.ts"
 import * as Internal from "./state.ts"
 import type { State } from "./state.ts"
 import * as User from "./User.ts"
 
-/**
- * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
- *
- * @category models
- */
 export type { State } from "./state.ts"
 
 export const initial: State = Internal.initial
 
-const none: ReadonlyArray<TranscriptEvent> = []
-
 /**
- * Decodes one value: an export `{info, messages}`, a list of messages, one message `{info, parts}`, a session's own
- * record, a line of `opencode run --format json`, or an event of the plugin's bus. A message that comes again adds only
- * what is new in it, so a whole session can be pushed time after time. Total: a value of no interest leaves the state
- * as it was and adds nothing.
+ * Decodes one value: an export `{info, messages}`, a list of messages, one message `{info, parts}`, or a session's own
+ * record. Each message comes once. Total: a value of no interest leaves the state as it was and adds nothing.
  *
- * Whether an open message was left behind by a process that is gone shows only beside the later ones: push what was
- * there before as one value, and one by one only what happens from then on.
+ * Whether an open message was left behind by a process that is gone shows only next to the later ones: push what was
+ * there before as one value.
  *
  * @category decoding
  */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))
-  if (!Json.isObject(value)) return [state, none]
+  if (!Json.isObject(value)) return [state, Internal.none]
   if (Array.isArray(value["messages"])) return exported(state, value)
   if (Json.isObject(value["info"])) return one(state, value, false)
-  if (isSession(value)) return [begun(state, value), none]
-  if (Run.isLine(value)) return Run.line(state, value)
-  const notices = Notices.ofBus(value)
-  return [state, notices]
+  return isSession(value) ? [begun(state, value), Internal.none] : [state, Internal.none]
 }
 
 const isSession = (value: Json.Json): boolean =>
@@ -94,7 +80,7 @@ const one = (state: State, value: Json.Json, isPast: boolean): Internal.Step => 
   const parts = Json.list(value["parts"]).map(Json.object)
   if (info["role"] === "user") return User.message(placed(state, info), info, parts)
   if (info["role"] === "assistant") return Assistant.message(placed(state, info), { info, parts, isPast })
-  return isSession(info) ? [begun(state, info), none] : [state, none]
+  return isSession(info) ? [begun(state, info), Internal.none] : [state, Internal.none]
 }
 
 /** A message names its session, and the agent's also the directory. */
@@ -166,5 +152,5 @@ const recognises = (value: unknown): boolean => {
   if (Array.isArray(value)) return isMessage(value[0])
   const document = Json.object(value)
   if (Array.isArray(document["messages"])) return isSession(Json.object(document["info"]))
-  return isMessage(document) || Run.isLine(document)
+  return isMessage(document)
 }

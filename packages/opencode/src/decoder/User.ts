@@ -1,38 +1,16 @@
 /** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import type { ToolCall, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import * as Calls from "./Calls.ts"
 import * as Mark from "./Mark.ts"
-import * as Background from "./background.ts"
 import * as State from "./state.ts"
-import type { State as Decoding } from "./state.ts"
 
 const maxSynthetic = 16 * 1024
-const none: ReadonlyArray<TranscriptEvent> = []
+const maxOutput = 32 * 1024
 
 /** The host announces with it what the user runs in a shell. */
 const ownShell = "The following tool was executed by the user"
-
-export const message = (state: Decoding, info: Json.Json, parts: ReadonlyArray<Json.Json>): State.Step => {
-  if (parts.length === 0 || State.seen(state, info) !== undefined) return [state, none]
-  const told = State.remember(state, State.closed(info))
-  const byHost = parts.filter(isSynthetic)
-  const synthetic = byHost.map(counted).join("\n")
-  const text = typed(parts)
-  const at = Json.millis(State.createdAt(info))
-  const id = Json.string(info["id"])
-  if (text !== "") {
-    const [next, events] = genuine(told, info, { id, at, text })
-    const body = expanded(parts)
-    const orders = { ...byOthers({ id: null, at, text: body }), expansion: true as const }
-    return withMode(next, body === "" ? events : [...events, orders], info)
-  }
-  if (synthetic === "") return withMode(told, none, info)
-  const shell = synthetic.startsWith(ownShell) ? id : told.shell
-  const event = byOthers({ id, at, text: synthetic })
-  const [ended, calls] = Background.allEnded({ ...told, shell }, byHost.map(textOf), at)
-  return withMode(ended, [event, ...calls], info)
-}
 
 const isText = (part: Json.Json): boolean => part["type"] === "text" && Json.text(part["text"]).trim() !== ""
 
@@ -55,31 +33,6 @@ const counted = (part: Json.Json): string => {
   return `${opening}\n${text}`
 }
 
-const textsOf = (parts: ReadonlyArray<Json.Json>): string => parts.map(textOf).join("\n")
-
-/** Whoever brought a command's file into the project wrote what it is made into: the user typed its name, and what is behind it. */
-const commandOf = (parts: ReadonlyArray<Json.Json>): string | null => {
-  const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]
-  return command === undefined ? null : `/${command.name} ${command.arguments}`.trim()
-}
-
-/** What a command's file was made into. */
-const expanded = (parts: ReadonlyArray<Json.Json>): string =>
-  parts
-    .flatMap((part) => (Mark.commandOf(part) === null ? [] : [Json.text(part["text"] ?? part["prompt"])]))
-    .join("\n")
-    .trim()
-
-/** What a person wrote; of a prompt without words, what is in it. */
-const typed = (parts: ReadonlyArray<Json.Json>): string => {
-  const texts = parts.filter((part) => isText(part) && !isSynthetic(part))
-  const command = commandOf(parts)
-  if (command !== null) return [command, ...texts.map(textOf)].join("\n")
-  if (texts.length > 0) return unquoted(textsOf(texts))
-  const tasks = parts.filter((part) => part["type"] === "subtask").map((part) => Json.text(part["prompt"]))
-  return tasks.length > 0 ? tasks.join("\n") : parts.flatMap(fileOf).join(" ")
-}
-
 /** `opencode run` puts a prompt of several words in quotation marks, which are none of the user's. */
 export const unquoted = (text: string): string =>
   /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
@@ -90,31 +43,80 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
   return [`[file ${(Json.string(part["filename"]) ?? "").slice(0, 500)}]`]
 }
 
+/**
+ * What a person wrote; of a prompt without words, what is in it. The text of a command's file is a project's: the user typed
+ * its name, and what is behind it.
+ */
+const typed = (parts: ReadonlyArray<Json.Json>): string => {
+  const texts = parts.filter((part) => isText(part) && !isSynthetic(part)).map(textOf)
+  const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]
+  if (command !== undefined) return [`/${command.name} ${command.arguments}`.trim(), ...texts].join("\n")
+  if (texts.length > 0) return unquoted(texts.join("\n"))
+  const tasks = parts.filter((part) => part["type"] === "subtask").map((part) => Json.text(part["prompt"]))
+  return tasks.length > 0 ? tasks.join("\n") : parts.flatMap(fileOf).join(" ")
+}
+
+/** What a command's file was made into. */
+const expanded = (parts: ReadonlyArray<Json.Json>): string =>
+  parts
+    .flatMap((part) => (Mark.commandOf(part) === null ? [] : [Json.text(part["text"] ?? part["prompt"])]))
+    .join("\n")
+    .trim()
+
 type Prompt = Pick<UserMessage, "id" | "at" | "text">
 
-const byOthers = ({ at, id, text }: Prompt): UserMessage => ({
+const byOthers = (prompt: Prompt): UserMessage => ({
   type: "user_message",
-  id,
-  at,
-  text: Json.clip(text, maxSynthetic / 2),
+  ...prompt,
+  text: Json.clip(prompt.text, maxSynthetic / 2),
   synthetic: true
 })
 
+const isBusy = ({ answer }: State.State, at: number | null): boolean =>
+  answer !== null && (answer.open || (at !== null && answer.completed !== null && answer.completed > at))
+
 /** What is typed while the agent works joins the running turn: the host answers both at once. */
-const genuine = (state: Decoding, info: Json.Json, prompt: Prompt): State.Step => {
-  const turn = state.turn >= 0 && isBusy(state, State.createdAt(info)) ? state.turn : state.prompts
-  const event: UserMessage = { type: "user_message", ...prompt, synthetic: false, turn }
-  return [{ ...state, turn, prompts: state.prompts + 1 }, [event]]
+const genuine = (state: State.State, prompt: Prompt, created: number | null): State.Step => {
+  const turn = state.turn >= 0 && isBusy(state, created) ? state.turn : state.prompts
+  return [{ ...state, turn, prompts: state.prompts + 1 }, [{ type: "user_message", ...prompt, synthetic: false, turn }]]
 }
 
-const isBusy = ({ answer }: Decoding, at: number | null): boolean => {
-  if (answer === null) return false
-  return answer.open || (at !== null && answer.completed !== null && answer.completed > at)
+/** What the host says of agents that went on in the background. */
+const ended = (state: State.State, texts: ReadonlyArray<string>, at: string | null): State.Step => {
+  const running = { ...state.running }
+  const events = texts.flatMap((text): ReadonlyArray<ToolCall> => {
+    const told = Calls.agentIn(text)
+    const call = told === null || told.state === "running" ? undefined : running[told.session]
+    if (told === null || call === undefined) return []
+    delete running[told.session]
+    const status = told.state === "completed" ? "completed" : "error"
+    return [{ ...call, endedAt: at, status, output: Json.clip(text, maxOutput) }]
+  })
+  return events.length === 0 ? [state, State.none] : [{ ...state, running }, events]
 }
 
-const withMode = (state: Decoding, events: ReadonlyArray<TranscriptEvent>, info: Json.Json): State.Step => {
+const withMode = (state: State.State, events: ReadonlyArray<TranscriptEvent>, info: Json.Json): State.Step => {
   const agent = Json.string(info["agent"]) ?? Json.string(info["mode"])
   const mode = agent === null ? state.mode : agent === "plan" ? "plan" : "build"
   if (mode === state.mode) return [state, events]
   return [{ ...state, mode }, [...events, { type: "mode_change", at: Json.millis(State.createdAt(info)), mode }]]
+}
+
+export const message = (state: State.State, info: Json.Json, parts: ReadonlyArray<Json.Json>): State.Step => {
+  if (parts.length === 0) return [state, State.none]
+  const byHost = parts.filter(isSynthetic)
+  const synthetic = byHost.map(counted).join("\n")
+  const text = typed(parts)
+  const at = Json.millis(State.createdAt(info))
+  const id = Json.string(info["id"])
+  if (text !== "") {
+    const [next, events] = genuine(state, { id, at, text }, State.createdAt(info))
+    const body = expanded(parts)
+    const orders = { ...byOthers({ id: null, at, text: body }), expansion: true as const }
+    return withMode(next, body === "" ? events : [...events, orders], info)
+  }
+  if (synthetic === "") return withMode(state, State.none, info)
+  const shell = synthetic.startsWith(ownShell) ? id : state.shell
+  const [next, calls] = ended({ ...state, shell }, byHost.map(textOf), at)
+  return withMode(next, [byOthers({ id, at, text: synthetic }), ...calls], info)
 }

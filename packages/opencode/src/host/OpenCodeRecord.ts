@@ -1,157 +1,152 @@
 /**
- * A session as it stands, fetched so that a review costs what is new: the messages since the last look and one page
- * before them. What was decoded is kept, and handed out again as the very same events.
+ * A session as far back as a review needs it, fetched at each look: the running turn and some before it. What lies before
+ * that is not known, and nothing of it is kept.
  */
-import type { AgentHostError } from "@reflexion/core/AgentHost"
-import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import type { Transcript } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
-import { lookBack } from "./LookBack.ts"
-import { idOf, type Last, lastOf } from "./Prompting.ts"
-import * as RecordedAgents from "./recordedAgents.ts"
+import * as Mark from "../decoder/Mark.ts"
 import * as OpenCodeAgents from "../decoder/OpenCodeAgents.ts"
-import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeTranscript from "../decoder/OpenCodeTranscript.ts"
+import { OpenCodeClient, type Prompt } from "./OpenCodeClient.ts"
 import { SessionWords } from "./SessionWords.ts"
 
-/**
- * `last`: the message up to which everything was taken; it is taken again, for it may have been under way. `said`: what is
- * known of the user's last messages.
- */
-interface Kept {
-  readonly state: OpenCodeTranscript.State
-  readonly events: ReadonlyArray<TranscriptEvent>
-  readonly agents: RecordedAgents.Agents
-  readonly last: string | null
-  readonly said: Last
+type Messages = ReadonlyArray<unknown>
+
+const infoOf = (message: unknown): Json.Json => Json.object(Json.object(message)["info"])
+
+export const idOf = (message: unknown): string | null => Json.string(infoOf(message)["id"])
+
+const isUsers = (message: unknown): boolean => infoOf(message)["role"] === "user"
+
+const isHosts = (part: Json.Json): boolean => part["synthetic"] === true || part["type"] === "compaction"
+
+/** A person's own words, neither ours nor the host's. */
+const isPrompt = (message: unknown): boolean => {
+  const parts = Json.list(Json.object(message)["parts"]).map(Json.object)
+  return isUsers(message) && !parts.some(Mark.isFeedbackPart) && !parts.every(isHosts)
 }
 
-const page = 32
-const maxKept = 16
-
-/** The messages from the one on that was last before; null if it is no longer there. */
-const since = (messages: ReadonlyArray<unknown>, last: string): ReadonlyArray<unknown> | null => {
-  const index = messages.findLastIndex((message) => idOf(message) === last)
-  return index === -1 ? null : messages.slice(index)
-}
-
-const fetchSince = (sessionId: string, last: string) => {
-  const holds = (messages: ReadonlyArray<unknown>): boolean => since(messages, last) !== null
-  return Effect.map(lookBack(sessionId, { page, holds }), ({ messages }) => since(messages, last))
-}
-
-const take = Effect.fnUntraced(function* (sessionId: string, kept: Kept, messages: ReadonlyArray<unknown>) {
-  const [state, events] = OpenCodeTranscript.step(kept.state, messages)
-  const [agents, calls] = yield* RecordedAgents.look(sessionId, kept.agents, { messages, state })
-  const more = OpenCodeAgents.merged(events, calls)
-  const next: Kept = {
-    state,
-    events: more.length === 0 ? kept.events : [...kept.events, ...more],
-    agents,
-    last: idOf(messages.at(-1)) ?? kept.last,
-    said: lastOf(messages, kept.said)
+/** Where turns begin: at a prompt that was not typed while the agent worked. */
+const turnsIn = (messages: Messages): ReadonlyArray<number> => {
+  const turns: Array<number> = []
+  let before: Json.Json | null = null
+  for (const [index, message] of messages.entries()) {
+    const info = infoOf(message)
+    const { created } = Json.object(info["time"])
+    const rested: unknown = before === null ? null : Json.object(before["time"])["completed"]
+    const joins = typeof rested === "number" && typeof created === "number" && rested > created
+    if (before !== null && !joins && isPrompt(message)) turns.push(index)
+    if (info["role"] === "assistant") before = info
   }
-  return next
-})
-
-const begun = Effect.fnUntraced(function* (sessionId: string) {
-  const client = yield* OpenCodeClient
-  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, yield* client.session(sessionId))
-  const kept: Kept = { state, events, agents: RecordedAgents.none, last: null, said: lastOf([]) }
-  return kept
-})
-
-/** What is kept, and the messages since; all of them where nothing is. */
-const news = Effect.fnUntraced(function* (sessionId: string, known: Kept | undefined) {
-  const since = known === undefined || known.last === null ? null : yield* fetchSince(sessionId, known.last)
-  if (known !== undefined && since !== null) return { kept: known, messages: since }
-  const client = yield* OpenCodeClient
-  return { kept: yield* begun(sessionId), messages: yield* client.messages(sessionId, null) }
-})
-
-const transcriptOf = ({ events, state }: Pick<Kept, "events" | "state">): Transcript => ({
-  version: 1,
-  ...OpenCodeTranscript.session(state),
-  events: [...events, ...OpenCodeTranscript.finish(state)]
-})
-
-/** The last of a session's messages, as somebody says that it is about to be. */
-interface Foretold {
-  readonly messageId: string
-  readonly amend: (message: unknown) => unknown
+  return turns
 }
 
-/** Nothing of that message is kept: it is still under way. */
-const foretell = Effect.fnUntraced(function* (
-  sessionId: string,
-  known: Kept | undefined,
-  { amend, messageId }: Foretold
-) {
-  const { kept, messages } = yield* news(sessionId, known)
-  const index = messages.findIndex((message) => idOf(message) === messageId)
-  const before = index === -1 ? messages : messages.slice(0, index)
-  const next = yield* take(sessionId, kept, before)
-  const stored = index === -1 ? null : messages[index]
-  const [state, events] = OpenCodeTranscript.step(next.state, stored === null ? [] : [amend(stored)])
-  const transcript = transcriptOf({ state, events: [...next.events, ...events] })
-  return [next, { transcript, stored, last: next.said }] as const
+/** The last of a session's messages, or so many more that they hold what is looked for; a turn can have hundreds. */
+const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, holds: (messages: Messages) => boolean) {
+  const client = yield* OpenCodeClient
+  for (const limit of [page, 4 * page, 16 * page]) {
+    const messages = yield* client.messages(sessionId, limit)
+    const whole = messages.length < limit
+    if (whole || holds(messages)) return { messages, whole }
+  }
+  return { messages: yield* client.messages(sessionId, null), whole: true }
 })
 
-export interface OpenCodeRecord {
-  readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-  /**
-   * The session as it would stand if that message, the agent's last one, were what `amend` makes of it. `stored` is the
-   * message as it is, null where there is none; `last`, what was said in the user's place last.
-   */
-  readonly foretold: (
-    sessionId: string,
-    message: Foretold
-  ) => Effect.Effect<{ readonly transcript: Transcript; readonly stored: unknown; readonly last: Last }, AgentHostError>
-  readonly forget: (sessionId: string) => void
+/** What was said in the user's place last; `userMessageId`: the last message of a person's. */
+export interface Last {
+  readonly userMessageId: string | null
+  readonly agent: string | null
+  readonly model: Prompt["model"]
+  readonly variant: string | null
 }
 
-/**
- * The records of a host's sessions; the 16 that were read last are kept.
- *
- * @category constructors
- */
-export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {
+const lastOf = (messages: Messages): Last => {
+  const latest = infoOf(messages.findLast(isUsers))
+  const model = Json.object(latest["model"])
+  const [providerID, modelID] = [Json.string(model["providerID"]), Json.string(model["modelID"])]
+  return {
+    userMessageId: idOf(messages.findLast(isPrompt)),
+    agent: Json.string(latest["agent"]),
+    model: providerID === null || modelID === null ? null : { providerID, modelID },
+    variant: Json.string(model["variant"]) ?? Json.string(latest["variant"])
+  }
+}
+
+/** The messages since a person's last, and what was said in the user's place last. */
+export const sinceUser = (sessionId: string) =>
+  Effect.map(
+    lookBack(sessionId, 64, (messages) => messages.some(isPrompt)),
+    (found) => ({ ...found, last: lastOf(found.messages) })
+  )
+
+/** The model that a session is with. */
+export const modelOf = (sessionId: string) =>
+  Effect.map(
+    lookBack(sessionId, 4, (messages) => messages.some(isUsers)),
+    ({ messages }) => lastOf(messages).model
+  )
+
+/** With the turn before: what an agent speaks of now may have happened then. */
+const fetched = (sessionId: string) =>
+  Effect.map(
+    lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 1),
+    ({ messages, whole }) => (whole ? messages : messages.slice(turnsIn(messages)[0] ?? 0))
+  )
+
+const maxAgents = 200
+const maxOfAgent = 1000
+
+/** What the agents of these messages did, and the agents of those. One that cannot be read costs only what it did. */
+const agentsOf = Effect.fnUntraced(function* (root: string, messages: Messages) {
+  const client = yield* OpenCodeClient
+  const found: Array<ReturnType<typeof OpenCodeAgents.calls>> = []
+  const visit = (sessionId: string) =>
+    Effect.match(client.messages(sessionId, maxOfAgent), {
+      onFailure: () => [],
+      onSuccess: (said) => {
+        found.push(OpenCodeAgents.calls({ info: { id: sessionId }, messages: said }))
+        return OpenCodeAgents.children(said)
+      }
+    })
+  yield* OpenCodeAgents.follow({ root, first: OpenCodeAgents.children(messages), most: maxAgents, visit })
+  return found.flat()
+})
+
+const transcriptOf = Effect.fnUntraced(function* (sessionId: string, messages: Messages) {
   const client = yield* OpenCodeClient
   const words = yield* SessionWords
-  /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
-  const present = (sessionId: string, transcript: Transcript) =>
-    Effect.zipWith(
-      words.attended(sessionId),
-      words.doneWhen(sessionId),
-      (attended, doneWhen): Transcript => ({
-        ...transcript,
-        attended,
-        ...(doneWhen.length > 0 && { doneWhen })
-      }),
-      { concurrent: true }
-    )
-  const kept = new Map<string, Kept>()
-  const forget = (sessionId: string): void => void kept.delete(sessionId)
-  const keep = (sessionId: string, record: Kept): void => {
-    kept.delete(sessionId)
-    kept.set(sessionId, record)
-    for (const oldest of kept.keys()) if (kept.size > maxKept) forget(oldest)
+  const info = yield* client.session(sessionId)
+  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, { info, messages })
+  const agents = yield* agentsOf(sessionId, messages)
+  const doneWhen = yield* words.doneWhen(sessionId)
+  const transcript: Transcript = {
+    version: 1,
+    ...OpenCodeTranscript.session(state),
+    // What goes on now is this process's to know: a session that `run` began may be on a screen by now.
+    attended: yield* words.attended(sessionId),
+    ...(doneWhen.length > 0 && { doneWhen }),
+    events: [...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]
   }
-  const transcript = Effect.fn("OpenCodeRecord.transcript")(
-    function* (sessionId: string) {
-      const { kept: known, messages } = yield* news(sessionId, kept.get(sessionId))
-      const record = yield* take(sessionId, known, messages)
-      keep(sessionId, record)
-      return yield* present(sessionId, transcriptOf(record))
-    },
-    Effect.provideService(OpenCodeClient, client)
-  )
-  const foretold = Effect.fn("OpenCodeRecord.foretold")(
-    function* (sessionId: string, message: Foretold) {
-      const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
-      keep(sessionId, record)
-      return { ...found, transcript: yield* present(sessionId, found.transcript) }
-    },
-    Effect.provideService(OpenCodeClient, client)
-  )
-  return { transcript, foretold, forget }
+  return transcript
+})
+
+export const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sessionId: string) {
+  return yield* transcriptOf(sessionId, yield* fetched(sessionId))
+})
+
+/**
+ * The session as it would stand if that message, the agent's last one, were what `amend` makes of it. `stored` is the
+ * message as it is, null where there is none.
+ */
+export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
+  sessionId: string,
+  messageId: string,
+  amend: (message: unknown) => unknown
+) {
+  const messages = yield* fetched(sessionId)
+  const index = messages.findIndex((message) => idOf(message) === messageId)
+  const stored = index === -1 ? null : messages[index]
+  const as = index === -1 ? messages : [...messages.slice(0, index), amend(stored)]
+  return { transcript: yield* transcriptOf(sessionId, as), stored, last: lastOf(messages) }
 })

@@ -10,7 +10,7 @@ import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "./OpenCodeModel.ts"
 import { modelOf, type Named, nameOf, providersOf } from "./HostModelNames.ts"
 import * as Small from "./SmallOfSession.ts"
-import * as LookBack from "../host/LookBack.ts"
+import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 
 const anyModel = FiberRef.unsafeMake(false)
 
@@ -33,7 +33,7 @@ const refusalOf = (config: ReflexionConfig, model: Exclude<Named, "small">) =>
         return known.has(nameOf(model)) ? null : absent(nameOf(model))
       }
       if (yield* FiberRef.get(anyModel)) return null
-      const own = yield* LookBack.modelOf(sessionId)
+      const own = yield* OpenCodeRecord.modelOf(sessionId)
       if (own === null) return null
       const word = ModelRouting.weakIn(config, nameOf(own))
       return word === null ? null : tooWeak(nameOf(own), word)
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSma
     real: (name) => {
       const model = modelOf(provider, name)
       if (model === "small") return Effect.provide(ofSession(smallOf), context)
-      return model === "default" ? Effect.provide(ofSession(LookBack.modelOf), context) : Effect.succeed(null)
+      return model === "default" ? Effect.provide(ofSession(OpenCodeRecord.modelOf), context) : Effect.succeed(null)
     },
     model: (name) => Effect.provide(OpenCodeModel.make({ model: choose(modelOf(provider, name)), timeout }), context)
   })

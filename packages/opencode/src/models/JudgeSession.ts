@@ -18,7 +18,7 @@ import * as Schedule from "effect/Schedule"
 import { askedIn, take, type Asked, type AskedSessions } from "./askedSession.ts"
 import * as JudgeAgent from "./JudgeAgent.ts"
 import { answerOf, failed, ofHost } from "./judgeAnswer.ts"
-import * as LookBack from "../host/LookBack.ts"
+import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import * as Mark from "../decoder/Mark.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 
@@ -93,7 +93,7 @@ const reasonOf = ({ broken }: Asked, error: AgentHostError) =>
 const converse = Effect.fnUntraced(function* (creating: Creating, { model, parentId, text }: Question) {
   const client = yield* OpenCodeClient
   const asked = yield* Fiber.join(creating)
-  const own = Effect.mapError(LookBack.modelOf(parentId), ofHost)
+  const own = Effect.mapError(OpenCodeRecord.modelOf(parentId), ofHost)
   const question = {
     text,
     system: asked.system,

@@ -2,7 +2,7 @@
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
-import * as LookBack from "../host/LookBack.ts"
+import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as SmallModel from "./SmallModel.ts"
 
@@ -23,7 +23,7 @@ export const none = (provider: string): string =>
 export const of = Effect.fnUntraced(function* (sessionId: string, { fast, own }: Options) {
   const client = yield* OpenCodeClient
   const silent = <A, E, R>(asking: Effect.Effect<A, E, R>) => Effect.mapError(asking, () => unknown)
-  const model = yield* silent(LookBack.modelOf(sessionId))
+  const model = yield* silent(OpenCodeRecord.modelOf(sessionId))
   if (model === null) return yield* Effect.fail(unknown)
   const { providerID } = model
   const [config, providers] = yield* silent(Effect.all([client.config, client.providers]))

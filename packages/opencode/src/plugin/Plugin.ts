@@ -9,7 +9,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as CommandLine from "./commandLine.ts"
+import * as SingleRun from "./singleRun.ts"
 import * as Compaction from "./compaction.ts"
 import * as Driver from "./driver.ts"
 import * as Guidance from "../host/Guidance.ts"
@@ -195,7 +195,7 @@ const patience = "2 seconds"
 const begin = async (surroundings: Services.Surroundings, { client, directory }: Input, options: unknown) => {
   const root = surroundings.rootOf(directory)
   const settled = surroundings.settings(root, options)
-  const isSingle = CommandLine.isSingleRun(surroundings.argv)
+  const isSingle = SingleRun.isSingleRun(surroundings.argv)
   const { config, problem } = settled
   const runtime = ManagedRuntime.make(Services.layer({ ...surroundings, client, directory, root, settled, isSingle }))
   const { asking } = await runtime.runPromise(Reviewing)

@@ -7,14 +7,18 @@
  * midst of the work are looked at by the evidence alone: a check or a model about each of them would cost more than the
  * work.
  */
-import { AgentHost, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
+import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
+import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
+import * as StopSignal from "@reflexion/core/internal/session/stop/StopSignal"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
+import type { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -22,13 +26,51 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
-import * as Decided from "./decided.ts"
-import { mayBeLast } from "./mayBeLast.ts"
-import { Memory } from "./memory.ts"
-import { promptOf, type Last } from "../host/Prompting.ts"
-import { routed } from "../host/Routing.ts"
+import { promptOf, routed } from "../host/OpenCodeHost.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
+import * as Decided from "./decided.ts"
+import { Memory } from "./memory.ts"
 import type { Prepared } from "./remembering.ts"
+
+/** By the host's own help, in 1.18. */
+const commands = new Set(
+  (
+    "completion acp mcp attach run debug providers auth agent upgrade uninstall serve web models stats export import " +
+    "github pr session plugin plug db"
+  ).split(" ")
+)
+
+/** Options that take the word behind them, which may be that of a command. */
+const valued = new Set(
+  (
+    "--log-level --port --hostname --mdns-domain --cors --model -m --session -s --prompt --agent --replay-limit " +
+    "--command --format --file -f --title --attach --password -p --username -u --dir --variant"
+  ).split(" ")
+)
+
+const interactive = new Set(["-i", "--interactive", "--interactive=true"])
+
+/** Whether a process of that command line answers one prompt and ends: `run` does, but where it asks for the next one. */
+export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
+  const given = argv.slice(2)
+  const end = given.indexOf("--")
+  const before = end === -1 ? given : given.slice(0, end)
+  const words = before.filter((_, index) => !valued.has(before[index - 1] ?? ""))
+  return words.find((word) => commands.has(word)) === "run" && !words.some((word) => interactive.has(word))
+}
+
+/** What an agent looks with before it does anything. */
+const looking = new Set(["read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill"])
+
+/** Whether a complete text may be the last word: one before anything was done is not, unless it claims that it was. */
+export const mayBeLast = (transcript: Transcript): boolean => {
+  const signal = NeutralTranscript.events(transcript).reduce(StopSignal.step, StopSignal.initial)
+  if (StopSignal.read(signal).claims.length > 0) return true
+  const since = transcript.events.findLastIndex(
+    (event) => event.type === "user_message" && TaskContext.isGenuine(event)
+  )
+  return transcript.events.slice(since + 1).some((event) => event.type === "tool_call" && !looking.has(event.tool))
+}
 
 export interface Spoken {
   readonly sessionID: string
@@ -40,7 +82,7 @@ export interface Spoken {
 interface Pending {
   readonly spoken: Spoken
   readonly before: ReviewState.ReviewState | null
-  readonly last: Last
+  readonly last: OpenCodeRecord.Last
   readonly injection: Injection | null
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
@@ -65,15 +107,9 @@ const isSummary = (message: unknown): boolean => Json.object(Json.object(message
 /** So many texts of a run are looked at by more than evidence, however often the agent sounds as if it had done. */
 const mostLooks = 12
 
-/** What is known from one text to the next: how often more than evidence has looked, and what was read of the sessions. */
-interface Known {
-  looks: number
-  record: OpenCodeRecord.OpenCodeRecord | null
-}
-
-/** A review of that stop whose effects on the world are only noted; null where it can be none. */
-const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
-  const { sessionID } = spoken
+/** A review of that stop whose effects on the world are only noted; null where it can be none. `looks`: as in `mostLooks`. */
+const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: { count: number }) {
+  const { messageID, sessionID } = spoken
   const [memory, host, judge, artifacts, log, states, client] = yield* Effect.all([
     Memory,
     AgentHost,
@@ -84,10 +120,7 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
     OpenCodeClient
   ])
   const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-  // What was read before is not read again: the host waits.
-  const record = (known.record ??= yield* OpenCodeRecord.make)
-  const asIf = { messageId: spoken.messageID, amend: finished(spoken, at) }
-  const { last, stored, transcript } = yield* record.foretold(sessionID, asIf)
+  const { last, stored, transcript } = yield* OpenCodeRecord.foretold(sessionID, messageID, finished(spoken, at))
   if (isSummary(stored)) return null
   const before = yield* states.load(sessionID)
   const rest: Array<Effect.Effect<void>> = []
@@ -102,7 +135,7 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
         Effect.map((sent) => void (injection = sent)),
         Effect.provideService(OpenCodeClient, client)
       ),
-    notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
+    notify: (id, notice) => later(host.notify(id, notice))
   }
   const write: typeof artifacts.write = (root, review) =>
     Effect.gen(function* () {
@@ -112,8 +145,8 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
       lessons = prepared.lessons
       yield* later(prepared.save)
     })
-  const looksOn = known.looks < mostLooks && mayBeLast(transcript)
-  if (looksOn) known.looks++
+  const looksOn = looks.count < mostLooks && mayBeLast(transcript)
+  if (looksOn) looks.count++
   const review: typeof judge.review = (one, options) => judge.review(one, { ...options, evidence: !looksOn })
   yield* TurnReview.onIdle(sessionID).pipe(
     Effect.provideService(JudgeService, { ...judge, review }),
@@ -182,7 +215,7 @@ export const make = (): SingleRun => {
   const children = new Set<string>()
   /** The calls of each message that the host runs itself. */
   const calling = new Map<string, Set<string>>()
-  const known: Known = { looks: 0, record: null }
+  const looks = { count: 0 }
   let pending: Pending | null = null
   /** At which message a reminder was sent that no answer has followed yet. */
   let unanswered: Spoken | null = null
@@ -204,7 +237,7 @@ export const make = (): SingleRun => {
   }
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
-    const review = Effect.map(tentative(spoken, known), (found) => {
+    const review = Effect.map(tentative(spoken, looks), (found) => {
       pending = found
     })
     return Effect.zipRight(

@@ -5,7 +5,14 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import type { Loop } from "../../session/facts/Loop.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { checksWeakened, claimsContradicted, claimsUnfounded } from "./claims.ts"
-import { ownSettings, policyDirectPush, policyOwnSettings, questionNobodyThere, workNothingRun } from "./conduct.ts"
+import {
+  ownSettings,
+  policyBanned,
+  policyDirectPush,
+  policyOwnSettings,
+  questionNobodyThere,
+  workNothingRun
+} from "./conduct.ts"
 import { gatesFailing, gatesNotDelivered, gatesNotRun } from "./gates.ts"
 import { hostCutOff, hostFailed } from "./host.ts"
 import { loopsPlanning, loopsRepeat, nameOf, ofLoop } from "./loops.ts"
@@ -26,6 +33,7 @@ const registered = [
   loopsPlanning,
   hostCutOff,
   policyDirectPush,
+  policyBanned,
   policyOwnSettings,
   checksWeakened,
   gatesFailing,

@@ -1,5 +1,8 @@
 /** How the agent goes about its work: where it pushes, what it changes of its judge, what it leaves untried, and whom it asks. */
+import { clip } from "../../base/text/Text.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, unanswered, untried } from "../../session/facts/Facts.ts"
+import { ranAtEdit } from "../../session/gates/Gates.ts"
 import { isDelivered } from "../../session/vocabulary/GateTable.ts"
 import { isLacking, isProved } from "./asked.ts"
 import { type Finding, rule } from "./model.ts"
@@ -59,6 +62,52 @@ export const policyDirectPush = rule({
     agent: `You pushed straight to ${branch} although ${isPrRequired ? "a pull request was required" : "that was not to be done"}.`,
     user: `a pull request: the change was pushed straight to ${branch}`,
     next: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`
+  })
+})
+
+/** Leave not to do it is no ban. */
+const lenient = /\b(?:no need|need not|(?:need|have)(?:n't| to)|worry about|bother with|skip)\b/i
+
+const deeds = new Map([
+  ["commit", "committed"],
+  ["push", "pushed"],
+  ["pr", "opened a pull request"]
+])
+
+interface Banned extends Finding {
+  readonly deed: string
+  readonly command: string
+}
+
+/** What was handed over since the user's word, where the work is; a commit may have been taken back. */
+const banned = ({ cwd, evidence, task }: Facts): ReadonlyArray<Banned> => {
+  const { runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
+  if (lenient.test(`${task.text}\n${task.message}`)) return []
+  const isBanned = ({ byUser, detail, gate, order, result, turn: at }: Evidence.Run): boolean =>
+    task.forbids.includes(gate) &&
+    result === "passed" &&
+    byUser !== true &&
+    detail !== Evidence.nothingSent &&
+    at === turn &&
+    order > (gate === "commit" ? Math.max(spokenAt, tidiedAt) : spokenAt)
+  const run = runs.find((one) => isBanned(one) && ranAtEdit(one, evidence, cwd))
+  const deed = run === undefined ? undefined : deeds.get(run.gate)
+  return run === undefined || deed === undefined
+    ? []
+    : [{ severity: "HIGH", stands: true, calls: run.callId === null ? [] : [run.callId], deed, command: run.command }]
+}
+
+export const policyBanned = rule({
+  id: "policy/banned",
+  attended: "tell",
+  unattended: "tell",
+  what: "The agent committed, pushed or opened a pull request, and the user had said not to.",
+  why: "The user wanted to see the work first, or to hand it over in another way.",
+  check: banned,
+  say: ({ command, deed }) => ({
+    agent: `You ${deed} (\`${clip(command, 120)}\`), and the user had said not to.`,
+    user: `the agent ${deed}, and you had said not to: \`${clip(command, 120)}\``,
+    next: "Tell the user of it, and take it back only where they ask for that."
   })
 })
 

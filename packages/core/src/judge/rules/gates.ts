@@ -214,7 +214,7 @@ export const gatesNotDelivered = rule({
   id: "gates/not-delivered",
   attended: "push",
   unattended: "push",
-  what: "A commit, a push, a pull request or a look at CI that was ordered did not happen, or CI has not finished; with somebody there, that CI still runs is only told.",
+  what: "A commit, a push, a pull request or a look at CI that was ordered did not happen, or lacks what was done after it, or CI has not finished; with somebody there, that CI still runs is only told.",
   why: "The work is done where nobody gets it.",
   check: (facts) => [
     ...openGates(facts)

@@ -36,6 +36,43 @@ export const initial: JudgmentState = {
 
 export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
 
+/** A message of the user's that was read before; none of what it orders may still be open. */
+const recalled = (state: TaskContext.TaskContext, { asked, at, id }: Prompt): TaskContext.TaskContext => {
+  const task = TaskContext.step(state, { type: "user_message", id, at, text: asked, synthetic: false })
+  return { ...task, asks: task.asks.map((ask) => ({ ...ask, doubted: true as const })) }
+}
+
+/**
+ * A message of the user's, as the task has it.
+ *
+ * @category models
+ */
+export interface Prompt {
+  readonly id: string | null
+  readonly at: string | null
+  readonly asked: string
+}
+
+/**
+ * The state behind `turns` turns that were not read: what ran in them is unknown, and of their messages the last may be known.
+ *
+ * @category folds
+ */
+export const midway = (turns: number, prompts: ReadonlyArray<Prompt>): JudgmentState => {
+  const task = prompts.reduce(recalled, TaskContext.initial)
+  const turn = turns - 1
+  const since = Math.max(0, task.since + turn - task.turn)
+  const evidence = { ...unread(initial).evidence, turn }
+  return { ...initial, evidence, task: { ...task, turn, since } }
+}
+
+/**
+ * Leaves out what was not read.
+ *
+ * @category folds
+ */
+export const unread = (state: JudgmentState): JudgmentState => ({ ...state, evidence: Evidence.unread(state.evidence) })
+
 /**
  * Whether an event begins a new turn: the verdict of the turn before it is the one taken just before this event.
  *

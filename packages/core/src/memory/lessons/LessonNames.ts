@@ -14,11 +14,3 @@ export const categories = [
 ] as const
 
 export const sources = ["model", "heuristic", "human"] as const
-
-const every: Readonly<Record<"categories" | "sources", ReadonlySet<unknown>>> = {
-  categories: new Set(categories),
-  sources: new Set(sources)
-}
-
-export const isCategory = (value: unknown): boolean => every.categories.has(value)
-export const isSource = (value: unknown): boolean => every.sources.has(value)

@@ -3,14 +3,22 @@ import type { FailureContext, FailureType } from "./FailureContext.ts"
 import { ofText } from "../../base/system/KeyHash.ts"
 import { redactedEnds, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { type Category, limits, type Reflection } from "./Reflection.ts"
-import { type Lesson, reflectionOf } from "./RuleReflection.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
+import { isTainted, tainted } from "./injection.ts"
 import * as RetryPrompt from "./RetryPrompt.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import { tellingLines } from "../../session/output/TellingLines.ts"
 
-export type { Lesson } from "./RuleReflection.ts"
+/**
+ * What is learned of a failed attempt; who keeps it adds the rest.
+ *
+ * @category models
+ */
+export type Lesson = Pick<
+  Reflection,
+  "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
+>
 
 /** What is said of a failure; `sign` is what two failures of one cause have in common, empty where the cause is not known. */
 interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "actionItems" | "confidence"> {
@@ -208,8 +216,24 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
 }
 
 /**
- * The same as the record that is kept of it. What was made of words that speak to their reader is marked, and goes into no
+ * A lesson as the record that is kept of it. What was made of words that speak to their reader is marked, and goes into no
  * prompt.
+ *
+ * @category constructors
+ */
+export const reflectionOf = (
+  { attemptNumber, sessionId, subtaskId, taskId, ...failure }: FailureContext,
+  lesson: Lesson,
+  { createdAt, id }: Pick<Reflection, "createdAt" | "id">
+): Reflection => {
+  const { errorOutput, filesModified, missing = [], nextActions = [], subtaskDescription } = failure
+  const speaks = [errorOutput, subtaskDescription, ...filesModified, ...missing, ...nextActions].some(isTainted)
+  const tags = speaks ? [...lesson.tags, tainted] : lesson.tags
+  return { id, sessionId, taskId, subtaskId, attemptNumber, createdAt, ...lesson, tags }
+}
+
+/**
+ * What the rules learn of a failure, as the record that is kept of it.
  *
  * @category constructors
  */

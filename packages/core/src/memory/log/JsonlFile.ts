@@ -2,14 +2,15 @@
  * A file of JSON lines that several processes share. What was added outlasts a power cut when the call returns; half a line
  * that a killed writer left is put aside; nothing is ever taken out but by `rewrite`. Synchronous and without a service, so
  * that a hook's process and a program keep it by the same rules. Throws what the file system throws, and `FileLock.Busy`.
+ *
+ * Whoever waits for the lock keeps the thread for up to `patience` ms: an Effect gives 0, and tries again itself.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as JsonScan from "../../base/json/JsonScan.ts"
-import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as FileLock from "../../base/system/FileLock.ts"
-import * as ArtifactFiles from "../../review/records/ArtifactFiles.ts"
-import * as OldJournal from "./oldJournal.ts"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
+import * as RecordFolder from "../../base/system/RecordFolder.ts"
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
 
@@ -23,6 +24,9 @@ const lineBreak = 10
 export const tornOf = (path: string): string => `${path}.torn`
 export const rejectedOf = (path: string): string => `${path}.rejected`
 export const lockOf = (path: string): string => `${path}.lock`
+
+const joined = (lines: ReadonlyArray<Uint8Array>): Buffer =>
+  Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)]))
 
 /** In one write, all of it or none: what a full disk took of it goes again. */
 const addTo = (descriptor: number, bytes: Uint8Array): void => {
@@ -43,7 +47,7 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
  */
 export const keepAside = (file: string, lines: ReadonlyArray<Uint8Array>): void =>
   PlainFiles.within(file, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
-    addTo(descriptor, Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)])))
+    addTo(descriptor, joined(lines))
     FS.fsyncSync(descriptor)
   })
 
@@ -54,7 +58,7 @@ const mostTorn = 1024 * 1024
 
 /**
  * `patience`: for how many ms another process is waited for, half a second unless said otherwise. `warn` is told what was put
- * aside or back.
+ * aside.
  *
  * @category models
  */
@@ -77,27 +81,6 @@ const endWhole = (path: string, descriptor: number, { warn }: Writing): void => 
   warn?.(`${path} ended in the middle of a line: its ${torn.length} bytes were moved to ${tornOf(path)}`)
 }
 
-/** Whole, as a plain file of lines, and without the index and the journal of an old version. */
-const settled = (path: string, descriptor: number, writing: Writing): void => {
-  endWhole(path, descriptor, writing)
-  if (FS.existsSync(`${path}.index`)) FS.rmSync(`${path}.index`)
-  const back = OldJournal.settle(path, descriptor, (lines) => addTo(descriptor, Buffer.from(lines)))
-  if (back > 0) writing.warn?.(`${path} had lost ${back} bytes of whole lines, as in a power cut: they were put back`)
-}
-
-/** Before a project's first log is made: after a `git add` of everything those who may push would write what is believed. */
-const makeFolder = (path: string): void => {
-  const folder = Path.dirname(path)
-  PlainFiles.makeFolder(folder)
-  const ignored = Path.join(folder, ".gitignore")
-  if (Path.basename(folder) !== ArtifactFiles.directory || FS.existsSync(path) || FS.existsSync(ignored)) return
-  try {
-    FS.writeFileSync(ignored, ArtifactFiles.gitignore, { flag: "wx", mode: 0o600 })
-  } catch (cause) {
-    if (!PlainFiles.isPresent(cause)) throw cause
-  }
-}
-
 /** Does something while nobody else writes a file. */
 const locked = <A>(path: string, { patience = 500 }: Writing, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
@@ -105,6 +88,13 @@ const locked = <A>(path: string, { patience = 500 }: Writing, work: () => A): A 
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
+
+/** Git passes over a project's first log: whoever may push would write what is believed. */
+const makeFolder = (path: string): void => {
+  const folder = Path.dirname(path)
+  PlainFiles.makeFolder(folder)
+  if (Path.basename(folder) === RecordFolder.directory && !FS.existsSync(path)) RecordFolder.ignore(folder)
+}
 
 /**
  * Adds what `lines` gives, each line with its break, in one write; nothing for an empty text. It is asked under the lock,
@@ -117,7 +107,7 @@ export const append = (path: string, lines: () => string, writing: Writing = {})
   locked(path, writing, () => {
     const isNew = !FS.existsSync(path)
     PlainFiles.within(path, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
-      settled(path, descriptor, writing)
+      endWhole(path, descriptor, writing)
       const text = lines()
       if (text !== "") addTo(descriptor, Buffer.from(text))
       FS.fdatasyncSync(descriptor)
@@ -134,17 +124,14 @@ export const append = (path: string, lines: () => string, writing: Writing = {})
 export const whole = <A>(path: string, work: () => A, writing: Writing = {}): A =>
   locked(path, writing, () => {
     if (FS.existsSync(path))
-      PlainFiles.within(path, O_RDWR | O_APPEND, (descriptor) => settled(path, descriptor, writing))
+      PlainFiles.within(path, O_RDWR | O_APPEND, (descriptor) => endWhole(path, descriptor, writing))
     return work()
   })
 
 const broken = (bytes: Buffer): ReadonlyArray<Buffer> => {
   const lines: Array<Buffer> = []
-  for (let from = 0; from < bytes.length;) {
-    const end = bytes.indexOf(lineBreak, from)
-    lines.push(bytes.subarray(from, end < 0 ? bytes.length : end))
-    from = end < 0 ? bytes.length : end + 1
-  }
+  for (let from = 0, end = bytes.indexOf(lineBreak); end >= 0; from = end + 1, end = bytes.indexOf(lineBreak, from))
+    lines.push(bytes.subarray(from, end))
   return lines
 }
 
@@ -154,11 +141,7 @@ const placeOf = (path: string): string => {
 }
 
 /** Puts lines in a file's place, and in one step: a crash leaves the old file or the new one. */
-const replace = (
-  path: string,
-  lines: ReadonlyArray<Buffer>,
-  { before, mode }: { readonly before: string; readonly mode: number }
-): void => {
+const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mode: number): void => {
   const next = `${path}.next`
   // One that is there was left by a process that was killed, for the lock is ours.
   FS.rmSync(next, { force: true })
@@ -166,7 +149,7 @@ const replace = (
     PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
       // A group that shares the log keeps it, whatever the process's mask takes from a new file.
       FS.fchmodSync(descriptor, mode & 0o777)
-      FS.writeFileSync(descriptor, Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)])))
+      FS.writeFileSync(descriptor, joined(lines))
       FS.fsyncSync(descriptor)
     })
     // Some programs know of no lock: what they added meanwhile would be lost.
@@ -194,25 +177,15 @@ export const rewrite = (
   if (!FS.existsSync(path)) return 0
   return locked(path, writing, () => {
     const { before, lines, mode } = PlainFiles.within(path, O_RDWR | O_APPEND, (descriptor, { mode }) => {
-      settled(path, descriptor, writing)
+      endWhole(path, descriptor, writing)
       const before = placeOf(path)
       return { before, lines: broken(PlainFiles.readBetween(descriptor, 0, FS.fstatSync(descriptor).size)), mode }
     })
     const gone = plan(lines)
     const kept = lines.filter((_, index) => gone[index] !== true)
-    if (kept.length < lines.length) replace(path, kept, { before, mode })
+    if (kept.length < lines.length) replace(path, kept, before, mode)
     return lines.length - kept.length
   })
-}
-
-/**
- * Puts a text of one line in a file's place.
- *
- * @category writing
- */
-export const put = (path: string, text: string, writing: Writing = {}): void => {
-  makeFolder(path)
-  locked(path, writing, () => replace(path, [Buffer.from(text)], { before: placeOf(path), mode: 0o600 }))
 }
 
 /** A file that is larger is read piece by piece. */

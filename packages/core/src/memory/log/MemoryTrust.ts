@@ -41,24 +41,28 @@ export const isTracked: (options: {
   })
 })
 
-const folderOf = (path: string): string | null => {
-  try {
-    return FS.realpathSync(dirname(path))
-  } catch {
-    return null
-  }
-}
-
 /**
- * The same of a file by its path alone.
+ * Whether git tracks the file at a path; not where its folder is not there.
  *
  * @category predicates
  */
 export const isTrackedAt = (path: string): Effect.Effect<boolean, never, Platform> =>
-  Effect.suspend(() => {
-    const directory = folderOf(path)
-    return directory === null ? Effect.succeed(false) : isTracked({ directory, file: basename(path) })
-  })
+  Effect.try(() => FS.realpathSync(dirname(path))).pipe(
+    Effect.option,
+    Effect.flatMap((found) =>
+      found._tag === "None" ? Effect.succeed(false) : isTracked({ directory: found.value, file: basename(path) })
+    )
+  )
+
+/**
+ * `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it.
+ *
+ * @category models
+ */
+export interface Place {
+  readonly path: string
+  readonly trusted?: boolean
+}
 
 /**
  * Why nobody should believe what a file says, asked at each time: git tracks it, and nobody said that it is trusted. Null
@@ -68,11 +72,8 @@ export const isTrackedAt = (path: string): Effect.Effect<boolean, never, Platfor
  */
 export const heldBack = ({
   path,
-  trusted
-}: {
-  readonly path: string
-  readonly trusted: boolean
-}): Effect.Effect<Effect.Effect<string | null>, never, Platform> =>
+  trusted = false
+}: Place): Effect.Effect<Effect.Effect<string | null>, never, Platform> =>
   Effect.map(Effect.context<Platform>(), (platform) => {
     if (trusted) return Effect.succeed(null)
     const reason = `git tracks ${path}, so anyone who may push can write it: take it out of git (git rm --cached), or open it with trusted: true`

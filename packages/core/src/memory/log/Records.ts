@@ -2,22 +2,22 @@
  * Records in the order in which they were added, and a fold that keeps up with them: in a file that several processes share,
  * or as long as the process lasts. What the memory, the outcome log and the findings have in common.
  */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
-import { codeOf } from "../../base/system/PlainFiles.ts"
 import { Busy } from "../../base/system/FileLock.ts"
+import { codeOf, isReadOnly } from "../../base/system/PlainFiles.ts"
 import * as JsonlFile from "./JsonlFile.ts"
-import { StorageError } from "./StorageError.ts"
+import { type Reason, StorageError } from "./StorageError.ts"
 
-/** What a line says: `read` goes by its shape alone, and `schema` has the words for what is wrong with one. */
+/** What a line says, null for one that is no record, and what is wrong with the object that such a one has. */
 export interface Format<A> {
   readonly read: (line: string) => A | null
-  readonly schema: (value: object) => Schema.Schema.AnyNoContext
+  readonly problemIn: (value: Json.Json) => string | null
 }
 
 /** What is known of the records, in memory. */
@@ -26,15 +26,45 @@ export interface Fold<A> {
   readonly take: (record: A) => void
 }
 
-/** Lines that are no record: all are counted, and the first 100 named, from 1 and by their offsets in bytes. */
-export interface Invalid {
-  readonly invalidCount: number
-  readonly invalid: ReadonlyArray<{ readonly line: number; readonly at: number; readonly problem: string }>
+/**
+ * A line that is no record. `line` is counted from 1, `at` is its offset in bytes.
+ *
+ * @category models
+ */
+export interface InvalidLine {
+  readonly line: number
+  readonly at: number
+  readonly problem: string
 }
 
-export interface Checked<A> extends Invalid {
-  readonly records: ReadonlyArray<A>
+/**
+ * Lines that are no record: `invalid` names at most 100, `invalidCount` counts all.
+ *
+ * @category models
+ */
+export interface Lines {
   readonly blank: number
+  readonly invalidCount: number
+  readonly invalid: ReadonlyArray<InvalidLine>
+}
+
+export interface Checked<A> extends Lines {
+  readonly records: ReadonlyArray<A>
+}
+
+/**
+ * Whether what cannot be read is moved to a file next to it.
+ *
+ * @category models
+ */
+export interface Checking {
+  readonly repair?: boolean
+}
+
+/** Records that go, and how many things those are. */
+export interface Gone<A> {
+  readonly rows: ReadonlySet<A>
+  readonly count: number
 }
 
 export interface Records<A> {
@@ -42,20 +72,21 @@ export interface Records<A> {
   readonly look: <B>(read: () => B) => Effect.Effect<B, StorageError>
   /** Adds what is made when the fold has kept up and nobody else adds: when it succeeds that outlasts a power cut. */
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
-  /** Leaves out what `plan` gives of all records, and blank lines where it says so; says how many lines. */
-  readonly drop: (
-    plan: (all: ReadonlyArray<A>) => ReadonlySet<A>,
-    options?: { readonly blank?: boolean }
-  ) => Effect.Effect<number, StorageError>
-  /** Every line there is. With `repair` those that are no record are moved to a file next to it. */
-  readonly check: (options?: { readonly repair?: boolean }) => Effect.Effect<Checked<A>, StorageError>
-  /** How many lines are no record. */
-  readonly unreadable: Effect.Effect<number, StorageError>
+  /** Leaves out what `plan` gives of all records; says how many things it counts. */
+  readonly drop: (plan: (all: ReadonlyArray<A>) => Gone<A>) => Effect.Effect<number, StorageError>
+  /** Every record there is. */
+  readonly check: (options?: Checking) => Effect.Effect<Checked<A>, StorageError>
   /** Has `heard` run twice a second where others may add something, until the scope ends. */
   readonly watch: (heard: () => void) => Effect.Effect<void, never, Scope.Scope>
 }
 
 const isBlank = (line: string): boolean => line.trim() === ""
+
+const reasonOf = (cause: unknown): Reason => {
+  if (cause instanceof Busy) return "busy"
+  if (["ENOSPC", "EDQUOT"].includes(codeOf(cause) ?? "")) return "full"
+  return isReadOnly(cause) ? "denied" : "failed"
+}
 
 /** "EACCES: permission denied, open '/shop/reflections.jsonl'", whose path is said already. */
 const bare = (message: string): string => /^E[A-Z0-9]+: [^,]+/.exec(message)?.[0] ?? message
@@ -64,48 +95,30 @@ const refused =
   (path: string, operation: string) =>
   (cause: unknown): StorageError => {
     const message = cause instanceof Error ? bare(cause.message) : String(cause)
-    return new StorageError({ code: codeOf(cause), detail: `${path}: ${operation}: ${message}` })
+    return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-const problemIn = (line: string, { schema }: Pick<Format<never>, "schema">): string => {
-  let value: unknown
+const problemOf = <A>(line: string, format: Format<A>): string => {
   try {
-    value = JsonScan.strict(line)
+    const value = JsonScan.strict(line)
+    return Json.isObject(value) ? (format.problemIn(value) ?? "it cannot be read") : "it is no JSON object"
   } catch (cause) {
     return `it is no JSON: ${cause instanceof Error ? cause.message : ""}`
   }
-  if (typeof value !== "object" || value === null) return "it is no JSON object"
-  const read = Schema.decodeUnknownEither(schema(value))(value)
-  const [first] = Either.isLeft(read) ? ParseResult.ArrayFormatter.formatErrorSync(read.left) : []
-  return first === undefined ? "it cannot be read" : [first.path.join("."), first.message].filter(Boolean).join(": ")
 }
 
 const mostNamed = 100
 
-const patience = "30 seconds"
-
-/** Another process adds a record in a few milliseconds: nothing else of this one waits for that. */
-const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo(patience))
-
-/** Which of a file's lines are records, none where one is blank or nothing. */
-const readAll = <A>(lines: ReadonlyArray<Buffer>, { read }: Format<A>): ReadonlyArray<A | "blank" | "nothing"> =>
-  lines.map((bytes) => {
-    const line = bytes.toString("utf8")
-    return isBlank(line) ? "blank" : (read(line) ?? "nothing")
-  })
-
-const isRecord = <A>(one: A | "blank" | "nothing"): one is A => one !== "blank" && one !== "nothing"
-
 const check = <A>(path: string, format: Format<A>): Checked<A> => {
   const records: Array<A> = []
-  const invalid: Array<Invalid["invalid"][number]> = []
+  const invalid: Array<InvalidLine> = []
   let [number, at, blank, invalidCount] = [0, 0, 0, 0]
   const line = (line: string): void => {
     number += 1
     const record = isBlank(line) ? null : format.read(line)
     if (record !== null) records.push(record)
     else if (isBlank(line)) blank += 1
-    else if ((invalidCount += 1) <= mostNamed) invalid.push({ line: number, at, problem: problemIn(line, format) })
+    else if ((invalidCount += 1) <= mostNamed) invalid.push({ line: number, at, problem: problemOf(line, format) })
     at += Buffer.byteLength(line) + 1
   }
   const isTorn = JsonlFile.follow(path, { reset: () => undefined, line })()
@@ -115,47 +128,55 @@ const check = <A>(path: string, format: Format<A>): Checked<A> => {
   return { records, blank, invalidCount: invalidCount + 1, invalid }
 }
 
+/** Another process adds a record in a few milliseconds: nothing else of this one waits for that. */
+const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
+
+/** Twice a second: what the system tells of changes may miss some, and a look costs some microseconds. */
+const heardEvery = 500
+
 /**
- * Records as the lines of a file, each as JSON.
+ * Records as the lines of a file, each as JSON. Nothing that it does waits on the thread for another process's lock: it looks
+ * again, between which other fibers run.
  *
  * @category constructors
  */
 export const onDisk = <A extends object>(path: string, format: Format<A>, fold: Fold<A>): Records<A> => {
-  let [unreadable, isTorn] = [0, false]
-  const follow = JsonlFile.follow(path, {
-    reset: () => {
-      unreadable = 0
-      fold.reset()
-    },
+  const refresh = JsonlFile.follow(path, {
+    reset: fold.reset,
     line: (line) => {
-      if (isBlank(line)) return
-      const record = format.read(line)
-      if (record === null) unreadable += 1
-      else fold.take(record)
+      const record = isBlank(line) ? null : format.read(line)
+      if (record !== null) fold.take(record)
     }
   })
-  const refresh = (): void => {
-    isTorn = follow()
-  }
 
-  const attempt = <B>(operation: string, work: () => B) => Effect.try({ try: work, catch: refused(path, operation) })
+  const reading = <B>(read: () => B) => Effect.try({ try: read, catch: refused(path, "read") })
 
   const writing = <B>(operation: string, work: (options: JsonlFile.Writing) => B): Effect.Effect<B, StorageError> =>
     Effect.suspend(() => {
       const said: Array<string> = []
       const options = { patience: 0, warn: (words: string) => void said.push(words) }
-      const tried = Effect.try({ try: () => work(options), catch: (cause) => cause })
-      return tried.pipe(
+      return Effect.try({ try: () => work(options), catch: (cause) => cause }).pipe(
         Effect.retry({ schedule: once, while: (cause) => cause instanceof Busy }),
         Effect.mapError(refused(path, operation)),
         Effect.tap(() => Effect.forEach(said, (words) => Effect.logWarning(words)))
       )
     })
 
-  const look = <B>(read: () => B) => Effect.zipRight(attempt("read", refresh), Effect.sync(read))
+  const setAside = writing("rewrite", (options) =>
+    JsonlFile.rewrite(
+      path,
+      (lines) => {
+        const isNone = lines.map(String).map((line) => !isBlank(line) && format.read(line) === null)
+        const rejected = lines.filter((_, index) => isNone[index])
+        if (rejected.length > 0) JsonlFile.keepAside(JsonlFile.rejectedOf(path), rejected)
+        return isNone
+      },
+      options
+    )
+  )
 
   return {
-    look,
+    look: (read) => Effect.zipRight(reading(refresh), Effect.sync(read)),
     add: (records) =>
       writing("append", (options) =>
         JsonlFile.append(
@@ -169,43 +190,27 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
           options
         )
       ),
-    drop: (plan, { blank = false } = {}) =>
-      writing("rewrite", (options) =>
-        JsonlFile.rewrite(
-          path,
-          (lines) => {
-            const all = readAll(lines, format)
-            const gone = plan(all.filter(isRecord))
-            return all.map((one) => (isRecord(one) ? gone.has(one) : blank && one === "blank"))
-          },
-          options
-        )
-      ),
+    drop: (plan) =>
+      writing("rewrite", (options) => {
+        let count = 0
+        const left = (lines: ReadonlyArray<Buffer>) => {
+          const all = lines.map((line) => format.read(line.toString("utf8")))
+          const gone = plan(all.filter((record) => record !== null))
+          count = gone.count
+          return all.map((record) => record !== null && gone.rows.has(record))
+        }
+        JsonlFile.rewrite(path, left, options)
+        return count
+      }),
     check: ({ repair = false } = {}) =>
       Effect.tap(
-        attempt("read", () => check(path, format)),
-        ({ invalidCount }) =>
-          repair && invalidCount > 0
-            ? writing("rewrite", (options) =>
-                JsonlFile.rewrite(
-                  path,
-                  (lines) => {
-                    const isNothing = readAll(lines, format).map((one) => one === "nothing")
-                    const rejected = lines.filter((_, index) => isNothing[index])
-                    if (rejected.length > 0) JsonlFile.keepAside(JsonlFile.rejectedOf(path), rejected)
-                    return isNothing
-                  },
-                  options
-                )
-              )
-            : Effect.void
+        reading(() => check(path, format)),
+        ({ invalidCount }) => Effect.when(setAside, () => repair && invalidCount > 0)
       ),
-    unreadable: look(() => unreadable + (isTorn ? 1 : 0)),
-    // A look costs some microseconds, and misses nothing that was added before it: what the system tells of changes may.
     watch: (heard) =>
       Effect.asVoid(
         Effect.acquireRelease(
-          Effect.sync(() => setInterval(heard, 500).unref()),
+          Effect.sync(() => setInterval(heard, heardEvery).unref()),
           (looking) => Effect.sync(() => clearInterval(looking))
         )
       )
@@ -236,15 +241,44 @@ export const inMemory = <A extends object>(fold: Fold<A>, most = Number.POSITIVE
       }),
     drop: (plan) =>
       Effect.sync(() => {
-        const gone = plan(all)
-        const kept = all.filter((record) => !gone.has(record))
-        const count = all.length - kept.length
-        if (count > 0) fill(kept)
+        const { count, rows } = plan(all)
+        if (rows.size > 0) fill(all.filter((record) => !rows.has(record)))
         return count
       }),
     check: () => Effect.sync(() => ({ records: [...all], blank: 0, invalidCount: 0, invalid: [] })),
-    unreadable: Effect.succeed(0),
     // Nobody else has it.
     watch: () => Effect.void
   }
 }
+
+interface Pruned {
+  readonly append: (given: never) => Effect.Effect<void, StorageError>
+  readonly prune: (options: {
+    readonly maxAge: Duration.DurationInput
+    readonly slack?: Duration.DurationInput
+  }) => Effect.Effect<number, StorageError>
+}
+
+/**
+ * A log that forgets by itself what is older than its `retention`: now, and behind what is added. A failure is logged.
+ *
+ * @category combinators
+ */
+export const retained = Effect.fnUntraced(function* <L extends Pruned>(
+  log: L,
+  retention: Duration.DurationInput | undefined
+) {
+  if (retention === undefined) return log
+  const slack = Duration.times(retention, 0.1)
+  let last = Number.NEGATIVE_INFINITY
+  const pruned = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    if (now - last < Duration.toMillis(slack)) return Effect.void
+    last = now
+    return Effect.catchAll(log.prune({ maxAge: retention, slack }), (error) =>
+      Effect.logWarning(`nothing is forgotten: ${error.message}`)
+    )
+  })
+  yield* pruned
+  const append: L["append"] = (given) => Effect.zipLeft(log.append(given), pruned)
+  return { ...log, append }
+})

@@ -2,13 +2,20 @@
 import * as Data from "effect/Data"
 
 /**
- * What refused: `code` is the system's name of it, such as `ENOSPC`, null where it has none; `detail` says it in words, with
- * the place where that helps.
+ * `busy`: others wrote all the while; `full`: there is no room; `denied`: it may not be read, or not be written; `failed`: all
+ * else.
+ *
+ * @category models
+ */
+export type Reason = "busy" | "full" | "denied" | "failed"
+
+/**
+ * `detail` says it in words: of a file with its path, of a database with what that said.
  *
  * @category errors
  */
 export class StorageError extends Data.TaggedError("StorageError")<{
-  readonly code: string | null
+  readonly reason: Reason
   readonly detail: string
 }> {
   override get message(): string {

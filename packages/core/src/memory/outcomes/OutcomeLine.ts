@@ -1,58 +1,51 @@
-/**
- * Lines of the outcome log as what they say, known by their shape alone: a hook that reads them loads no schema, and it takes
- * a fraction of the time. The test holds it against the schema.
- */
+/** Lines of the outcome log as what they say, known by their shape alone: a hook that reads them loads no schema. */
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
+import * as Shape from "../log/Shape.ts"
 import { clean } from "./AttemptOutcome.ts"
-import type { AttemptOutcome } from "./model.ts"
-import { isTime, limits, statuses } from "./outcomeText.ts"
+import type { AttemptOutcome, Loaded } from "./model.ts"
+import { isTime, limits, statuses, timeWanted } from "./outcomeText.ts"
 
-const isWord = (value: unknown): value is string => typeof value === "string" && value !== ""
+const { amount, listOf, oneOf, orNull, text, word } = Shape
 
-const isCount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0
+const loaded: Shape.Shape<Loaded> = { kind: oneOf(["skill", "file"]), name: word }
 
-const isLoaded = (value: unknown): boolean =>
-  Json.isObject(value) && (value["kind"] === "skill" || value["kind"] === "file") && isWord(value["name"])
-
-const isList = (value: unknown, isOne: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(isOne)
-
-const known: ReadonlySet<unknown> = new Set(statuses)
-
-const isOutcome = (value: object): value is AttemptOutcome => {
-  const one: Partial<Record<keyof AttemptOutcome, unknown>> = value
-  return (
-    isWord(one.id) &&
-    (one.taskId === null || isWord(one.taskId)) &&
-    typeof one.sessionId === "string" &&
-    typeof one.objective === "string" &&
-    known.has(one.status) &&
-    isCount(one.durationMs) &&
-    isList(one.tools, (tool) => typeof tool === "string") &&
-    isList(one.loaded, isLoaded) &&
-    (one.resultLength === null || isCount(one.resultLength)) &&
-    typeof one.backend === "string" &&
-    typeof one.at === "string" &&
-    isTime(one.at)
-  )
+const shape: Shape.Shape<AttemptOutcome> = {
+  id: word,
+  taskId: orNull(word),
+  sessionId: text,
+  objective: text,
+  status: oneOf(statuses),
+  durationMs: amount,
+  tools: listOf(text),
+  loaded: listOf({
+    is: (value) => Json.isObject(value) && Shape.is(value, loaded),
+    wanted: "a skill or file with its name is expected"
+  }),
+  resultLength: orNull(amount),
+  backend: text,
+  at: { is: (value) => typeof value === "string" && isTime(value), wanted: timeWanted }
 }
 
-const fields = 11
+const fields = Object.keys(shape).length
 
 /** Whether it is as `clean` leaves one; in one that is not, secrets are looked for as well. */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
-  one.id.length <= limits.id &&
-  (one.taskId?.length ?? 0) <= limits.id &&
-  one.sessionId.length <= limits.id &&
+  [one.id, one.taskId ?? "", one.sessionId].every(({ length }) => length <= limits.id) &&
   one.objective.length <= limits.objective &&
-  Number.isSafeInteger(one.durationMs) &&
+  [one.durationMs, one.resultLength ?? 0].every(Number.isSafeInteger) &&
   one.tools.length <= limits.tools &&
-  one.tools.every(({ length }) => length <= limits.name) &&
   one.loaded.length <= limits.loaded &&
-  one.loaded.every((loaded) => loaded.name.length <= limits.name && Object.keys(loaded).length === 2) &&
-  (one.resultLength === null || Number.isSafeInteger(one.resultLength)) &&
-  one.backend.length <= limits.name
+  [one.backend, ...one.tools, ...one.loaded.map(({ name }) => name)].every(({ length }) => length <= limits.name) &&
+  one.loaded.every((of) => Object.keys(of).length === 2)
+
+const filled = (value: Json.Json): Json.Json => {
+  const { loaded = [], taskId = null, tools = [] } = value
+  return { ...value, loaded, taskId, tools }
+}
+
+export const problemIn = (value: Json.Json): string | null => Shape.problemIn(filled(value), shape)
 
 /**
  * What a line says, bounded, null for one that is no outcome.
@@ -62,8 +55,7 @@ const isKept = (one: AttemptOutcome): boolean =>
 export const read = (line: string): AttemptOutcome | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
-  if (isOutcome(value) && isKept(value)) return value
-  const { loaded = [], taskId = null, tools = [] } = value
-  const filled = { ...value, loaded, taskId, tools }
-  return isOutcome(filled) ? clean(filled) : null
+  if (Shape.is(value, shape) && isKept(value)) return value
+  const one = filled(value)
+  return Shape.is(one, shape) ? clean(one) : null
 }

@@ -11,6 +11,8 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d
 
 export const isTime = (text: string): boolean => iso.test(text) && Number.isFinite(Date.parse(text))
 
+export const timeWanted = "a time with its zone is expected, such as 2026-03-01T10:00:00.000Z"
+
 /** Two texts that differ in what is cut out of them stay two. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 

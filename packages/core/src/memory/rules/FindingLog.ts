@@ -1,17 +1,15 @@
-/** The log of what the reflection cycle found, over all processes that share its file. */
+/** The log of what the reflection cycle found, over all processes that share it. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import { heldBack, type Platform } from "../log/MemoryTrust.ts"
+import { heldBack, type Place, type Platform } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
-import type { Fold, Format } from "../log/Records.ts"
-import { retained } from "../log/Retention.ts"
 import { StorageError } from "../log/StorageError.ts"
-import { clean, read } from "./FindingText.ts"
-import { ReflectionFinding } from "./ReflectionFinding.ts"
+import { clean, problemIn, read } from "./FindingText.ts"
+import type { ReflectionFinding } from "./ReflectionFinding.ts"
 
 /**
  * Which findings: of a rule, of `since` (in ms since the epoch) or later, and how many of the newest.
@@ -22,20 +20,6 @@ export interface Wanted {
   readonly rule?: ReflectionFinding["rule"]
   readonly since?: number
   readonly limit?: number
-}
-
-/**
- * What a log has, every line decoded. `replaced` counts lines of whose id there is a later one; of those that are no
- * finding `invalid` names at most 100, with the line, from 1, and its offset in bytes.
- *
- * @category models
- */
-export interface Verification {
-  readonly findings: number
-  readonly replaced: number
-  readonly blank: number
-  readonly invalidCount: number
-  readonly invalid: ReadonlyArray<{ readonly line: number; readonly at: number; readonly problem: string }>
 }
 
 /**
@@ -57,11 +41,9 @@ export interface Service {
   readonly heldBack: Effect.Effect<string | null>
   /** Leaves out what was found longer ago; says how much. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
-  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
-  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, StorageError>
+  /** How many lines are no finding. */
+  readonly unreadable: Effect.Effect<number, StorageError>
 }
-
-const format: Format<ReflectionFinding> = { read, schema: () => ReflectionFinding }
 
 const mostKnown = 5000
 
@@ -69,32 +51,30 @@ const mostKnown = 5000
 const notAfter = (finding: ReflectionFinding, now: number): ReflectionFinding =>
   Date.parse(finding.at) > now ? { ...finding, at: new Date(now).toISOString() } : finding
 
-const listed = (given: ReflectionFinding | ReadonlyArray<ReflectionFinding>): ReadonlyArray<ReflectionFinding> =>
-  ("id" in given ? [given] : given).map(clean)
+type Given = ReflectionFinding | ReadonlyArray<ReflectionFinding>
+
+const listed = (given: Given): ReadonlyArray<ReflectionFinding> => ("id" in given ? [given] : given)
 
 /** Of two lines of an id the later one counts: both go, or none. */
-const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number) => {
+const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number): Records.Gone<ReflectionFinding> => {
   const last = new Map(all.map((one) => [one.id, one]))
   const old = new Set([...last.values()].filter(({ at }) => Date.parse(at) < before).map(({ id }) => id))
   return { rows: new Set(all.filter(({ id }) => old.has(id))), count: old.size }
 }
 
-const make = Effect.fnUntraced(function* (open: (fold: Fold<ReflectionFinding>) => Records.Records<ReflectionFinding>) {
+const make = Effect.fnUntraced(function* (
+  open: (fold: Records.Fold<ReflectionFinding>) => Records.Records<ReflectionFinding>
+) {
   const byId = new Map<string, ReflectionFinding>()
   const clock = yield* Effect.clock
-
-  const know = (finding: ReflectionFinding): void => {
-    // One that is said again stays in its place.
-    byId.set(finding.id, finding)
-    for (const oldest of byId.keys()) {
-      if (byId.size <= mostKnown) return
-      byId.delete(oldest)
-    }
-  }
-
   const records = open({
     reset: () => byId.clear(),
-    take: (finding) => know(notAfter(finding, clock.unsafeCurrentTimeMillis()))
+    take: (finding) => {
+      // One that is said again stays in its place.
+      byId.set(finding.id, notAfter(finding, clock.unsafeCurrentTimeMillis()))
+      const [oldest] = byId.keys()
+      if (byId.size > mostKnown && oldest !== undefined) byId.delete(oldest)
+    }
   })
 
   const wanted = ({ limit = mostKnown, rule, since }: Wanted): ReadonlyArray<ReflectionFinding> => {
@@ -108,37 +88,45 @@ const make = Effect.fnUntraced(function* (open: (fold: Fold<ReflectionFinding>) 
   // A file that cannot be read says so when it is opened.
   yield* records.look(() => undefined)
 
-  return {
+  const service: Service = {
     append: (given) => {
-      const all = listed(given)
+      const all = listed(given).map(clean)
       return all.length === 0 ? Effect.void : records.add(() => all)
     },
     appendNew: Effect.fnUntraced(function* (given) {
       let added: ReadonlyArray<ReflectionFinding> = []
-      const fresh = () => (added = listed(given).filter(({ id }) => !byId.has(id)))
+      const fresh = () => (added = given.map(clean).filter(({ id }) => !byId.has(id)))
       if (given.length > 0) yield* records.add(fresh)
       return new Set(added.map(({ id }) => id))
     }),
     get: (id) => records.look(() => byId.get(id) ?? null),
     findings: (which = {}) => records.look(() => wanted(which)),
     heldBack: Effect.succeed(null),
-    prune: Effect.fn("FindingLog.prune")(function* ({ maxAge }: { readonly maxAge: Duration.DurationInput }) {
+    prune: Effect.fn("FindingLog.prune")(function* ({ maxAge }) {
       const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge)
-      let count = 0
-      yield* records.drop((all) => {
-        const gone = goneBefore(all, before)
-        count = gone.count
-        return gone.rows
-      })
-      return count
+      return yield* records.drop((all) => goneBefore(all, before))
     }),
-    verify: Effect.fn("FindingLog.verify")(function* (options?: { readonly repair?: boolean }) {
-      const { records: all, ...found } = yield* records.check(options)
-      const findings = new Set(all.map(({ id }) => id)).size
-      return { findings, replaced: all.length - findings, ...found }
-    })
-  } satisfies Service
+    unreadable: Effect.map(records.check(), ({ invalidCount }) => invalidCount)
+  }
+  return service
 })
+
+/**
+ * `retention`: what is older goes when the log is opened and, now and then, while it is added to; without it nothing goes but
+ * by `prune`.
+ *
+ * @category models
+ */
+export interface LiveOptions extends Place {
+  readonly retention?: Duration.DurationInput
+}
+
+const live = Effect.fnUntraced(function* ({ retention, ...place }: LiveOptions) {
+  const log = yield* make((fold) => Records.onDisk(place.path, { read, problemIn }, fold))
+  return { ...(yield* Records.retained(log, retention)), heldBack: yield* heldBack(place) }
+})
+
+const held = Effect.orDie(make((fold) => Records.inMemory(fold)))
 
 /**
  * What a test reads of the log that it runs with: every line, in order. `fail` makes adding fail, or succeed again.
@@ -153,44 +141,23 @@ export class FindingRecord extends Context.Tag("@reflexion/core/FindingLog/Findi
   }
 >() {}
 
-const held = Effect.orDie(make((fold) => Records.inMemory(fold)))
-
-/** What a test's log says that is made to fail. */
-const full = new StorageError({ code: "ENOSPC", detail: "findings.jsonl: append: the test's disk is full" })
-
-const makeTest = Effect.gen(function* () {
+const recording = Effect.gen(function* () {
   const log = yield* held
   const appended = yield* Ref.make<ReadonlyArray<ReflectionFinding>>([])
   const failing = yield* Ref.make(false)
+  const full = new StorageError({ reason: "full", detail: "the test's log has no room" })
   const unlessFull = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> =>
-    Effect.flatMap(Ref.get(failing), (is) => (is ? Effect.fail(full) : work))
+    Effect.flatMap(Ref.get(failing), (is) => (is ? full : work))
   const note = (all: ReadonlyArray<ReflectionFinding>) => Ref.update(appended, (before) => [...before, ...all])
   const service: Service = {
     ...log,
-    append: (given) => unlessFull(Effect.zipRight(log.append(given), note("id" in given ? [given] : given))),
+    append: (given) => unlessFull(Effect.zipRight(log.append(given), note(listed(given)))),
     appendNew: (given) =>
       unlessFull(Effect.tap(log.appendNew(given), (added) => note(given.filter(({ id }) => added.has(id)))))
   }
   return Context.make(FindingLog, service).pipe(
     Context.add(FindingRecord, { appended: Ref.get(appended), fail: (value) => Ref.set(failing, value) })
   )
-})
-
-/**
- * `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it. `retention`:
- * what is older goes when the log is opened and, now and then, while it is added to; without it nothing goes but by `prune`.
- *
- * @category models
- */
-export interface LiveOptions {
-  readonly path: string
-  readonly trusted?: boolean
-  readonly retention?: Duration.DurationInput
-}
-
-const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: LiveOptions) {
-  const log = yield* retained(yield* make((fold) => Records.onDisk(path, format, fold)), retention)
-  return { ...log, heldBack: yield* heldBack({ path, trusted }) } satisfies Service
 })
 
 /**
@@ -207,5 +174,5 @@ export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<Findin
   static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, held)
 
   /** `Memory`, and what it was told, through `FindingRecord`. */
-  static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(makeTest)
+  static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(recording)
 }

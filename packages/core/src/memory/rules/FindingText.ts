@@ -1,8 +1,9 @@
-/** Findings as lines of their log, written without decoding any. */
-import * as JsonScan from "../../base/json/JsonScan.ts"
+/** Findings as lines of their log, without a schema. */
 import * as Json from "../../base/json/Json.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { clip } from "../../base/text/Text.ts"
+import * as Shape from "../log/Shape.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
 import { actions, rules, sessionId, severities, subjectTypes } from "./words.ts"
 
@@ -27,36 +28,28 @@ export const clean = (finding: ReflectionFinding): ReflectionFinding => ({
   ...(finding.count !== undefined && { count: finding.count })
 })
 
-const isAmong = (all: ReadonlyArray<unknown>, value: unknown): boolean => all.includes(value)
+const { oneOf, orLeftOut, orNull, text, word } = Shape
 
-/** What the schema says of a finding. The test holds one against the other. */
-const isFinding = (value: object): value is ReflectionFinding => {
-  const one: Partial<Record<keyof ReflectionFinding, unknown>> = value
-  return (
-    typeof one.id === "string" &&
-    one.id !== "" &&
-    typeof one.at === "string" &&
-    Number.isFinite(Date.parse(one.at)) &&
-    isAmong(actions, one.action) &&
-    one.sessionId === sessionId &&
-    isAmong(rules, one.rule) &&
-    isAmong(severities, one.severity) &&
-    isAmong(subjectTypes, one.subjectType) &&
-    typeof one.subjectId === "string" &&
-    typeof one.detail === "string" &&
-    (one.actionTaken === null || typeof one.actionTaken === "string") &&
-    (one.count === undefined || typeof one.count === "number")
-  )
+const shape: Shape.Shape<ReflectionFinding> = {
+  id: word,
+  at: { is: (value) => Number.isFinite(Date.parse(Json.text(value))), wanted: "a time is expected" },
+  action: oneOf(actions),
+  sessionId: oneOf([sessionId]),
+  rule: oneOf(rules),
+  severity: oneOf(severities),
+  subjectType: oneOf(subjectTypes),
+  subjectId: text,
+  detail: text,
+  actionTaken: orNull(text),
+  count: orLeftOut({ is: (value) => typeof value === "number", wanted: "a number is expected" })
 }
+
+export const problemIn = (value: Json.Json): string | null => Shape.problemIn(value, shape)
 
 /** What a line of the log says; null for one that is no finding. */
 export const read = (line: string): ReflectionFinding | null => {
-  try {
-    const value: unknown = JsonScan.strict(line)
-    return Json.isObject(value) && isFinding(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = JsonScan.parse(line)
+  return Json.isObject(value) && Shape.is(value, shape) ? value : null
 }
 
 /** A line of the log, with its break. */

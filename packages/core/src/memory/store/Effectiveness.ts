@@ -3,7 +3,7 @@ import type { MemoryEvent } from "./MemoryEvent.ts"
 
 /**
  * What is known of one reflection. `succeeded` and `failed` count attempts that had it; `helped` and `harmed` are the same
- * as weights that fade, as they were at `at`, in ms since the epoch.
+ * as weights that fade, as they were at `at`, in ms since the epoch; `usedIn` is the attempt in which it was used last.
  *
  * @category models
  */
@@ -15,26 +15,13 @@ export interface Record {
   readonly helped: number
   readonly harmed: number
   readonly at: number
-  /** The attempt in which it was used last. */
   readonly usedIn: string | null
-}
-
-/**
- * `without` counts the attempts that had no reflection.
- *
- * @category models
- */
-export interface Effectiveness {
-  readonly byId: ReadonlyMap<string, Record>
-  readonly without: { readonly succeeded: number; readonly failed: number }
 }
 
 const none: Record = { injected: 0, used: 0, succeeded: 0, failed: 0, helped: 0, harmed: 0, at: 0, usedIn: null }
 
-const day = 86_400_000
-
 /** After so long an outcome says half as much: code and tools change. */
-const halfLife = 90 * day
+const halfLife = 90 * 86_400_000
 
 const faded = (weight: number, from: number, to: number): number =>
   weight === 0 || to <= from ? weight : weight * 2 ** ((from - to) / halfLife)
@@ -53,20 +40,17 @@ const onEvent = (record: Record, event: MemoryEvent, at: number): Record => {
       : { ...record, injected: record.injected + 1 }
   const weight = attempt !== null && attempt === record.usedIn ? wholly : partly
   const now = Math.max(at, record.at)
-  return {
-    ...record,
-    succeeded: record.succeeded + (event.success ? 1 : 0),
-    failed: record.failed + (event.success ? 0 : 1),
-    helped: faded(record.helped, record.at, now) + (event.success ? weight : 0),
-    harmed: faded(record.harmed, record.at, now) + (event.success ? 0 : weight),
-    at: now
-  }
+  const helped = faded(record.helped, record.at, now)
+  const harmed = faded(record.harmed, record.at, now)
+  return event.success
+    ? { ...record, succeeded: record.succeeded + 1, helped: helped + weight, harmed, at: now }
+    : { ...record, failed: record.failed + 1, helped, harmed: harmed + weight, at: now }
 }
 
-/** A fold that is read as it grows: `step` changes it. */
+/** A fold that is read as it grows. `without` counts the attempts that had no reflection. */
 export interface Fold {
   readonly byId: Map<string, Record>
-  without: { readonly succeeded: number; readonly failed: number }
+  readonly without: { succeeded: number; failed: number }
 }
 
 export const initial = (): Fold => ({ byId: new Map(), without: { succeeded: 0, failed: 0 } })
@@ -76,13 +60,12 @@ export const initial = (): Fold => ({ byId: new Map(), without: { succeeded: 0, 
  *
  * @category folds
  */
-export const step = (fold: Fold, event: MemoryEvent): void => {
+export const step = ({ byId, without }: Fold, event: MemoryEvent): void => {
   const at = Date.parse(event.at)
-  const known = Number.isNaN(at) ? 0 : at
-  for (const id of new Set(event.reflectionIds)) fold.byId.set(id, onEvent(fold.byId.get(id) ?? none, event, known))
-  if (event.event !== "outcome" || event.reflectionIds.length > 0) return
-  const { failed, succeeded } = fold.without
-  fold.without = event.success ? { succeeded: succeeded + 1, failed } : { succeeded, failed: failed + 1 }
+  for (const id of new Set(event.reflectionIds))
+    byId.set(id, onEvent(byId.get(id) ?? none, event, Number.isNaN(at) ? 0 : at))
+  if (event.event === "outcome" && event.reflectionIds.length === 0)
+    without[event.success ? "succeeded" : "failed"] += 1
 }
 
 /** Bad advice costs an attempt, and good advice that is left out only a chance. */
@@ -97,8 +80,7 @@ const prior = 1
  *
  * @category estimates
  */
-export const helpfulness = (record: Record | undefined, now: number): number => {
-  if (record === undefined) return 0.5
+export const helpfulness = (record: Record = none, now: number): number => {
   const good = prior + faded(record.helped, record.at, now)
   const bad = prior + harmWeight * faded(record.harmed, record.at, now)
   return good / (good + bad)

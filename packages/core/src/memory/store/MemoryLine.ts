@@ -1,13 +1,12 @@
-/**
- * Lines of the memory as what they say, known by their shape alone: a hook that reads them loads no schema, and it takes a
- * fraction of the time. The test holds it against the schemas.
- */
+/** Lines of the memory as what they say, known by their shape alone: a hook that reads them loads no schema. */
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { isCategory, isSource } from "../lessons/LessonNames.ts"
+import { categories, sources } from "../lessons/LessonNames.ts"
 import type { Given, Reflection } from "../lessons/Reflection.ts"
-import type { MemoryEvent } from "./MemoryEvent.ts"
+import type { Gone } from "../log/Records.ts"
+import * as Shape from "../log/Shape.ts"
+import type { MemoryEvent, Outcome, Use } from "./MemoryEvent.ts"
 
 /**
  * A lesson, or what became of some.
@@ -18,74 +17,69 @@ export type Row = Reflection | MemoryEvent
 
 export const isEvent = (row: Row): row is MemoryEvent => "event" in row
 
-const isTexts = (value: unknown): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.every((item) => typeof item === "string")
+const { flag, listOf, oneOf, ordinal, orNull, text, word } = Shape
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0
-
-const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string"
-
-type Shape<A> = Partial<Record<A extends unknown ? keyof A : never, unknown>>
-
-const isReflection = (value: object): value is Reflection => {
-  const one: Shape<Reflection> = value
-  return (
-    typeof one.id === "string" &&
-    one.id !== "" &&
-    typeof one.sessionId === "string" &&
-    typeof one.taskId === "string" &&
-    typeof one.subtaskId === "string" &&
-    isCount(one.attemptNumber) &&
-    isCategory(one.category) &&
-    typeof one.analysis === "string" &&
-    typeof one.suggestion === "string" &&
-    isTexts(one.actionItems) &&
-    typeof one.confidence === "number" &&
-    one.confidence >= 0 &&
-    one.confidence <= 1 &&
-    typeof one.createdAt === "string" &&
-    (one.source === null || isSource(one.source)) &&
-    isTextOrNull(one.model) &&
-    isTexts(one.tags)
-  )
+const lesson: Shape.Shape<Reflection> = {
+  id: word,
+  sessionId: text,
+  taskId: text,
+  subtaskId: text,
+  attemptNumber: ordinal,
+  category: oneOf(categories),
+  analysis: text,
+  suggestion: text,
+  actionItems: listOf(text),
+  confidence: {
+    is: (value) => typeof value === "number" && value >= 0 && value <= 1,
+    wanted: "a number between 0 and 1 is expected"
+  },
+  createdAt: text,
+  source: orNull(oneOf(sources)),
+  model: orNull(text),
+  tags: listOf(text)
 }
 
-const isMemoryEvent = (value: object): value is MemoryEvent => {
-  const one: Shape<MemoryEvent> = value
-  return (
-    (one.event === "use"
-      ? one.kind === "injected" || one.kind === "used"
-      : one.event === "outcome" && typeof one.success === "boolean") &&
-    typeof one.at === "string" &&
-    isTexts(one.reflectionIds) &&
-    isTextOrNull(one.taskId) &&
-    isTextOrNull(one.subtaskId) &&
-    (one.attemptNumber === null || isCount(one.attemptNumber))
-  )
+const fields = Object.keys(lesson).length
+
+const ofAttempt = {
+  at: text,
+  reflectionIds: listOf(text),
+  taskId: orNull(text),
+  subtaskId: orNull(text),
+  attemptNumber: orNull(ordinal)
+}
+
+const use: Shape.Shape<Use> = { event: oneOf(["use"]), kind: oneOf(["injected", "used"]), ...ofAttempt }
+
+const outcome: Shape.Shape<Outcome> = { event: oneOf(["outcome"]), success: flag, ...ofAttempt }
+
+const filledWith = (value: Json.Json): Json.Json => {
+  const { model = null, source = null, tags = [] } = value
+  return { ...value, model, source, tags }
+}
+
+export const problemIn = (value: Json.Json): string | null => {
+  if (!("event" in value)) return Shape.problemIn(filledWith(value), lesson)
+  return value["event"] === "outcome" ? Shape.problemIn(value, outcome) : Shape.problemIn(value, use)
 }
 
 /** In the order of the fields in which they are kept. What other systems' records lack gets its default. */
-const filled = (one: Given): Reflection => {
-  const { model = null, source = null, tags = [] } = one
-  return {
-    id: one.id,
-    sessionId: one.sessionId,
-    taskId: one.taskId,
-    subtaskId: one.subtaskId,
-    attemptNumber: one.attemptNumber,
-    category: one.category,
-    analysis: one.analysis,
-    suggestion: one.suggestion,
-    actionItems: one.actionItems,
-    confidence: one.confidence,
-    createdAt: one.createdAt,
-    source,
-    model,
-    tags
-  }
-}
-
-const fields = 14
+const filled = (one: Given): Reflection => ({
+  id: one.id,
+  sessionId: one.sessionId,
+  taskId: one.taskId,
+  subtaskId: one.subtaskId,
+  attemptNumber: one.attemptNumber,
+  category: one.category,
+  analysis: one.analysis,
+  suggestion: one.suggestion,
+  actionItems: one.actionItems,
+  confidence: one.confidence,
+  createdAt: one.createdAt,
+  source: one.source ?? null,
+  model: one.model ?? null,
+  tags: one.tags ?? []
+})
 
 /**
  * What a line says, null for one that nobody can read.
@@ -95,11 +89,10 @@ const fields = 14
 export const read = (line: string): Row | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
-  if ("event" in value) return isMemoryEvent(value) ? value : null
-  if (isReflection(value) && Object.keys(value).length === fields) return value
-  const { model = null, source = null, tags = [] } = value
-  const one = { ...value, model, source, tags }
-  return isReflection(one) ? filled(one) : null
+  if ("event" in value) return Shape.is(value, use) || Shape.is(value, outcome) ? value : null
+  if (Shape.is(value, lesson) && Object.keys(value).length === fields) return value
+  const one = filledWith(value)
+  return Shape.is(one, lesson) ? filled(one) : null
 }
 
 /**
@@ -135,7 +128,7 @@ export const replacedIn = (all: ReadonlyArray<Row>): ReadonlyArray<Row> => {
 
 /**
  * What goes with the lessons that are to go: what they replaced, which would be back without them, and events that speak of
- * nothing else or are to go as well. `count`: how many lessons that are.
+ * nothing else or are to go as well.
  *
  * @category queries
  */
@@ -143,7 +136,7 @@ export const gone = (
   all: ReadonlyArray<Row>,
   isDoomed: (lesson: Reflection) => boolean,
   isSpent: (event: MemoryEvent) => boolean = () => false
-): { readonly rows: ReadonlySet<Row>; readonly count: number } => {
+): Gone<Row> => {
   const ids = new Set([...newestOf(all).values()].filter(isDoomed).map(({ id }) => id))
   const isOver = ({ reflectionIds }: MemoryEvent): boolean =>
     reflectionIds.length > 0 && reflectionIds.every((id) => ids.has(id))
@@ -156,7 +149,7 @@ export const gone = (
  *
  * @category queries
  */
-export const older = (all: ReadonlyArray<Row>, before: number): ReturnType<typeof gone> =>
+export const older = (all: ReadonlyArray<Row>, before: number): Gone<Row> =>
   gone(
     all,
     ({ createdAt }) => Date.parse(createdAt) < before,

@@ -1,23 +1,42 @@
 /** Reflects on attempts that failed, keeps what was learned, and gives it to the next attempt. */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
-import type { Model } from "../../model/calls/Model.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { nonce } from "../../base/system/Nonce.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
+import { clip } from "../../base/text/Text.ts"
+import { Model } from "../../model/calls/Model.ts"
+import * as ModelCall from "../../model/calls/ModelCall.ts"
 import type { FailureContext } from "../lessons/FailureContext.ts"
-import * as Generating from "./reflectionGenerating.ts"
-import { clean } from "./MemoryLine.ts"
-import type { Given, Reflection } from "../lessons/Reflection.ts"
+import { type Given, limits, type Reflection } from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
-import { ReflexionStore } from "./ReflexionStore.ts"
-import type * as Store from "./ReflexionStore.ts"
+import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
-import type { Options } from "./model.ts"
+import { clean } from "./MemoryLine.ts"
+import * as Prompt from "./reflectionPrompt.ts"
+import { ReflexionStore, type ReflexionRecord, type Service as Store } from "./ReflexionStore.ts"
 
-export type { Options } from "./model.ts"
+/**
+ * `timeout` is for a model's answer, 30 seconds unless said otherwise. `fallback`: where it gives no reflection the rules
+ * write one, or, with `none`, `generate` fails. `model` is its name, for a provider that does not say it.
+ *
+ * @category models
+ */
+export interface Options {
+  readonly timeout?: Duration.DurationInput
+  readonly fallback?: "heuristic" | "none"
+  readonly model?: string
+}
 
-export interface Service {
+export interface Service extends Pick<
+  Store,
+  "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
+> {
   /**
    * Reflects on a failure; saves nothing. Earlier reflections are those that the failure names, else the subtask's last
    * ones. Fails with `generation_failed`, `parse_error` or `timeout` only where there is no fallback.
@@ -25,12 +44,6 @@ export interface Service {
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
   /** What other systems' records lack gets its default. */
   readonly save: (reflection: Given) => Effect.Effect<void, ReflectionError>
-  readonly getRecent: Store.Service["getRecent"]
-  readonly getForTask: Store.Service["getForTask"]
-  readonly similar: Store.Service["similar"]
-  readonly recordUse: Store.Service["recordUse"]
-  readonly recordOutcome: Store.Service["recordOutcome"]
-  readonly heldBack: Store.Service["heldBack"]
   /** The prompt's section, empty where there is nothing to say; what speaks to its reader is left out. */
   readonly formatForPrompt: (reflections: ReadonlyArray<Reflection>, options?: RetryPrompt.Options) => string
   /** Forgets what is older, 30 days unless said otherwise; says how many. */
@@ -47,10 +60,8 @@ export class ReflectionRecord extends Context.Tag("@reflexion/core/ReflectionSer
   { readonly asked: Effect.Effect<ReadonlyArray<FailureContext>> }
 >() {}
 
-const retention = Duration.days(30)
-
-const serviceOf = (store: Store.Service, generate: Service["generate"]): Service => ({
-  generate,
+const serviceOf = (store: Store, generate: Service["generate"]): Service => ({
+  generate: Effect.fn("ReflectionService.generate")(generate),
   save: (reflection) => Effect.suspend(() => Effect.asVoid(store.append(clean(reflection)))),
   getRecent: store.getRecent,
   getForTask: store.getForTask,
@@ -59,23 +70,123 @@ const serviceOf = (store: Store.Service, generate: Service["generate"]): Service
   recordOutcome: store.recordOutcome,
   heldBack: store.heldBack,
   formatForPrompt: RetryPrompt.render,
-  prune: (maxAge = retention) => store.prune({ maxAge })
+  prune: (maxAge = Duration.days(30)) => store.prune({ maxAge })
 })
 
-/** The scripted reflections in order, the last of them for ever, with the failure's own attempt. */
-const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
+const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
+
+/** Of one machine's a million a day, two meet once in longer than anybody keeps them. */
+const newId = Effect.map(Effect.all([word, word, word]), (words) => `refl_${words.join("")}`)
+
+const finished = Effect.fnUntraced(function* (failure: FailureContext, lesson: ReflectionHeuristic.Lesson) {
+  const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+  return ReflectionHeuristic.reflectionOf(failure, lesson, { id: yield* newId, createdAt })
+})
+
+const byRules = (failure: FailureContext, previous: ReadonlyArray<Reflection>): Effect.Effect<Reflection> =>
+  finished(failure, ReflectionHeuristic.reflect(failure, previous))
+
+const maxResolved = 50
+
+/**
+ * Those that the attempt was given, and what the user has resolved of its task; a memory that cannot be read is no reason not
+ * to reflect.
+ */
+const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) =>
   Effect.gen(function* () {
-    const asked = yield* Ref.make<ReadonlyArray<FailureContext>>([])
-    const generate = Effect.fn("ReflectionService.generate")(function* (failure: FailureContext) {
-      const before = yield* Ref.getAndUpdate(asked, (all) => [...all, failure])
-      const next = reflections[Math.min(before.length, reflections.length - 1)]
-      if (next === undefined) return yield* Generating.heuristic(failure, [])
-      if (next instanceof ReflectionError) return yield* next
-      const { attemptNumber, subtaskId, taskId } = failure
-      return { ...next, id: `${next.id}-${before.length + 1}`, attemptNumber, subtaskId, taskId }
+    const named = yield* Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
+    const given = previousReflections.length === 0 ? yield* store.getRecent(subtaskId) : []
+    const all = yield* store.getRecent(subtaskId, maxResolved)
+    const some = [...named.flatMap((one) => (one._tag === "Some" ? [one.value] : [])), ...given]
+    return [...some, ...all.filter((one) => RetryPrompt.isResolved(one) && !some.some(({ id }) => id === one.id))]
+  }).pipe(Effect.orElseSucceed((): ReadonlyArray<Reflection> => []))
+
+const lessonOf = (
+  failure: FailureContext,
+  { actionItems, analysis, category, confidence, suggestion }: Prompt.Answer,
+  model: string | null
+): ReflectionHeuristic.Lesson => {
+  const { errorOutput, subtaskDescription } = failure
+  /** A place to go to is one that the failure names. */
+  const safe = (text: string, limit: number): string =>
+    clip(redact(withoutUnnamed(text.slice(0, 20_000), [errorOutput.slice(-100_000), subtaskDescription])).trim(), limit)
+  const items = actionItems.map((one) => safe(one, limits.item)).filter((one) => one !== "")
+  return {
+    category,
+    analysis: safe(analysis, limits.text),
+    suggestion: safe(suggestion, limits.text),
+    actionItems: items.slice(0, limits.items),
+    confidence: Number.isNaN(confidence) ? 0 : Math.min(1, Math.max(0, confidence)),
+    source: "model",
+    model,
+    // The rules' sign of the failure, by which the next one is known to be the same.
+    tags: ReflectionHeuristic.reflect(failure).tags
+  }
+}
+
+const reasons: Readonly<Partial<Record<ModelCall.ModelFailure["reason"], ReflectionError["reason"]>>> = {
+  timed_out: "timeout",
+  malformed: "parse_error",
+  truncated: "parse_error"
+}
+
+const failed = ({ message, reason }: ModelCall.ModelFailure): ReflectionError =>
+  new ReflectionError({ reason: reasons[reason] ?? "generation_failed", detail: message })
+
+const ask = Effect.fnUntraced(function* (
+  failure: FailureContext,
+  previous: ReadonlyArray<Reflection>,
+  { model, timeout = "30 seconds" }: Options
+) {
+  const open = previous.filter((one) => !RetryPrompt.isResolved(one))
+  const answer = yield* ModelCall.ask({
+    purpose: "reflection",
+    ...Prompt.render(failure, open, yield* nonce("attempt")),
+    schema: Prompt.Answer,
+    objectName: "reflection",
+    model: model ?? null,
+    timeout
+  }).pipe(Effect.mapError(failed))
+  const { value } = answer
+  if (value === null || value.analysis.trim() === "" || value.suggestion.trim() === "")
+    return yield* new ReflectionError({
+      reason: "parse_error",
+      detail: `${answer.model ?? "the model"} answered with no reflection`
     })
-    return { asked: Ref.get(asked), generate }
+  const lesson = lessonOf(failure, value, answer.model)
+  return yield* finished(failure, ReflectionHeuristic.reopenedAfter(previous, lesson))
+})
+
+const byModel = (store: Store, options: Options) =>
+  Effect.map(Model, (model): Service["generate"] =>
+    Effect.fnUntraced(function* (failure) {
+      const previous = yield* previousOf(store, failure)
+      const asked = Effect.provideService(ask(failure, previous, options), Model, model)
+      if (options.fallback === "none") return yield* asked
+      return yield* Effect.catchAll(asked, (error) =>
+        Effect.zipRight(
+          Effect.logWarning(`the rules reflect on the failure, for the model did not: ${error.message}`),
+          byRules(failure, previous)
+        )
+      )
+    })
+  )
+
+/** The scripted reflections in order, the last of them for ever, with the failure's own attempt. */
+const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflection | ReflectionError>) {
+  const asked = yield* Ref.make<ReadonlyArray<FailureContext>>([])
+  const generate: Service["generate"] = Effect.fnUntraced(function* (failure) {
+    const before = yield* Ref.getAndUpdate(asked, (all) => [...all, failure])
+    const next = reflections[Math.min(before.length, reflections.length - 1)]
+    if (next === undefined) return yield* byRules(failure, [])
+    if (next instanceof ReflectionError) return yield* next
+    const { attemptNumber, subtaskId, taskId } = failure
+    return { ...next, id: `${next.id}-${before.length + 1}`, attemptNumber, subtaskId, taskId }
   })
+  return Context.make(ReflectionService, serviceOf(yield* ReflexionStore, generate)).pipe(
+    Context.add(ReflectionRecord, { asked: Ref.get(asked) })
+  )
+})
 
 /**
  * From a failure to what was learned from it.
@@ -118,16 +229,19 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
-      Effect.gen(function* () {
-        const store = yield* ReflexionStore
-        return serviceOf(store, yield* Generating.byModel(store, options))
-      })
+      Effect.flatMap(ReflexionStore, (store) =>
+        Effect.map(byModel(store, options), (generate) => serviceOf(store, generate))
+      )
     )
 
   /** The rules alone: no model, no network. */
   static readonly Heuristic: Layer.Layer<ReflectionService, never, ReflexionStore> = Layer.effect(
     ReflectionService,
-    Effect.map(ReflexionStore, (store) => serviceOf(store, Generating.byRules(store)))
+    Effect.map(ReflexionStore, (store) =>
+      serviceOf(store, (failure) =>
+        Effect.flatMap(previousOf(store, failure), (previous) => byRules(failure, previous))
+      )
+    )
   )
 
   /**
@@ -137,18 +251,11 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
   static readonly Test = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord, never, ReflexionStore> =>
-    Layer.effectContext(
-      Effect.gen(function* () {
-        const { asked, generate } = yield* scripted(reflections)
-        return Context.make(ReflectionService, serviceOf(yield* ReflexionStore, generate)).pipe(
-          Context.add(ReflectionRecord, { asked })
-        )
-      })
-    )
+    Layer.effectContext(scripted(reflections))
 
   /** `Test` with a store in memory, which it gives as well. */
   static readonly TestWithStorage = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
-  ): Layer.Layer<ReflectionService | ReflectionRecord | ReflexionStore | Store.ReflexionRecord> =>
+  ): Layer.Layer<ReflectionService | ReflectionRecord | ReflexionStore | ReflexionRecord> =>
     Layer.provideMerge(ReflectionService.Test(...reflections), ReflexionStore.Test)
 }

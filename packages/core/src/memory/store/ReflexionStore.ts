@@ -2,28 +2,106 @@
  * The episodic memory: what was learned from attempts that failed, and what came of it (Shinn et al., "Reflexion: Language
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Records from "../log/Records.ts"
-import { heldBack, type Platform } from "../log/MemoryTrust.ts"
+import * as Stream from "effect/Stream"
 import type { Reflection } from "../lessons/Reflection.ts"
-import type { ReflectionError } from "../lessons/ReflectionError.ts"
-import * as Store from "./store.ts"
-import type { OutcomeInput, Service, UseInput } from "./model.ts"
+import { ReflectionError } from "../lessons/ReflectionError.ts"
+import { heldBack, type Place, type Platform } from "../log/MemoryTrust.ts"
+import * as Records from "../log/Records.ts"
+import type { StorageError } from "../log/StorageError.ts"
+import * as Effectiveness from "./Effectiveness.ts"
+import type { MemoryEvent, Use } from "./MemoryEvent.ts"
+import { clean, gone, isEvent, older, problemIn, read, replacedIn, type Row } from "./MemoryLine.ts"
+import * as Queries from "./queries.ts"
 
-export type {
-  Filters,
-  InvalidLine,
-  OutcomeInput,
-  PruneInput,
-  Recalled,
-  Service,
-  Stats,
-  UseInput,
-  Verification
-} from "./model.ts"
+export type { InvalidLine } from "../log/Records.ts"
+export type { Place as LiveOptions } from "../log/MemoryTrust.ts"
+export type { Filters, Recalled, Stats } from "./queries.ts"
+
+/**
+ * What reflections were put into a prompt, or gone by. `kind` is `injected` unless said otherwise; what is left out is not
+ * known.
+ *
+ * @category models
+ */
+export interface UseInput {
+  readonly reflectionIds: ReadonlyArray<string>
+  readonly kind?: Use["kind"]
+  readonly taskId?: string
+  readonly subtaskId?: string
+  readonly attemptNumber?: number
+}
+
+/**
+ * How an attempt ended that had these reflections; none, where it had none.
+ *
+ * @category models
+ */
+export interface OutcomeInput extends Omit<UseInput, "kind"> {
+  readonly success: boolean
+}
+
+/**
+ * What is to be forgotten: what is older, or what a predicate wants. Events that speak of nothing else go as well.
+ *
+ * @category models
+ */
+export type PruneInput =
+  | { readonly maxAge: Duration.DurationInput }
+  | { readonly where: (reflection: Reflection) => boolean }
+
+/**
+ * What a memory has, every line decoded. `replaced` counts reflections of whose id there is a later one.
+ *
+ * @category models
+ */
+export interface Verification extends Records.Lines {
+  readonly reflections: number
+  readonly replaced: number
+  readonly events: number
+}
+
+export interface Service {
+  /**
+   * Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is
+   * replaced. Answers them as they were written, which is not what whoever else writes makes of them.
+   */
+  readonly append: (
+    reflections: Reflection | ReadonlyArray<Reflection>
+  ) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
+  /** Fails with `not_found`. */
+  readonly get: (id: string) => Effect.Effect<Reflection, ReflectionError>
+  /** A subtask's, newest attempt first, 3 unless said otherwise. */
+  readonly getRecent: (subtaskId: string, limit?: number) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
+  /** A task's, in the order in which they were added. */
+  readonly getForTask: (taskId: string) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
+  /** What fits a text best, 5 unless said otherwise, best first. */
+  readonly similar: (
+    query: string,
+    filters?: Queries.Filters,
+    limit?: number
+  ) => Effect.Effect<ReadonlyArray<Queries.Recalled>, ReflectionError>
+  /** Fails with `not_found` for an id that nobody knows, and records nothing then. */
+  readonly recordUse: (input: UseInput) => Effect.Effect<void, ReflectionError>
+  /** Fails as `recordUse` does. */
+  readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
+  readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
+  /** What came of each reflection that anything came of, by its id, as it is now: not to be kept. */
+  readonly effectiveness: Effect.Effect<ReadonlyMap<string, Effectiveness.Record>, ReflectionError>
+  /** Why nothing of it may go into a prompt, null where it may: git tracks it, and nobody said that it is trusted. */
+  readonly heldBack: Effect.Effect<string | null>
+  /** Says how many reflections were forgotten. */
+  readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
+  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
+  readonly verify: (options?: Records.Checking) => Effect.Effect<Verification, ReflectionError>
+  /** All reflections, in the order in which they were added. */
+  readonly stream: Stream.Stream<Reflection, ReflectionError>
+}
 
 /**
  * What a test reads of the store that it runs with.
@@ -41,23 +119,111 @@ export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore
   { readonly recorded: Effect.Effect<Recorded> }
 >() {}
 
-/**
- * `trusted`: what the file says may go into prompts though git tracks it, and so anyone who may push can write it.
- *
- * @category models
- */
-export interface LiveOptions {
-  readonly path: string
-  readonly trusted?: boolean
-}
+const kept = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<A, ReflectionError> =>
+  Effect.mapError(work, ({ detail }) => new ReflectionError({ reason: "storage_error", detail }))
 
-const live = ({ path, trusted = false }: LiveOptions) =>
-  Effect.gen(function* () {
-    const store = yield* Store.make((fold) => Records.onDisk(path, Store.format, fold))
-    return { ...store, heldBack: yield* heldBack({ path, trusted }) } satisfies Service
+const make = Effect.fnUntraced(function* (open: (fold: Records.Fold<Row>) => Records.Records<Row>) {
+  const lessons = new Map<string, Reflection>()
+  let outcomes = Effectiveness.initial()
+  const records = open({
+    reset: () => {
+      lessons.clear()
+      outcomes = Effectiveness.initial()
+    },
+    take: (row) => {
+      if (isEvent(row)) return Effectiveness.step(outcomes, row)
+      // A later line of the same id replaces it.
+      lessons.delete(row.id)
+      lessons.set(row.id, row)
+    }
   })
 
-const held = Effect.orDie(Store.make((fold) => Records.inMemory(fold)))
+  const look = <A>(ask: (known: Queries.Known) => A): Effect.Effect<A, ReflectionError> =>
+    kept(records.look(() => ask({ lessons, outcomes })))
+
+  const note = Effect.fnUntraced(function* (
+    { attemptNumber, reflectionIds, subtaskId, taskId }: UseInput,
+    eventOf: (of: Omit<Use, "event" | "kind">) => MemoryEvent
+  ) {
+    const ids = [...new Set(reflectionIds)]
+    const unknown = yield* look((known) => ids.find((id) => !known.lessons.has(id)))
+    if (unknown !== undefined)
+      return yield* new ReflectionError({ reason: "not_found", detail: `there is no reflection ${unknown}` })
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    const of = { taskId: taskId ?? null, subtaskId: subtaskId ?? null, attemptNumber: attemptNumber ?? null }
+    const event = eventOf({ at, reflectionIds: ids, ...of })
+    if (event.event === "outcome" || ids.length > 0) yield* kept(records.add(() => [event]))
+  })
+
+  // A file that cannot be read says so when it is opened.
+  yield* look(() => undefined)
+
+  const service: Service = {
+    append: (input) =>
+      Effect.suspend(() => {
+        const reflections = ("id" in input ? [input] : input).map(clean)
+        const added = reflections.length > 0 ? kept(records.add(() => reflections)) : Effect.void
+        return Effect.as(added, reflections)
+      }),
+    get: Effect.fn("ReflexionStore.get")(function* (id) {
+      const found = yield* look((known) => known.lessons.get(id))
+      return found ?? (yield* new ReflectionError({ reason: "not_found", detail: `there is no reflection ${id}` }))
+    }),
+    getRecent: (subtaskId, limit = 3) => look((known) => Queries.recent(known, subtaskId, limit)),
+    getForTask: (taskId) => look((known) => [...known.lessons.values()].filter((one) => one.taskId === taskId)),
+    similar: Effect.fn("ReflexionStore.similar")(function* (query, filters = {}, limit = 5) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* look((known) => Queries.similar(known, query, { ...filters, limit, now }))
+    }),
+    recordUse: Effect.fn("ReflexionStore.recordUse")((input) =>
+      note(input, (of) => ({ event: "use", kind: input.kind ?? "injected", ...of }))
+    ),
+    recordOutcome: Effect.fn("ReflexionStore.recordOutcome")((input) =>
+      note(input, (of) => ({ event: "outcome", success: input.success, ...of }))
+    ),
+    heldBack: Effect.succeed(null),
+    effectiveness: look(({ outcomes }) => outcomes.byId),
+    stats: Effect.withSpan(look(Queries.stats), "ReflexionStore.stats"),
+    prune: Effect.fn("ReflexionStore.prune")(function* (input) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* kept(
+        records.drop((all) =>
+          "where" in input ? gone(all, input.where) : older(all, now - Duration.toMillis(input.maxAge))
+        )
+      )
+    }),
+    verify: Effect.fn("ReflexionStore.verify")(function* (options) {
+      const { records: all, ...lines } = yield* kept(records.check(options))
+      const events = all.filter(isEvent).length
+      const replaced = replacedIn(all).length
+      return { reflections: all.length - events - replaced, replaced, events, ...lines }
+    }),
+    stream: Stream.fromIterableEffect(look((known) => [...known.lessons.values()]))
+  }
+  return service
+})
+
+const live = Effect.fnUntraced(function* (place: Place) {
+  const store = yield* make((fold) => Records.onDisk(place.path, { read, problemIn }, fold))
+  return { ...store, heldBack: yield* heldBack(place) }
+})
+
+const held = Effect.orDie(make((fold) => Records.inMemory(fold)))
+
+const recording = Effect.gen(function* () {
+  const store = yield* held
+  const record = yield* Ref.make<Recorded>({ appended: [], uses: [], outcomes: [] })
+  const told = <A, E>(work: Effect.Effect<A, E>, add: (before: Recorded) => Partial<Recorded>) =>
+    Effect.tap(work, () => Ref.update(record, (before) => ({ ...before, ...add(before) })))
+  const service: Service = {
+    ...store,
+    append: (given) =>
+      told(store.append(given), ({ appended }) => ({ appended: [...appended, ...("id" in given ? [given] : given)] })),
+    recordUse: (input) => told(store.recordUse(input), ({ uses }) => ({ uses: [...uses, input] })),
+    recordOutcome: (input) => told(store.recordOutcome(input), ({ outcomes }) => ({ outcomes: [...outcomes, input] }))
+  }
+  return Context.make(ReflexionStore, service).pipe(Context.add(ReflexionRecord, { recorded: Ref.get(record) }))
+})
 
 /**
  * Where reflections are kept.
@@ -85,31 +251,12 @@ const held = Effect.orDie(Store.make((fold) => Records.inMemory(fold)))
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
   /** One JSON line for each, in a file that several processes may share. git is asked whether it tracks the file. */
-  static readonly Live = (options: LiveOptions): Layer.Layer<ReflexionStore, ReflectionError, Platform> =>
+  static readonly Live = (options: Place): Layer.Layer<ReflexionStore, ReflectionError, Platform> =>
     Layer.effect(ReflexionStore, live(options))
 
   /** As long as the process lasts. */
   static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, held)
 
   /** `Memory`, and what it was told, through `ReflexionRecord`. */
-  static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(
-    Effect.gen(function* () {
-      const store = yield* held
-      const record = yield* Ref.make<Recorded>({ appended: [], uses: [], outcomes: [] })
-      const told = <A, E>(work: Effect.Effect<A, E>, add: (before: Recorded) => Recorded): Effect.Effect<A, E> =>
-        Effect.tap(work, () => Ref.update(record, add))
-      const service: Service = {
-        ...store,
-        append: (reflections) =>
-          told(store.append(reflections), (before) => ({
-            ...before,
-            appended: [...before.appended, ...("id" in reflections ? [reflections] : reflections)]
-          })),
-        recordUse: (input) => told(store.recordUse(input), (before) => ({ ...before, uses: [...before.uses, input] })),
-        recordOutcome: (input) =>
-          told(store.recordOutcome(input), (before) => ({ ...before, outcomes: [...before.outcomes, input] }))
-      }
-      return Context.make(ReflexionStore, service).pipe(Context.add(ReflexionRecord, { recorded: Ref.get(record) }))
-    })
-  )
+  static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(recording)
 }

@@ -1,20 +1,18 @@
 /** The questions that a memory answers, over what is known of it. */
 import { termsOf } from "../../base/text/Terms.ts"
 import { type Said, saidIn, saysTheSame } from "../lessons/LessonWords.ts"
-import type * as Reflection from "../lessons/Reflection.ts"
+import type { Category, Reflection, Source } from "../lessons/Reflection.ts"
 import * as Effectiveness from "./Effectiveness.ts"
 import { ranked } from "./ranking.ts"
 
-type Lesson = Reflection.Reflection
-
 /** Of each id the newest, in the order in which they were added, and what came of them. */
 export interface Known {
-  readonly lessons: ReadonlyMap<string, Lesson>
+  readonly lessons: ReadonlyMap<string, Reflection>
   readonly outcomes: Effectiveness.Fold
 }
 
 /** Newest attempt first; of one attempt's, the one that was added last. */
-export const recent = ({ lessons }: Known, subtaskId: string, limit: number): ReadonlyArray<Lesson> =>
+export const recent = ({ lessons }: Known, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
   [...lessons.values()]
     .filter((one) => one.subtaskId === subtaskId)
     .toReversed()
@@ -22,28 +20,40 @@ export const recent = ({ lessons }: Known, subtaskId: string, limit: number): Re
     .slice(0, Math.max(0, Math.ceil(limit)))
 
 /** What a reflection is found by. */
-const textOf = ({ actionItems, analysis, suggestion, tags }: Lesson): string =>
+const textOf = ({ actionItems, analysis, suggestion, tags }: Reflection): string =>
   [analysis, suggestion, ...actionItems, ...tags].join("\n")
 
-const known = new WeakMap<Lesson, ReadonlyArray<string>>()
+const known = new WeakMap<Reflection, ReadonlyArray<string>>()
 
 /** A search asks for those of every lesson. */
-const termsIn = (lesson: Lesson): ReadonlyArray<string> => {
+const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   const terms = known.get(lesson) ?? termsOf(textOf(lesson))
   known.set(lesson, terms)
   return terms
 }
 
+/**
+ * Which reflections a search is for: of a task or subtask, of every other task, of some categories or sources.
+ *
+ * @category models
+ */
 export interface Filters {
   readonly taskId?: string
   readonly subtaskId?: string
   readonly exceptTaskId?: string
-  readonly categories?: ReadonlyArray<Reflection.Category>
-  readonly sources?: ReadonlyArray<Reflection.Source>
+  readonly categories?: ReadonlyArray<Category>
+  readonly sources?: ReadonlyArray<Source>
 }
 
+/**
+ * A reflection that was found, and why. `score` is `similarity` (0 to 1: of what the query's words could weigh, how much
+ * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known) times `recency` (0.5 to 1). `terms` are the words
+ * that it shares with the query, the rarest first; `alike` the ids of others that say the same.
+ *
+ * @category models
+ */
 export interface Recalled {
-  readonly reflection: Lesson
+  readonly reflection: Reflection
   readonly score: number
   readonly similarity: number
   readonly helpfulness: number
@@ -52,26 +62,20 @@ export interface Recalled {
   readonly alike: ReadonlyArray<string>
 }
 
-const day = 86_400_000
-const halfLife = 60 * day
+const halfLife = 60 * 86_400_000
 
 /** What is old still counts for half: a lesson does not rot, it only fits less often. */
-const recencyOf = ({ createdAt }: Lesson, now: number): number => {
+const recencyOf = ({ createdAt }: Reflection, now: number): number => {
   const age = now - Date.parse(createdAt)
   return Number.isNaN(age) ? 0.5 : 0.5 + 0.5 * 2 ** (-Math.max(0, age) / halfLife)
 }
 
-const fits = (lesson: Lesson, { categories, exceptTaskId, sources, subtaskId, taskId }: Filters): boolean =>
+const fits = (lesson: Reflection, { categories, exceptTaskId, sources, subtaskId, taskId }: Filters): boolean =>
   (taskId === undefined || lesson.taskId === taskId) &&
   (subtaskId === undefined || lesson.subtaskId === subtaskId) &&
   lesson.taskId !== exceptTaskId &&
   (categories === undefined || categories.includes(lesson.category)) &&
   (sources === undefined || (lesson.source !== null && sources.includes(lesson.source)))
-
-export interface SimilarOptions extends Filters {
-  readonly limit: number
-  readonly now: number
-}
 
 interface Found {
   readonly hit: Omit<Recalled, "alike">
@@ -96,11 +100,10 @@ const distinct = (hits: ReadonlyArray<Found["hit"]>, limit: number): ReadonlyArr
 export const similar = (
   { lessons, outcomes }: Known,
   query: string,
-  options: SimilarOptions
+  { limit, now, ...filters }: Filters & { readonly limit: number; readonly now: number }
 ): ReadonlyArray<Recalled> => {
-  const { limit, now } = options
   const hits = ranked([...lessons.values()], query, termsIn)
-    .filter(({ of }) => fits(of, options))
+    .filter(({ of }) => fits(of, filters))
     .map(({ of: reflection, similarity, terms }) => {
       const helpfulness = Effectiveness.helpfulness(outcomes.byId.get(reflection.id), now)
       const recency = recencyOf(reflection, now)
@@ -121,54 +124,46 @@ export interface Tally {
   readonly rate: Effectiveness.Rate | null
 }
 
+/**
+ * What came of reflections, by category and by source (`unknown` where nobody knows it), with 95 % intervals. In the sessions
+ * of agents, where a task's id is the project's, `subtasks` are what was asked for. `without` counts the attempts that had none.
+ *
+ * @category models
+ */
 export interface Stats {
   readonly reflections: number
   readonly tasks: number
-  /** In the sessions of agents, where a task's id is the project's, these are what was asked for. */
   readonly subtasks: number
   readonly categories: Readonly<Record<string, Tally>>
   readonly sources: Readonly<Record<string, Tally>>
   readonly all: Tally
-  /** Attempts that had no reflection. */
   readonly without: Pick<Tally, "succeeded" | "failed" | "rate">
 }
 
-const nothing: Tally = { of: 0, injected: 0, used: 0, succeeded: 0, failed: 0, rate: null }
-
-const plus = (tally: Tally, record: Effectiveness.Record | undefined): Tally => ({
-  of: tally.of + 1,
-  injected: tally.injected + (record?.injected ?? 0),
-  used: tally.used + (record?.used ?? 0),
-  succeeded: tally.succeeded + (record?.succeeded ?? 0),
-  failed: tally.failed + (record?.failed ?? 0),
-  rate: null
-})
-
-const rated = <A extends Pick<Tally, "succeeded" | "failed">>(tally: A): A & Pick<Tally, "rate"> => ({
+const rated = <A extends { readonly succeeded: number; readonly failed: number }>(tally: A) => ({
   ...tally,
   rate: Effectiveness.rateOf(tally.succeeded, tally.failed)
 })
 
 export const stats = ({ lessons, outcomes }: Known): Stats => {
-  const categories = new Map<string, Tally>()
-  const sources = new Map<string, Tally>()
-  let all = nothing
-  for (const { category, id, source } of lessons.values()) {
-    const record = outcomes.byId.get(id)
-    categories.set(category, plus(categories.get(category) ?? nothing, record))
-    sources.set(source ?? "unknown", plus(sources.get(source ?? "unknown") ?? nothing, record))
-    all = plus(all, record)
+  const all = [...lessons.values()]
+  const tally = (some: ReadonlyArray<Reflection>): Tally => {
+    const records = some.flatMap(({ id }) => outcomes.byId.get(id) ?? [])
+    const sum = (key: "injected" | "used" | "succeeded" | "failed") =>
+      records.reduce((total, record) => total + record[key], 0)
+    const counts = { injected: sum("injected"), used: sum("used"), succeeded: sum("succeeded"), failed: sum("failed") }
+    return rated({ of: some.length, ...counts })
   }
-  const named = (tallies: ReadonlyMap<string, Tally>): Readonly<Record<string, Tally>> =>
-    Object.fromEntries([...tallies].map(([name, tally]) => [name, rated(tally)]))
-  const count = (key: "taskId" | "subtaskId"): number => new Set([...lessons.values()].map((one) => one[key])).size
+  const by = (keyOf: (one: Reflection) => string): Readonly<Record<string, Tally>> =>
+    Object.fromEntries([...new Set(all.map(keyOf))].map((key) => [key, tally(all.filter((one) => keyOf(one) === key))]))
+  const count = (key: "taskId" | "subtaskId"): number => new Set(all.map((one) => one[key])).size
   return {
-    reflections: all.of,
+    reflections: all.length,
     tasks: count("taskId"),
     subtasks: count("subtaskId"),
-    categories: named(categories),
-    sources: named(sources),
-    all: rated(all),
+    categories: by(({ category }) => category),
+    sources: by(({ source }) => source ?? "unknown"),
+    all: tally(all),
     without: rated(outcomes.without)
   }
 }

@@ -169,6 +169,8 @@ const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
   // The name of a project's own check may be a sentence.
   if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
+  if (verdict.findings.some(({ rule }) => rule.startsWith("policy/")))
+    return "what was done against the user's word or the project's"
   return known.contradictions.length > 0 ? "a claim that the record disproves" : null
 }
 

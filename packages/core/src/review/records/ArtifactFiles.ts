@@ -9,22 +9,7 @@ import { shortened } from "../../base/text/Shortening.ts"
 import type { Kind } from "../machine/Decision.ts"
 import type { NoticeKind, ReviewAction } from "../machine/ReviewState.ts"
 
-/**
- * The folder below the session's first project root.
- *
- * @category constants
- */
-export const directory = ".reflection"
-
-/**
- * What the folder's `.gitignore` says: git keeps the configuration, and neither the records nor this file itself.
- *
- * @category constants
- */
-export const gitignore = `# Records of reflexion. Only the project's configuration belongs in the repository.
-*
-!config.json
-`
+export { directory, gitignore } from "../../base/system/RecordFolder.ts"
 
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;

@@ -2,6 +2,7 @@
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
+import * as RecordFolder from "../../base/system/RecordFolder.ts"
 import * as ArtifactFiles from "./ArtifactFiles.ts"
 
 /** A folder that is there then. What is above it is never made: it may have been removed on purpose. */
@@ -18,9 +19,8 @@ export const plain = (folder: string): string => {
 
 /** The folder for a workspace's files, out of git's sight. */
 export const make = (root: string): string => {
-  const folder = plain(Path.join(root, ArtifactFiles.directory))
-  const ignore = Path.join(folder, ".gitignore")
-  if (!FS.existsSync(ignore)) PlainFiles.write(ignore, ArtifactFiles.gitignore, { mode: 0o644 })
+  const folder = plain(Path.join(root, RecordFolder.directory))
+  RecordFolder.ignore(folder)
   return folder
 }
 

@@ -189,14 +189,21 @@ const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
 const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
-/** The sentences of the last paragraphs that do not stand under a heading of what is to come. */
+/** A text for others that the agent proposes or quotes: as a label down to the next one, or in its line. */
+const forOthers =
+  "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"
+const textLabel = new RegExp(forOthers, "i")
+const inlineText = new RegExp(`${forOthers}[^.:]{0,20}:`, "i")
+
+/** The sentences of the last paragraphs that stand neither under a heading of what is to come nor in a text for others. */
 const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
-  let isAhead = false
+  let [isAhead, isText] = [false, false]
   return paragraphs.slice(-16).flatMap((lines) => {
     isAhead &&= isListItem(lines[0] ?? "")
     return lines.flatMap((line) => {
-      if (isLabel(line)) isAhead = ahead.test(line)
-      return sentences(plain(line)).filter((sentence) => !isAhead || /^\[x\]/i.test(sentence))
+      if (isLabel(line)) [isAhead, isText] = [ahead.test(line), textLabel.test(line)]
+      const own = isText ? "" : (line.split(inlineText, 1)[0] ?? "")
+      return sentences(plain(own)).filter((sentence) => !isAhead || /^\[x\]/i.test(sentence))
     })
   })
 }

@@ -73,10 +73,21 @@ export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evide
   return {
     ...state,
     turn,
+    begunAt: state.order,
     ...unbegun,
     codeBefore: lastCode(state),
     ...(goesOn && firstEdit !== undefined && { firstEdit })
   }
+}
+
+/**
+ * Leaves out what was not read.
+ *
+ * @category folds
+ */
+export const unread = (state: Evidence): Evidence => {
+  const order = state.order + 1
+  return { ...state, order, unreadAt: order }
 }
 
 /** The order of the last edit of code, of whatever turn. */
@@ -210,7 +221,7 @@ const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|
 const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stash|subtree)\b/
 
 const tidying =
-  /\bgit\b.{0,80}\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
+  /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
 /** Edits may have been taken back, put away or committed in another way, or nothing uncommitted is seen. */
 const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>

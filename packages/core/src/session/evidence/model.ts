@@ -191,6 +191,10 @@ export const Evidence = Schema.Struct({
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   /** The order of the last edit of code before this turn. */
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  /** The order of the last call before this turn. */
+  begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The order of what was left unread: what ran by then is not known. */
+  unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of what is not on record: a compaction, a command of the user's own, a hook of git's that printed something. */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** A forge was asked, or the history changed, by another way than a commit, a push or a look at CI. */

@@ -146,6 +146,7 @@ const partOnly = (
   const isNamed = !saysWhole && fresh.some((run) => namedBy(claim, run) === "it")
   if (claim.scope === "part" || isNamed || fresh.some((run) => !run.partial || onlyLeavesOut(run))) return null
   const all = evidence.runs.filter((run) => run.gate === claim.gate && !run.partial)
+  if (all.length === 0 && evidence.unreadAt !== undefined) return null
   const decided = gates.find(({ gate }) => gate === claim.gate)?.run
   const isOpen = decided != null && (decided.order !== last.order || decided.result === "unknown")
   if (isOpen && all.some(({ result, turn }) => turn >= task.since && result === "failed"))
@@ -165,7 +166,8 @@ const ranNothing =
 /** It ran since the last edit. */
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Seen): Held => {
   const isLast = !mayHave(claim, seen, last.order + 1)
-  const isSure = !mayHave(claim, seen, codeEdit(seen.evidence).order)
+  const edited = codeEdit(seen.evidence).order
+  const isSure = !mayHave(claim, seen, edited) && edited >= (seen.evidence.unreadAt ?? 0)
   const isPassed = claim.outcome === "passed"
   if (isPassed && isLast && last.pending === true)
     return as(claim, "contradicted", `${quoted(last)} showed that ${last.detail}`, last)
@@ -231,10 +233,15 @@ const lacks: Readonly<Record<string, string>> = {
   checks: "no run of any check is on record"
 }
 
+/** It may be of what was not read; a check that ran before code was edited would not bear it out. */
+const mayBeUnread = ({ gate }: Claim, { evidence }: Seen): boolean =>
+  evidence.unreadAt !== undefined && !(isCheck(gate) && codeEdit(evidence).order > evidence.unreadAt)
+
 /** Nothing of it is on record. */
 const absent = (claim: Claim, seen: Seen, note = ""): Held => {
   const { gate } = claim
-  if (mayHave(claim, seen, 0) || mayBeAnother(claim, seen)) return as(claim, "not_checkable")
+  if (mayBeUnread(claim, seen) || mayHave(claim, seen, 0) || mayBeAnother(claim, seen))
+    return as(claim, "not_checkable")
   const open = seen.gates.find((one) => one.gate === gate)
   return open?.why === "asked" && open.result === "missing" && (isCheck(gate) || gate === "pr")
     ? as(claim, "contradicted", absence(gate), undefined, { failing: true })

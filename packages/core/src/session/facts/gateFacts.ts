@@ -3,7 +3,10 @@ import { redact } from "../../base/redaction/Redaction.ts"
 import type { Claim } from "../claims/Claims.ts"
 import { type Held, hold } from "./Held.ts"
 import * as Evidence from "../evidence/Evidence.ts"
+import { isIdle, isLook } from "../evidence/Calls.ts"
 import { isKilled } from "../evidence/Killed.ts"
+import { cutters } from "../evidence/runs.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
 import { closeTo, isDelivered } from "../vocabulary/GateTable.ts"
 import { type Assessed, ranAtEdit } from "../gates/Gates.ts"
 import type { Contradiction, Facts, GateFact } from "./model.ts"
@@ -39,6 +42,14 @@ const sinceEdit = (evidence: Facts["evidence"]): number =>
 /** How many tests failed, in the runner's own count. */
 const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
+/** A script's runner says behind a pipe that it failed, and nothing else in the command could have. */
+const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
+  masked &&
+  /^failed: (?!.*(?:Terminated|Killed|Error 1[34]\d))/.test(detail) &&
+  ShellCommand.analyze(command).commands.filter(
+    (one) => !isIdle(one) && !isLook(one) && !cutters.has(one.words[0] ?? "")
+  ).length === 1
+
 /** Whether a run failed by its own exit status or names or counts what failed in it, after the last edit and where that was made. */
 const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): boolean => {
   const { detail, exitCode, failing, gate, masked, order, result, verified } = run
@@ -46,7 +57,7 @@ const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): b
   if (result !== "failed" || task.wantsFailure || !isLast) return false
   if (isDelivered(gate)) return gate === "ci" || !tellsOfFailure({ stop })
   const isOwn = !masked && exitCode !== null && exitCode !== 0 && !isKilled(exitCode)
-  const isNamed = failing.length > 0 || (gate === "tests" && counted.test(detail))
+  const isNamed = failing.length > 0 || isToldAlone(run) || (gate === "tests" && counted.test(detail))
   return (isOwn || isNamed || verified === true) && ranAtEdit(run, evidence, cwd)
 }
 

@@ -1,6 +1,6 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
-import { isCheck, names } from "../vocabulary/GateTable.ts"
+import { isCheck, isDelivered, names } from "../vocabulary/GateTable.ts"
 import { lackedBy, nothingLeft } from "./delivered.ts"
 import { isSpared } from "../task/TaskContext.ts"
 import { answers } from "./orderedCommand.ts"
@@ -36,7 +36,7 @@ const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateCo
   const declared = declaredAs(gate, context)
   if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
   if (gate === "ci") return Math.max(0, ...evidence.pushes.map((push) => push.order))
-  return gate === "commit" || gate === "push" ? lackedBy(gate, evidence, context) : 0
+  return isDelivered(gate) ? lackedBy(gate, evidence, context) : 0
 }
 
 const why = (
@@ -140,6 +140,8 @@ const detailOf = (
   if (result === "not_required") return "not asked for"
   if (result === "stale" && gate === "push") return "came before the last commit, which was not pushed"
   if (result === "stale" && gate === "commit") return `came before ${editName(edit)}, which is in no commit`
+  if (result === "stale" && gate === "pr")
+    return `came before ${edit === undefined ? "a commit" : editName(edit)}, which was not pushed`
   if (result === "stale")
     return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
   if (run === null) return result === "unknown" ? "started, its outcome is not known" : result
@@ -311,6 +313,10 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   )
 }
 
+/** Counted from the turn's beginning, for who reads a record from its middle knows no other number; what lies before it is at 0. */
+const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
+  Math.max(0, Evidence.callOf(order - begunAt))
+
 /**
  * Where the evidence stands, as an opaque text. It is another one if a required gate ran or its result changed, if
  * another gate is required, or if something was edited that a check or a required gate depends on; whatever else the
@@ -323,16 +329,16 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
   const edited = required.map(({ gate }) => mattersSince(gate, evidence, context))
   const gates = required.map(({ gate, result }) => {
     const run = evidence.runs.findLast((other) => other.gate === gate)
-    return `${gate}=${result}@${Evidence.callOf(run?.order ?? 0)}`
+    return `${gate}=${result}@${placeIn(evidence, run?.order ?? 0)}`
   })
   const edit = Math.max(Evidence.lastEdit(evidence, code), ...edited)
-  return [evidence.turn, Evidence.callOf(edit), ...gates].join(":")
+  return [placeIn(evidence, edit), ...gates].join(":")
 }
 
 const placesIn = (mark: string): ReadonlyMap<string, number> => {
-  const [turn, edit, ...gates] = mark.split(":")
+  const [edit, ...gates] = mark.split(":")
   const runs = gates.map((gate) => [gate.slice(0, gate.indexOf("=")), gate.slice(gate.lastIndexOf("@") + 1)] as const)
-  const all = [["", turn], [":", edit], ...runs] as const
+  const all = [["", edit], ...runs] as const
   return new Map(all.flatMap(([name, at]) => (/^\d{1,15}$/.test(at ?? "") ? [[name, Number(at)] as const] : [])))
 }
 

@@ -1,4 +1,4 @@
-/** What was done since an ordered commit or push, so that it lacks it. What cannot be known makes neither stale. */
+/** What was done since an ordered commit, push or pull request, so that it lacks it. What cannot be known makes none stale. */
 import { clauses } from "../../base/text/Sentences.ts"
 import { matchesGlob } from "../../base/text/Wildcard.ts"
 import { type Edit, type Evidence, isCode, type Run } from "../evidence/Evidence.ts"
@@ -33,21 +33,20 @@ const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
 /** An empty commit has nothing that a push would lack. */
 const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
-/** The order of the last thing in this turn that the last commit or push lacks; 0 where it has all. */
+/** The order of the last thing in this turn that the last of the gate lacks; 0 where it has all. */
 export const lackedBy = (gate: string, evidence: Evidence, context: GateContext): number => {
   const { edits, runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
   const last = made.findLast((run) => run.gate === gate)
   if (last === undefined || isFollowed(gate, context.task)) return 0
-  // A pull request may take its branch along.
-  const isTaken = (run: Run): boolean => run === last || (gate === "push" && run.gate === "pr")
-  const from = Math.max(...made.filter(isTaken).map(({ order }) => order))
+  // A pull request may take its branch along, and has what is pushed after it.
+  const isTaken = (run: Run): boolean => run === last || (gate !== "commit" && /^(?:pr|push)$/.test(run.gate))
+  const from = Math.max(...runs.filter((run) => run.result !== "failed" && isTaken(run)).map(({ order }) => order))
   // What the user asks for in the meantime need not be handed over as well.
   const until = spokenAt >= last.order ? spokenAt : Infinity
-  const added =
-    gate === "commit"
-      ? edits.filter((edit) => isCode(edit) && isKept(edit, context) && edit.order > tidiedAt)
-      : made.filter((run) => run.gate === "commit" && run.folder === last.folder && !isEmpty(run))
+  const edited = edits.filter((edit) => isCode(edit) && isKept(edit, context) && edit.order > tidiedAt)
+  const commits = made.filter((run) => run.gate === "commit" && run.folder === last.folder && !isEmpty(run))
+  const added = gate === "commit" ? edited : gate === "push" ? commits : [...edited, ...commits]
   return Math.max(0, ...added.flatMap(({ order }) => (order > from && order <= until ? [order] : [])))
 }
 

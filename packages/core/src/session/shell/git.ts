@@ -75,7 +75,7 @@ const git = (args: Args): Deed => {
   const name = verb?.value ?? ""
   const dry: Deed = { ...vcs, dryRun: true }
   if (name === "push") return push(rest)
-  if (name === "commit") return hasOption(rest, "--dry-run --help") ? dry : { classes: ["vcs", "commit"] }
+  if (has("commit record", name)) return hasOption(rest, "--dry-run --help") ? dry : { classes: ["vcs", "commit"] }
   if (has("apply am", name))
     return hasOption(rest, "--check --stat --numstat --summary --abort --quit") ? dry : written(["*"])
   if (name === "checkout") {
@@ -140,5 +140,5 @@ export const deedOf = (name: string, args: Args): Deed | null => {
   if (!has("hg jj sl svn gt", name)) return null
   if (verb === "push" || (verb === "git" && args[2]?.value === "push"))
     return { classes: ["vcs", "push"], push: anyPush }
-  return has("commit ci", verb) ? { classes: ["vcs", "commit"] } : vcs
+  return has(name === "gt" ? "create c modify m" : "commit ci", verb) ? { classes: ["vcs", "commit"] } : vcs
 }

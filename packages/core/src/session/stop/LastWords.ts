@@ -63,7 +63,7 @@ const bare =
   /^(?:so,? )?(?:(?:shall|should|may|can) i(?: (?:proceed|continue|go (?:ahead|on)))?|approved?|ok(?:ay)?)\W{1,3}$/i
 
 /** "Which branch?", "Before I go on: what should it be called?" */
-export const wh =
+const wh =
   /^(?:[^?]{0,60}[:,] |so |and |but |also )?(?:which|what(?! (?:else|do you think|about))|where|who|when|how (?:should|do you|would you|many|much|long|often))\b/i
 
 /** Options to choose from, said without a question mark. */

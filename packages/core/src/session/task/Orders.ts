@@ -69,7 +69,7 @@ const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]
 }
 
 const success =
-  "(?:(?:all|still|also|are|is|be|both|to) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|compiles?)\\b(?! now)"
+  "(?:(?:all|still|also|are|is|be|both|to|stay|remain|keep) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|compiles?)\\b(?! now)"
 
 /** "The tests must pass." is an order wherever it stands. */
 const owing = new RegExp(`^(.{1,80}?) (?:must|has to|have to|needs? to|should) ${success}`, "i")
@@ -84,7 +84,7 @@ const checks: ReadonlyArray<readonly [how: Wanted["how"], order: RegExp]> = [
 
 const stop = "(?:$|[,;!?)]|\\.(?!\\w))"
 const object =
-  "(?:it|this|that|them|all|everything|changes|your|my|these|and|with|as|to|when|then|once|now|please|too|but)"
+  "(?:it|this|that|them|all|everything|anything|changes|your|my|these|and|with|as|to|when|then|once|now|please|too|but)"
 
 /** Orders of one gate each, by their first words. */
 const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
@@ -207,15 +207,16 @@ const straightened = (sentence: string): string =>
 const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
-/** "leave the tests as they are"; not to push to main is how to push. */
+/** "leave the tests as they are"; not to push to main is how to push, not to commit one file or in one case is how to commit. */
 const sparing =
-  /^.{0,30}\b(?:as|alone|in|there|un\w+)\b|^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
+  /^.{0,30}\b(?:as|alone|in|there|un\w+)\b|^(?:commit|push) (?:when|once|with)\b|^commit (?:to\b|(?:the|your|my|these) (?!changes?\b|work\b|code\b|fix\b))|^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
 
 const forbiddenIn = (sentence: string): ReadonlyArray<string> =>
   [...sentence.matchAll(forbidding)].flatMap(({ index, 0: found }) => {
-    const rest = sentence.slice(index + found.length).replace(/^(?:re-?)?(\w+?)n?ing\b/i, "$1")
+    const rest = sentence.slice(index + found.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
     if (sparing.test(rest)) return []
-    if (!/(?:skip|leave|more|for|with|about) $/i.test(found)) return ofClause(rest, []).map(({ gate }) => gate)
+    if (!/(?:skip|leave|more|for|with|about) $/i.test(found))
+      return rest.split(/,? n?or /).flatMap((one) => ofClause(one, []).map(({ gate }) => gate))
     const delivered = ["pr", "push", "commit"].filter((gate) => speaksOf(rest.split(" ", 2).join(" "), gate))
     return [...ofThings(rest, [], "run").map(({ gate }) => gate), ...delivered]
   })

@@ -7,9 +7,12 @@ const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this sessio
 const handsOver =
   /\b(?:(?:following|attached|below|pasted) (?:[\w-]+ )?(?:plan|spec|steps?|list|text|mail|message|issue|log|review)|this (?:plan|log|output)|(?:wrote|sent|told) (?:me|us) this)\b/i
 
-/** Headings of a short message's own orders. */
+/** Headings of a short message's own orders, wherever they stand, and what a message says of the end of the work. */
 const ordersBelow =
   /^\s{0,3}#{1,6}\s(?:(?:your )?task|(?:when|once) (?:you(?:'re| are) )?(?:done|finished)|before you finish|finally|afterwards)\W*$/i
+
+const ending =
+  /(?<=^[^\p{L}]{0,6}|[.!] )(?:(?:when|once) (?:(?:you(?:'re| are)|it(?:'s| is)|everything(?:'s| is)) )?(?:done|finished)|before you finish), /iu
 
 /** "anna: please run the tests", "/ship it" */
 const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|and)\b)@?[\w.-]{1,30}:\s+\S|\/[a-z])/i
@@ -52,9 +55,16 @@ const inPieces = (line: string): ReadonlyArray<string> =>
 /** Its sentences; `cut` leaves out some of its text before. */
 export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
   const all = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
-  const lines = text.length > longest ? all : all.filter((line) => !ordersBelow.test(line))
-  const at = lines.findIndex((line) => document.test(line))
-  const own = cut((at < 0 ? lines : lines.slice(0, at)).join("\n"), at >= 0)
+  const isShort = text.length <= longest
+  let [isOwn, isDocument] = [true, false]
+  const lines = all.flatMap((line) => {
+    const isOrders = isShort && ordersBelow.test(line)
+    if (isOrders) isOwn = true
+    else if (document.test(line)) [isOwn, isDocument] = [false, true]
+    const end = isShort ? line.search(ending) : -1
+    return isOrders ? [] : isOwn ? [line] : end < 0 ? [] : [line.slice(end)]
+  })
+  const own = cut(lines.join("\n"), isDocument)
   const said = spoken(ownLines(own.split("\n")).join("\n"))
   const given = said.findIndex((sentence) => handsOver.test(sentence))
   return said.slice(0, given < 0 ? said.length : given + 1).filter((sentence) => !/\bskills?\b/i.test(sentence))

@@ -20,7 +20,7 @@ type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 /**
  * What is known of a gate. `words`: by which a text speaks of it; `close`: gates whose run does as much, or nearly so;
  * `name`: how a sentence names it; `said`: what a result means, for the user. Of what is handed over rather than run, `order` is
- * what the agent is told to do, `orderFailed` where it failed, and `absence` what the record says where it has nothing.
+ * what the agent is told to do, `orderIn` what in a result of its own, and `absence` what the record says where it has nothing.
  */
 interface Row {
   readonly words: RegExp
@@ -28,7 +28,7 @@ interface Row {
   readonly name: string
   readonly said: Readonly<Record<Result, string>>
   readonly order?: string
-  readonly orderFailed?: string
+  readonly orderIn?: Partial<Record<Result, string>>
   readonly absence?: string
 }
 
@@ -74,6 +74,7 @@ const rows = {
       unknown: "whether the pull request is open cannot be seen"
     },
     order: "Open the pull request that was asked for and give its URL.",
+    orderIn: { stale: "Commit the last change and push it, so that the pull request has it." },
     absence: "no pull request was opened in this task"
   },
   ci: {
@@ -88,7 +89,7 @@ const rows = {
       unknown: "whether CI is green cannot be seen"
     },
     order: "Check CI until it has finished, and fix what fails.",
-    orderFailed: "Read the failed checks, fix their cause and push again.",
+    orderIn: { failed: "Read the failed checks, fix their cause and push again." },
     absence: "nobody looked at CI in this task"
   },
   push: {
@@ -154,7 +155,7 @@ export const absence = (gate: string): string =>
 /** What the agent is told to do about a gate that is handed over. */
 export const orderOf = (gate: string, result: Result | "not_required"): string | null => {
   const row = rowOf(gate)
-  return (result === "failed" ? row?.orderFailed : undefined) ?? row?.order ?? null
+  return (result === "not_required" ? undefined : row?.orderIn?.[result]) ?? row?.order ?? null
 }
 
 /** What a gate's result means, in a few words for the user; nothing where it is not required. */

@@ -6,6 +6,13 @@ const pending = (name: string) => run("gh pr checks", 8, `${name}\tpending\t0\th
 
 const pushed = run("git push -u origin fix", 0, "To github.com:shop/shop.git")
 
+const opened = [
+  user("Fix the total and open a pull request."),
+  edit("src/total.ts"),
+  run("git commit -am 'Fix the total' && git push -u origin fix", 0, "[fix 1a2b3c4] Fix the total"),
+  run("gh pr create --fill", 0, "https://github.com/shop/shop/pull/12")
+]
+
 const order = user("Fix the total and run the tests.")
 const change = () => edit("src/total.ts")
 const green = () => run("npm test", 0, "Tests: 7 passed, 7 total")
@@ -31,10 +38,22 @@ export const gates: Examples<"gates/failing" | "gates/not-run" | "gates/not-deli
         edit("src/index.ts"),
         run("npx eslint .", 1, "1 problem (1 error, 0 warnings)"),
         agent("I changed the file.")
+      ],
+      "behind a pipe, by its own word": [
+        user("Fix the total. `make check` must stay green."),
+        change(),
+        run("make check 2>&1 | tail -2", 0, "make: *** [Makefile:3: check] Error 1"),
+        agent("I changed the total.")
       ]
     },
     spares: {
       "they pass": [user("Fix the total and make the tests pass."), change(), green(), agent("The tests pass.")],
+      "behind a pipe, where something else may have said it": [
+        user("Fix the total. `make check` must stay green."),
+        change(),
+        run("make docs; make check 2>&1 | tail -2", 0, "make: *** [Makefile:9: docs] Error 1"),
+        agent("I changed the total.")
+      ],
       "they failed before the last edit": [
         user("Fix the total and make the tests pass."),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
@@ -133,6 +152,13 @@ export const gates: Examples<"gates/failing" | "gates/not-run" | "gates/not-deli
         change(),
         run("git push -u origin fix-total", 0, "branch 'fix-total' set up to track 'origin/fix-total'"),
         agent("The total is fixed and pushed.")
+      ],
+      "a pull request without the last edit": [...opened, change(), agent("The total is fixed, and the PR is open.")],
+      "a pull request without the last commit": [
+        ...opened,
+        change(),
+        run("git commit -am 'Round it'", 0, "[fix 2b3c4d5] Round it"),
+        agent("The total is fixed, and the PR is open.")
       ]
     },
     tells: {
@@ -171,6 +197,13 @@ export const gates: Examples<"gates/failing" | "gates/not-run" | "gates/not-deli
         agent("The tree is clean; there was nothing to commit.")
       ],
       "nobody asked for it": [user("Fix the total."), change(), done],
+      "what came after the pull request was pushed": [
+        ...opened,
+        change(),
+        run("git commit -am 'Round it' && git push", 0, "[fix 2b3c4d5] Round it\n   1a2b3c4..2b3c4d5  fix -> fix"),
+        agent("The total is fixed, and the PR is open.")
+      ],
+      "what came after the pull request is no code": [...opened, edit("/tmp/notes.md"), agent("The PR is open.")],
       "it finished": [
         user("Push the branch and make sure CI passes."),
         change(),
