@@ -45,13 +45,18 @@ export const read = (env: Env): Presence | null => {
 /** Whether a person sits before its screen, where what comes later reaches them. */
 export const isAtScreen = (env: Env): boolean => env["CLAUDE_CODE_SESSION_ATTENDED"] === "1" && read(env) !== null
 
-/**
- * Watches the rest after a stop: each call says why it is over, null while it lasts. It begins with the first moment at
- * which Claude Code is seen idle; until then the turn is still ending.
- */
-export const rest = (sessionId: string, look: () => Presence | null): (() => string | null) => {
+/** The rest after a stop, which begins with the first moment at which Claude Code is seen idle. */
+export interface Rest {
+  /** Looks, and says why the rest is over; null while it lasts, or while the turn is still ending. */
+  readonly over: () => string | null
+  /** Whether it had begun when somebody looked last. */
+  readonly hasBegun: () => boolean
+}
+
+/** Watches the rest of a session by what Claude Code says of itself. */
+export const rest = (sessionId: string, look: () => Presence | null): Rest => {
   let begun: number | null = null
-  return () => {
+  const over = (): string | null => {
     const found = look() ?? look()
     if (found === null) return "Claude Code has ended, or says nothing of itself"
     if (found.sessionId !== sessionId) return "the user went on to another session"
@@ -59,4 +64,5 @@ export const rest = (sessionId: string, look: () => Presence | null): (() => str
     if (begun === null || (found.status === "idle" && found.since === begun)) return null
     return "the user went on meanwhile"
   }
+  return { over, hasBegun: () => begun !== null }
 }

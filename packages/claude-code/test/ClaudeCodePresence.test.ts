@@ -54,7 +54,7 @@ describe("ClaudeCodePresence", () => {
     ["ends with Claude Code", [is("idle", 2), null], [null, "Claude Code has ended, or says nothing of itself"]]
   ] as const)("a rest %s", (_, seen, expected) => {
     let at = 0
-    const over = ClaudeCodePresence.rest("s", () => seen[at] ?? null)
+    const { over } = ClaudeCodePresence.rest("s", () => seen[at] ?? null)
     const said = seen.map((_one, index) => {
       at = index
       return over()

@@ -170,8 +170,11 @@ const answer = (input: StandardInput.Input, timeout: number): void => {
   }
 }
 
+/** The status with which the program wakes the host's agent. */
+const wakes = 2
+
 /** All is said and written by then: the memory need not be put in order first. Whatever happened, the host goes on. */
-const end = (): never => process.exit(0)
+const end = (): never => process.exit(process.exitCode === wakes ? wakes : 0)
 
 const answerAndEnd = (input: StandardInput.Input): void => {
   answer(input, limit - Math.ceil(uptime() - begun))

@@ -56,7 +56,14 @@ export const open = Effect.fn("ClaudeCodeScreen.open")(function* (options: Optio
   const server = yield* ScriptedAnthropic.make({ turns: options.turns, rules: options.rules ?? [] })
   const sessionId = Crypto.randomUUID()
   const env = { ...offline(server.url), ANTHROPIC_API_KEY: key, ...options.env }
-  const tools = ["--tools", "Bash,Edit,Read,Write", "--allowedTools", "Bash,Edit,Read,Write"]
+  const tools = [
+    "--tools",
+    "Bash,Edit,Read,Write",
+    "--allowedTools",
+    "Bash,Edit,Read,Write",
+    "--permission-mode",
+    "default"
+  ]
   const argv = [yield* claudeCodeBinary, "--session-id", sessionId, ...tools, ...(options.args ?? [])]
   const screen = yield* TmuxScreen.open(sandbox, env, argv)
   const shows = (what: RegExp) => screen.seen(`${what} on the screen`, (all) => what.test(all))

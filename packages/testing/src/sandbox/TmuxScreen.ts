@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import * as Sandbox from "./Sandbox.ts"
 
-export type Key = "Enter" | "Escape" | "C-c" | "C-d" | "Down"
+export type Key = "Enter" | "Escape" | "Up"
 
 export interface Screen {
   /** The number of the program's process. */
