@@ -1,7 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { eventually } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { host } from "../src/hosts/ClaudeCodeContract.ts"
@@ -27,9 +26,10 @@ const assessment = {
   next_steps: ["Write the tests."]
 }
 
-const patience = 5
+/** Long enough for a person to do something meanwhile, on a busy machine as well. */
+const patience = 12
 
-/** A session on the screen whose first stop a model looks at, which takes five seconds. */
+/** A session on the screen whose first stop a model looks at, which takes its time. */
 const played = Effect.gen(function* () {
   const world = yield* World.make(host)
   const replies = [{ ...say(JSON.stringify(assessment)), delay: `${patience} seconds` }] as const
@@ -69,12 +69,8 @@ const told = ({ screen }: Played) =>
 
 const pause = (ms: number) => Effect.sleep(`${ms} millis`)
 
-/** Until the model has answered, and the hook has had time to say something. */
-const answered = ({ reader }: Played) =>
-  eventually(
-    "the reader's question",
-    Effect.map(reader.requests, (all) => (all.length > 0 ? all : null))
-  ).pipe(Effect.zipRight(Effect.sleep(`${patience + 3} seconds`)))
+/** Until the model would have answered, and the hook had time to say something. */
+const answered = Effect.sleep(`${patience + 4} seconds`)
 
 /** What a person can do while a stop is looked at, by which what comes of it is of no use any more. */
 const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect<unknown, unknown>]> = [
@@ -124,16 +120,14 @@ describe("a stop in Claude Code that a model looks at", () => {
       const one = yield* played
       const { screen } = one
       yield* screen.type("half a draft")
+      yield* screen.shows(/reflexion looked again: there is more to do/)
+      yield* screen.shows(/UserPromptSubmit says: reflexion asked the agent/)
       const shown = yield* screen.shows(/Danke, so ist es/)
       assert.lengthOf(yield* told(one), 1)
-      assert.match(
-        shown,
-        /reflexion looked again: there is more to do\s+⎿ {2}UserPromptSubmit says: reflexion asked the agent/
-      )
       assert.match(shown, /reflexion asked local\/reader-1: \d/)
       assert.include(shown, "half a draft")
       yield* screen.shows(/done \d[^]*done \d/)
-      yield* Effect.sleep(`${patience + 3} seconds`)
+      yield* answered
       assert.lengthOf(yield* told(one), 1, yield* reasons(one))
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -144,7 +138,7 @@ describe("a stop in Claude Code that a model looks at", () => {
         const one = yield* played
         yield* one.screen.shows(/done \d/)
         yield* go(one)
-        yield* answered(one)
+        yield* answered
         assert.deepStrictEqual(yield* told(one), [], yield* reasons(one))
         assert.notInclude(yield* reasons(one), "push:")
       }).pipe(Effect.provide(NodeContext.layer))
