@@ -1,6 +1,6 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
- * of a code cache. What few stops need and is large is a part of its own, which is loaded where it is needed: see `parts`.
+ * of a code cache. What few stops need and is large is `hook-consult.cjs`, which is loaded where it is needed.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -16,97 +16,37 @@ export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 /** The bundler copies each of Node's own modules, name by name, in case it were an ES module. It never is. */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
 
-/** Modules of which single functions are used become a file of its own, which is loaded at the first call. */
-const apart = (file, { module, functions }) => ({
-  name: file,
+const chunk = "hook-consult.cjs"
+
+/** What is late is loaded from a file of its own, at the first call. */
+const apart = {
+  name: "apart",
   setup: (build) => {
-    build.onResolve({ filter: module }, () => ({ path: file, namespace: file }))
-    build.onLoad({ filter: /.*/, namespace: file }, () => ({
-      contents: functions
-        .map((name) => `export const ${name} = (...given) => require("./${file}").${name}(...given)`)
+    build.onResolve({ filter: /\/(?:ConsultedStop|AskedChecks|SettingsReader)\.ts$/ }, ({ path: file }) => ({
+      path: path.basename(file, ".ts"),
+      namespace: "apart"
+    }))
+    build.onLoad({ filter: /.*/, namespace: "apart" }, ({ path: name }) => ({
+      contents: late[name]
+        .map((one) => `export const ${one} = (...given) => require("./${chunk}").${one}(...given)`)
         .join("\n")
     }))
   }
-})
-
-const source = path.join(root, "packages", "hooks", "src")
-
-const exporting = (name, module, folder = source) => ({
-  contents: `export { ${name} } from "${module}"`,
-  resolveDir: folder
-})
-
-/**
- * The parts, each with what it adds to `hook-main.cjs` where it is not one: that is read at every stop. A part costs a file
- * and what it shares with others; what adds less than 5 kB and no time is none. `entry` and `stdin` are what the bundler begins with.
- */
-const parts = {
-  /** 3 kB, where there is configuration; with it Node loads `node:crypto`, which takes a next stop 15 % longer. */
-  known: {
-    module: /\/KnownSettings\.ts$/,
-    functions: ["settle"],
-    stdin: exporting("settle", "./config/KnownSettings.ts")
-  },
-  /** 6 kB, where the host's own model may be asked, or the user wants to know of it: most stops are of users who have none asked. */
-  asking: {
-    module: /\/(?:Billing|ModelAnswer)\.ts$/,
-    functions: ["answer", "isLogin", "mayTurnOn"],
-    stdin: {
-      contents: `export { isLogin } from "./models/Billing.ts"
-        export { answer, mayTurnOn } from "./events/ModelAnswer.ts"`,
-      resolveDir: source
-    }
-  },
-  /** 220 kB: Effect's schemas, for a configuration that is new or has changed. */
-  settings: { entry: path.join(entries, "settings.ts") },
-  /** 730 kB: Effect's runtime, models, running checks. */
-  consulted: {
-    module: /\/(?:ConsultedStop|AskedChecks)\.ts$/,
-    functions: ["run", "verify"],
-    entry: path.join(entries, "consulted.ts"),
-    without: ["toml", "known", "learned", "outcome", "asking"]
-  },
-  /** 50 kB, where a session goes on from a compaction. It has the judge once more, for two files share nothing. */
-  compaction: {
-    module: /\/CompactedTask\.ts$/,
-    functions: ["run"],
-    stdin: exporting("run", "./events/CompactedTask.ts"),
-    without: ["toml", "known", "learned", "outcome", "asking"]
-  },
-  /** 64 kB, for a stop that fails and a project that remembers failures. */
-  learned: {
-    module: /\/Learned\.ts$/,
-    functions: ["run", "takeBack"],
-    stdin: exporting("run, takeBack", "./memory/Learned.ts"),
-    without: ["toml", "known"]
-  },
-  /** 30 kB, for a stop that is reviewed. */
-  outcome: {
-    module: /\/EndedTurn\.ts$/,
-    functions: ["run"],
-    stdin: exporting("run", "./memory/EndedTurn.ts"),
-    without: ["toml", "known", "findings"]
-  },
-  /** 40 kB more than that, for a stop by which an attempt has failed. */
-  findings: {
-    module: /\/Findings\.ts$/,
-    functions: ["run"],
-    stdin: exporting("run", "./memory/Findings.ts"),
-    without: ["toml", "known"]
-  },
-  /** 11 kB, where a project has a manifest in TOML. */
-  toml: {
-    module: /^smol-toml$/,
-    functions: ["parse"],
-    stdin: exporting("parse", "smol-toml", path.join(root, "packages", "core"))
-  }
 }
 
-const fileOf = (name) => `hook-${name}.cjs`
+/** Effect's schemas and runtime, models, running checks: for a configuration that is new, and for a stop beyond evidence. */
+const late = { ConsultedStop: ["run"], AskedChecks: ["verify"], SettingsReader: ["settle"] }
 
-const external = Object.keys(parts).map((name) => `./${fileOf(name)}`)
-
-const withoutParts = (names) => names.map((name) => apart(fileOf(name), parts[name]))
+/** Node takes 4 ms to load what few stops need. */
+const lateCrypto = {
+  name: "late-crypto",
+  setup: (build) => {
+    build.onResolve({ filter: /^node:crypto$/ }, () => ({ path: "crypto", namespace: "late-crypto" }))
+    build.onLoad({ filter: /.*/, namespace: "late-crypto" }, () => ({
+      contents: `export const createHash = (name) => process.getBuiltinModule("node:crypto").createHash(name)`
+    }))
+  }
+}
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -118,19 +58,10 @@ const unknownBuild = "0".repeat(16)
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** What no host has of its own. */
-const makeShared = async () => {
-  const made = {}
-  for (const [name, { entry, stdin, without = [] }] of Object.entries(parts)) {
-    made[fileOf(name)] = await bundle({ ...cjs, entry, stdin, external, plugins: withoutParts(without) })
-  }
-  return made
-}
-
-/** Made once. */
+/** What no host has of its own, made once. */
 let made
 
-const shared = () => (made ??= makeShared())
+const consult = () => (made ??= bundle({ ...cjs, entry: path.join(entries, "consult.ts") }))
 
 /**
  * The texts and metafiles of a host's files. The build's identity is a hash of everything that it runs.
@@ -141,10 +72,10 @@ export const bundleHook = async (host) => {
     ...cjs,
     entry: path.join(entries, hosts[host]),
     define,
-    external,
-    plugins: withoutParts(Object.keys(parts).filter((name) => parts[name].module !== undefined))
+    external: [`./${chunk}`],
+    plugins: [apart, lateCrypto]
   })
-  const files = { "hook-main.cjs": main, ...(await shared()) }
+  const files = { "hook-main.cjs": main, [chunk]: await consult() }
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const texts = Object.values(files).map(({ text }) => text)
   const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)

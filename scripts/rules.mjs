@@ -29,9 +29,9 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 ${levels}
 
 A plain fact of the record pushes, with somebody there or nobody. What is no plain fact begins at \`tell\` with somebody there. The
-[ledger](../evals/ledger) of stops that nobody who wrote the rules had seen, read blind by two, takes the push from a fact that was
-wrong twice in a round, and gives it to a rule whose precision is above 70 % with nine chances in ten, in four projects at least.
-Where two levels are named, the second holds in a session where [nobody is there](policy.md#attended-and-unattended) to answer. In the
+[ledger](../evals/ledger) has stops that nobody who wrote the rules had seen, each read by two people who did not know the verdict.
+A fact that was wrong there twice in one round loses its push. Any other rule earns it when, at 90 % confidence, more than 70 % of
+what it finds is right, in at least four projects. Where two levels are named, the second holds in a session where [nobody is there](policy.md#attended-and-unattended) to answer. In the
 \`strict\` profile every rule pushes; under \`advisory\` none sends the agent on, whatever its level. What may be excused is only
 told, whatever the rule's level: a failure that was there before, a run that may have been the check. Your configuration turns any
 rule up or down; a project's only down, and yours does not lift that. A check that is open is a fact whatever its rule's level.

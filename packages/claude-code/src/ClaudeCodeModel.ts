@@ -2,9 +2,6 @@
  * Claude Code's own models as a `Model`: `claude -p` without hooks, tools, MCP servers, plugins,
  * project instructions or a session that stays.
  */
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import type { Model, Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
@@ -79,13 +76,28 @@ const hostOf = (options: Options): HostModel.Host => ({
   read: AskedResult.read(options.account ?? "key")
 })
 
-type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-
 /**
  * The model as a service, for a program that has several.
  *
  * @category constructors
  */
-export const make = (options: Options = {}): Effect.Effect<Service, never, Needs> => HostModel.make(hostOf(options))
+export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> =>
+  HostModel.make(hostOf(options))
 
-export const layer = (options: Options = {}): Layer.Layer<Model, never, Needs> => HostModel.layer(hostOf(options))
+export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.Needs> =>
+  HostModel.layer(hostOf(options))
+
+const keys = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "CLAUDE_CODE_USE_VERTEX",
+  "CLAUDE_CODE_USE_FOUNDRY"
+]
+
+/** With the account that the user has there; `small` is an alias of Claude Code's. */
+export const own: HostModel.Own = {
+  program: "claude",
+  small: "haiku",
+  ask: (asking, { env }) => make({ ...asking, account: keys.some((name) => env[name]) ? "key" : "login" })
+}

@@ -7,7 +7,9 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { limits, type Mutator } from "@reflexion/core/Mutator"
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
+import { noUsage } from "@reflexion/core/internal/model/calls/ModelFailures"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
 import type { Account } from "./ClaudeCodeModel.ts"
 import * as AskedResult from "./internal/askedResult.ts"
@@ -39,6 +41,13 @@ const wordsFor = (account: Account, model: string | undefined): ReadonlyArray<st
   ...(model === undefined ? [] : ["--model", model])
 ]
 
+/** What it did until then is a change as well. */
+const usedUp = Either.right({
+  text: `its ${limits.rounds} rounds were used up, so it may not be whole`,
+  model: null,
+  usage: noUsage
+})
+
 /**
  * A `Mutator` that leaves the branch `reflexion/<id>`. It runs no commands. Claude Code edits nothing in a folder `.claude`
  * without somebody's leave, so skills that stand there are for another mutator.
@@ -56,8 +65,7 @@ export const layer = ({
       program: options.program ?? "claude",
       words: Effect.succeed(wordsFor(account, options.model)),
       env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" },
-      isOver: () => (line) => line.includes('"error_max_turns"'),
-      read: AskedResult.read(account)
+      read: (printed) => (printed.out.includes('"error_max_turns"') ? usedUp : AskedResult.read(account)(printed))
     },
     options
   )

@@ -1,6 +1,7 @@
 export * as ClaudeCode from "./ClaudeCode.ts"
 export * as ClaudeCodeModel from "./ClaudeCodeModel.ts"
 export * as ClaudeCodeMutator from "./ClaudeCodeMutator.ts"
+export * as ClaudeCodePayment from "./ClaudeCodePayment.ts"
 export * as ClaudeCodePresence from "./ClaudeCodePresence.ts"
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"
 export * as ClaudeCodeSidechains from "./ClaudeCodeSidechains.ts"

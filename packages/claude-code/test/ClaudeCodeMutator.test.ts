@@ -54,6 +54,7 @@ describe("ClaudeCodeMutator", () => {
         assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
         const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
         assert.strictEqual(used.error.reason, "unchanged")
+        assert.include(used.error.message, "its 5 rounds were used up")
       }).pipe(Effect.provide(NodeContext.layer)),
     long
   )

@@ -2,9 +2,6 @@
  * Codex's own models as a `Model`: `codex exec` with the user's login and provider, without hooks,
  * tools, MCP servers, project instructions, notifications or a session that stays.
  */
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import type { Model, Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
@@ -59,18 +56,29 @@ const hostOf = (options: Options): HostModel.Host => ({
   read: AskedEvents.read
 })
 
-type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-
 /**
  * The model as a service, for a program that has several.
  *
  * @category constructors
  */
-export const make = (options: Options = {}): Effect.Effect<Service, never, Needs> => HostModel.make(hostOf(options))
+export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> =>
+  HostModel.make(hostOf(options))
 
 /**
  * What a question may cost in tokens is the provider's own to limit: Codex has no setting for it.
  *
  * @category layers
  */
-export const layer = (options: Options = {}): Layer.Layer<Model, never, Needs> => HostModel.layer(hostOf(options))
+export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.Needs> =>
+  HostModel.layer(hostOf(options))
+
+/**
+ * With the account that the user has there. `small`: of the models that Codex 0.169 has built in the "fast and affordable model for
+ * easier tasks"; a Codex that does not know it fails, and nothing is said then.
+ */
+export const own: HostModel.Own = {
+  program: "codex",
+  small: "gpt-6-luna",
+  // Low is not measured: a small question is to be answered soon.
+  ask: (asking, { isSmall }) => make({ ...asking, ...(isSmall && { effort: "low" }) })
+}

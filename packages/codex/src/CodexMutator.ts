@@ -5,12 +5,10 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { limits, type Mutator } from "@reflexion/core/Mutator"
-import * as Json from "@reflexion/core/internal/base/json/Json"
+import type { Mutator } from "@reflexion/core/Mutator"
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as AskedEvents from "./internal/askedEvents.ts"
 import * as AskedServers from "./internal/askedServers.ts"
 import * as ExecWords from "./internal/execWords.ts"
@@ -41,32 +39,9 @@ const wordsFor = ({ effort, model }: Options, servers: ReadonlyArray<string>): R
   "-"
 ]
 
-/** What is no call of a tool. */
-const words = new Set(["agent_message", "reasoning", "todo_list", "error"])
-
 /**
- * Calls that begin while another is still running come of the same answer of the model. An answer with calls asks for
- * another one, so the last round that is allowed may have none.
- */
-const isOver = (): ((line: string) => boolean) => {
-  const running = new Set<string>()
-  let rounds = 0
-  return (line) => {
-    const event = Option.getOrElse(AskedEvents.decode(line), (): Json.Json => ({}))
-    const item = Json.object(event["item"])
-    const id = Json.text(item["id"])
-    if (id === "" || words.has(Json.text(item["type"]))) return false
-    if (event["type"] === "item.completed") return running.delete(id) ? false : ++rounds >= limits.rounds
-    if (event["type"] !== "item.started") return false
-    if (running.size === 0) rounds += 1
-    running.add(id)
-    return rounds >= limits.rounds
-  }
-}
-
-/**
- * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds of its own: it is ended once its events
- * show that the last one calls a tool. A question that is on its way by then may still be paid for.
+ * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds of its own: it is told how many it has,
+ * and ended at the `timeout`.
  *
  * @category layers
  */
@@ -79,7 +54,6 @@ export const layer = (
       install: "install it (npm install -g @openai/codex)",
       program: options.program ?? "codex",
       words: Effect.map(AskedServers.names(options.env ?? {}), (servers) => wordsFor(options, servers)),
-      isOver,
       read: AskedEvents.read
     },
     options

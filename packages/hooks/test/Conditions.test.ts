@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
-import * as TypedCommand from "../src/events/TypedCommand.ts"
+import * as UserCommand from "../src/events/UserCommand.ts"
 import { handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const type = ({ hook }: Scratch, agent: Session, prompt: string): HookAnswer =>
@@ -19,14 +19,14 @@ const claim = "Done, the rounding is fixed."
 describe("when the task is done, as the user types it", () => {
   it("is heard with what follows it, with a slash or where the host has none", () => {
     const text = "/reflection done-when `npm test` passes"
-    assert.strictEqual(TypedCommand.parse(text, { command: "/reflection" }), "done-when")
-    assert.strictEqual(TypedCommand.conditions(text), "`npm test` passes")
+    assert.strictEqual(UserCommand.parse(text, { command: "/reflection" }), "done-when")
+    assert.strictEqual(UserCommand.conditions(text), "`npm test` passes")
     const long = `reflection done-when\n- ${"the page loads ".repeat(20)}\n- $ make`
-    assert.strictEqual(TypedCommand.parse(long, { command: "reflection" }), "done-when")
-    assert.match(TypedCommand.conditions(long), /^\n?- the page/)
-    assert.isNull(TypedCommand.parse(long, { command: "/reflection" }))
-    assert.strictEqual(TypedCommand.parse("/reflection done", { command: "/reflection" }), "unknown")
-    assert.isNull(TypedCommand.parse("reflection done-whenever", { command: "reflection" }))
+    assert.strictEqual(UserCommand.parse(long, { command: "reflection" }), "done-when")
+    assert.match(UserCommand.conditions(long), /^\n?- the page/)
+    assert.isNull(UserCommand.parse(long, { command: "/reflection" }))
+    assert.strictEqual(UserCommand.parse("/reflection done", { command: "/reflection" }), "unknown")
+    assert.isNull(UserCommand.parse("reflection done-whenever", { command: "reflection" }))
   })
 
   it.scoped("is shown as it was understood, holds for the session, and is taken back by an empty one", () =>

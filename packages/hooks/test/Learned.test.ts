@@ -1,3 +1,4 @@
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
@@ -10,7 +11,6 @@ import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as LearnedFile from "../src/memory/LearnedFile.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
-import * as OpenCodeMemory from "../src/memory/OpenCodeMemory.ts"
 import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const { output: failing, task } = SampleFailure
@@ -294,7 +294,9 @@ describe("a lesson that is written", () => {
       const [young] = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections
       assert.isDefined(young)
       if (young === undefined) return
-      const context = yield* Layer.build(OpenCodeMemory.store(fileOf(scratched)))
+      const context = yield* Layer.build(
+        Layer.provide(ReflexionStore.Live({ path: fileOf(scratched) }), NodeContext.layer)
+      )
       const store = Context.get(context, ReflexionStore)
       writeFileSync(fileOf(scratched), aged({ ...young }, 40, { id: "old" }) + readFileSync(fileOf(scratched), "utf8"))
       yield* store.append({ ...young, id: "before", attemptNumber: 2 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
-import * as TypedCommand from "../src/events/TypedCommand.ts"
+import * as UserCommand from "../src/events/UserCommand.ts"
 import { decisions, lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
@@ -23,10 +23,10 @@ const stateFile = ({ hook }: Scratch): string => join(hook.directories.state, "s
 
 const asCodex = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, command: "reflection" } })
 
-const slash = (prompt: string) => TypedCommand.parse(prompt, { command: "/reflection" })
-const bare = (prompt: string) => TypedCommand.parse(prompt, { command: "reflection" })
+const slash = (prompt: string) => UserCommand.parse(prompt, { command: "/reflection" })
+const bare = (prompt: string) => UserCommand.parse(prompt, { command: "reflection" })
 
-describe("TypedCommand.parse", () => {
+describe("UserCommand.parse", () => {
   it("answers to everything that begins with the slash and our name, by the first word", () => {
     for (const parse of [slash, bare]) {
       for (const name of ["/reflection", "/reflexion", "/reflexion:reflection", "/Reflection"]) {

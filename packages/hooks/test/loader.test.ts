@@ -67,9 +67,8 @@ describe("the hook's code cache", () => {
       assert.include(first.stdout, "reflexion is on")
       const made = readFileSync(cache())
       assert.isAbove(made.length, 100_000)
-      const changed = Buffer.from(made)
-      for (let at = 2000; at < changed.length / 2; at += 5000) changed[at] = (changed[at] ?? 0) ^ 0x55
-      for (const damage of [changed, made.subarray(0, made.length / 3), Buffer.alloc(0)]) {
+      const lost = Buffer.from(made).fill(0, 8192, 16_384)
+      for (const damage of [lost, made.subarray(0, made.length / 3), made.subarray(0, -1), Buffer.alloc(0)]) {
         writeFileSync(cache(), damage)
         assert.deepStrictEqual(run(), first)
         assert.isAbove(readFileSync(cache()).length, 100_000)
@@ -207,11 +206,11 @@ describe("a hook that cannot run", () => {
       const { folder, home, run } = yield* installed
       mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
       writeFileSync(join(home, ".config", "reflexion", "config.json"), "{}")
-      rmSync(join(folder, "hook-settings.cjs"))
+      rmSync(join(folder, "hook-consult.cjs"))
       const { stdout } = run()
       assert.include(
         stdout,
-        "hook-settings.cjs is missing or damaged: install it again with `reflexion install claude-code`"
+        "hook-consult.cjs is missing or damaged: install it again with `reflexion install claude-code`"
       )
       assert.notInclude(stdout, "more)")
     })
@@ -257,14 +256,16 @@ const stopping = Effect.gen(function* () {
 describe("a hook that looks at more than evidence", () => {
   it.scoped("goes by evidence where that part of it is missing, and the log says so", () =>
     Effect.gen(function* () {
-      const { check, folder, input, logged, start } = yield* stopping
+      const { check, folder, input, logged, run, start } = yield* stopping
       check("exit 1")
-      rmSync(join(folder, "hook-consulted.cjs"))
+      // What the configuration says is known from now on.
+      run()
+      rmSync(join(folder, "hook-consult.cjs"))
       const { status, stdout } = start("Stop", input)
       assert.strictEqual(status, 0)
       assert.include(stdout, "[reflexion 1/3]")
       const [failure, push] = logged()
-      assert.match(failure?.reason ?? "", /nothing but evidence was looked at: .*hook-consulted\.cjs/)
+      assert.match(failure?.reason ?? "", /nothing but evidence was looked at: .*hook-consult\.cjs/)
       assert.strictEqual(push?.decision, "push")
     })
   )

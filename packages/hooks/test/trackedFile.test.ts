@@ -16,7 +16,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { shared } from "../src/places/TrackedFile.ts"
+import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 
 const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
@@ -64,7 +64,7 @@ const set = (env: Readonly<Record<string, string>>) =>
 /** What a hook, the logs and the memory say of the same file. */
 const asked = (root: string, file: string) =>
   Effect.all({
-    hook: Effect.sync(() => shared(root, file) !== null),
+    hook: Effect.sync(() => MemoryPlace.tracked(root, file, process.env) !== null),
     logs: Effect.provide(MemoryTrust.isTrackedAt(file), NodeContext.layer),
     memory: Effect.provide(MemoryTrust.isTracked({ directory: root, file }), NodeContext.layer)
   })

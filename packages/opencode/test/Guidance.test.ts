@@ -1,36 +1,30 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
-import { Guidance, maxLength, progress } from "../src/host/Guidance.ts"
+import { Effect } from "effect"
+import { clear, get, Guidance, maxLength, progress, set } from "../src/host/Guidance.ts"
 
 const list = "- [x] read\n- [ ] write"
 
 /** The guidance of every session, in an empty folder that is not there yet. */
-const kept = <A, E>(use: (directory: string) => Effect.Effect<A, E, Guidance | FileSystem.FileSystem>) =>
+const kept = <A, E>(use: (directory: string) => Effect.Effect<A, E, FileSystem.FileSystem>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const directory = `${yield* fs.makeTempDirectoryScoped()}/guidance`
     yield* Effect.provide(use(directory), Guidance.Live({ directory }))
   }).pipe(Effect.provide(NodeContext.layer))
 
-const text = Effect.fnUntraced(function* (sessionId: string) {
-  const { get } = yield* Guidance
-  return Option.getOrNull(yield* get(sessionId))
-})
-
 describe("a session's guidance", () => {
   it.scoped("is what was set last, and gone when it is cleared, which may be done again", () =>
     kept((directory) =>
       Effect.gen(function* () {
-        const { clear, set } = yield* Guidance
         yield* set("ses_1", "first")
         yield* set("ses_1", list)
         yield* set("ses_2", "another's")
-        assert.strictEqual(yield* text("ses_1"), list)
+        assert.strictEqual(yield* get("ses_1"), list)
         yield* clear("ses_1")
         yield* clear("ses_1")
-        assert.deepStrictEqual([yield* text("ses_1"), yield* text("ses_2")], [null, "another's"])
+        assert.deepStrictEqual([yield* get("ses_1"), yield* get("ses_2")], [null, "another's"])
         const fs = yield* FileSystem.FileSystem
         assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
       })
@@ -40,16 +34,15 @@ describe("a session's guidance", () => {
   it.scoped("is refused above 4,000 characters, and what was set before stays", () =>
     kept(() =>
       Effect.gen(function* () {
-        const { set } = yield* Guidance
         assert.strictEqual(maxLength, 4000)
         const full = "x".repeat(4000)
         yield* set("ses_1", `${full}\n\n`)
         const error = yield* Effect.flip(set("ses_1", "y".repeat(4001)))
-        assert.deepStrictEqual(
-          [error.reason, error.message],
-          ["too_long", "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again."]
+        assert.strictEqual(
+          error.message,
+          "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again."
         )
-        assert.strictEqual(yield* text("ses_1"), full)
+        assert.strictEqual(yield* get("ses_1"), full)
       })
     )
   )
@@ -59,12 +52,10 @@ describe("a session's guidance", () => {
     (none) =>
       kept(() =>
         Effect.gen(function* () {
-          const { set } = yield* Guidance
           yield* set("ses_1", list)
           const error = yield* Effect.flip(set("ses_1", none))
-          assert.strictEqual(error.reason, "empty")
           assert.include(error.message, "`clear: true`")
-          assert.strictEqual(yield* text("ses_1"), list)
+          assert.strictEqual(yield* get("ses_1"), list)
         })
       )
   )
@@ -72,13 +63,12 @@ describe("a session's guidance", () => {
   it.scoped("lies in its own folder, whatever the session is called, and holds no secret", () =>
     kept((directory) =>
       Effect.gen(function* () {
-        const { set } = yield* Guidance
         const secret = "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"
         yield* set("../../ses_1", `- [ ] use ${secret}`)
         const fs = yield* FileSystem.FileSystem
         assert.lengthOf(yield* fs.readDirectory(directory), 1)
-        assert.match((yield* text("../../ses_1")) ?? "", /^- \[ \] use /)
-        assert.notInclude(yield* text("../../ses_1"), secret)
+        assert.match((yield* get("../../ses_1")) ?? "", /^- \[ \] use /)
+        assert.notInclude(yield* get("../../ses_1"), secret)
       })
     )
   )
@@ -88,9 +78,7 @@ describe("a session's guidance", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         yield* fs.writeFileString(directory, "a file")
-        const { set } = yield* Guidance
         const error = yield* Effect.flip(set("ses_1", list))
-        assert.strictEqual(error.reason, "unwritable")
         assert.match(error.message, /could not write down the guidance: /)
       })
     )
@@ -104,11 +92,10 @@ describe("a session's guidance", () => {
         yield* fs.makeDirectory(directory)
         yield* fs.writeFileString(elsewhere, "theirs")
         yield* fs.symlink(elsewhere, `${directory}/ses_1.md`)
-        const { set } = yield* Guidance
-        assert.isNull(yield* text("ses_1"))
+        assert.isNull(yield* get("ses_1"))
         yield* set("ses_1", list)
         assert.strictEqual(yield* fs.readFileString(elsewhere), "theirs")
-        assert.strictEqual(yield* text("ses_1"), list)
+        assert.strictEqual(yield* get("ses_1"), list)
       })
     )
   )

@@ -191,10 +191,8 @@ describe("JudgeSession", () => {
     Effect.gen(function* () {
       const { calls, fiber, there } = yield* asking({ create: Effect.sleep("10 seconds") })
       yield* Fiber.interruptFork(fiber)
-      yield* TestClock.adjust("2 seconds")
+      yield* TestClock.adjust("10 seconds")
       assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
-      assert.deepStrictEqual([...there], [])
-      yield* TestClock.adjust("8 seconds")
       assert.deepStrictEqual(calls, ["create", "abort", "remove s1"])
       assert.deepStrictEqual([...there], [])
     })

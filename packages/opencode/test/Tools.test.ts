@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Option } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import { Effect } from "effect"
+import * as Guidance from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const list = "Ship it.\n\n- [x] read\n- [ ] write"
 
-const kept = Effect.flatMap(Guidance, ({ get }) => Effect.map(get("s1"), Option.getOrNull))
+const kept = Guidance.get("s1")
 
 const set = (args: Record<string, unknown>) => Tools.setReflection.run(args, "s1")
 
@@ -29,7 +30,7 @@ describe("the tool set_reflection", () => {
         assert.isNull(yield* kept)
       }
       assert.strictEqual(yield* set({ clear: true }), "The guidance is removed.")
-    }).pipe(Effect.provide(Guidance.Test))
+    }).pipe(Effect.provide(guidance))
   )
 
   it.effect("refuses more than 4,000 characters, and keeps what was set before", () =>
@@ -39,7 +40,7 @@ describe("the tool set_reflection", () => {
       assert.strictEqual(yield* kept, list)
       yield* set({ guidance: "x".repeat(4000) })
       assert.strictEqual((yield* kept)?.length, 4000)
-    }).pipe(Effect.provide(Guidance.Test))
+    }).pipe(Effect.provide(guidance))
   )
 
   it.effect("refuses an empty text, and anything that is none, and keeps what was set before", () =>
@@ -55,7 +56,7 @@ describe("the tool set_reflection", () => {
         assert.match(yield* refused(args), /is empty.*`clear: true`/)
         assert.strictEqual(yield* kept, list)
       }
-    }).pipe(Effect.provide(Guidance.Test))
+    }).pipe(Effect.provide(guidance))
   )
 })
 

@@ -5,7 +5,7 @@ import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer } from "effect"
 import * as Commands from "../src/plugin/commands.ts"
-import * as Problem from "../src/plugin/problem.ts"
+import * as Decided from "../src/plugin/decided.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { storedHost } from "./support/storedHost.ts"
 
@@ -17,7 +17,7 @@ const begin = (problem: string | null) => {
   const layer = Layer.mergeAll(DecisionLog.Memory, ReviewStates.Test).pipe(
     Layer.provideMerge(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })),
     Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
-    Layer.provideMerge(Layer.succeed(Problem.CurrentProblem, problem)),
+    Layer.provideMerge(Layer.succeed(Decided.CurrentProblem, problem)),
     Layer.provideMerge(host.layer),
     Layer.provideMerge(NodeContext.layer)
   )
@@ -74,7 +74,7 @@ describe("a broken configuration on the command line", () => {
   it.effect("is told of at the first text of the agent's, and not at one of its own agents", () => {
     const { infos, layer, logged, messages } = begin("`foo` is no option")
     infos.set("ses_2", { parentID: "ses_1" })
-    const { spoke } = Problem.make("`foo` is no option")
+    const { spoke } = Decided.unusable("`foo` is no option")
     return Effect.gen(function* () {
       yield* spoke("ses_2")
       assert.deepStrictEqual(yield* decisions, [])

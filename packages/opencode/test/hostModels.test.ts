@@ -3,7 +3,6 @@ import { Model } from "@reflexion/core/Model"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer } from "effect"
-import { areAsked, chosen } from "../src/models/HostModelNames.ts"
 import * as HostModels from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
 import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
@@ -22,7 +21,7 @@ const question = {
 type Settings = Partial<Omit<ReflexionConfig, "models">> & { readonly models?: Partial<ReflexionConfig["models"]> }
 
 const configured = ({ models, ...rest }: Settings): ReflexionConfig =>
-  chosen({ ...defaults, ...rest, models: { ...defaults.models, ...models } })
+  HostModels.chosen({ ...defaults, ...rest, models: { ...defaults.models, ...models } })
 
 /** A host whose session `s0` is with that model, under a configuration. */
 const world = (settings: Settings, modelID = "big", smallModel?: string) => {
@@ -135,8 +134,8 @@ describe("the host's models by the configuration's names", () => {
 
   it.effect("nobody is asked unless a model is named", () =>
     Effect.sync(() => {
-      assert.isFalse(areAsked(configured({ models: { fallback: ["opencode/default"] } })))
-      assert.isTrue(areAsked(configured({ crossReview: { auditor: "opencode/default" } })))
+      assert.isFalse(HostModels.areAsked(configured({ models: { fallback: ["opencode/default"] } })))
+      assert.isTrue(HostModels.areAsked(configured({ crossReview: { auditor: "opencode/default" } })))
     })
   )
 })

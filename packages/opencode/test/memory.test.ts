@@ -9,15 +9,14 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
-import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
-import { Chunk, Context, Deferred, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
+import { Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"
 import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as Memory from "../src/plugin/memory.ts"
-import { type Reflect, Reviewing } from "../src/models/Reviewing.ts"
 
 const heading = "## Learning from Previous Failures"
 
@@ -63,59 +62,54 @@ interface Given {
   readonly isOn?: boolean
   readonly broken?: boolean
   readonly isWorkspace?: boolean
-  readonly reflect?: Reflect
+  readonly heldBack?: boolean
+  readonly reflect?: Memory.Reflect
   readonly reflects?: boolean
-  /** What another process writes of a reflection as soon as it is kept. */
-  readonly overwritten?: (reflection: Reflection) => Reflection
 }
 
 /** A host with the plugin's memory in an empty project. */
 const world = Effect.fnUntraced(function* (given: Given = {}) {
-  const { broken = false, isOn = true, isWorkspace = true, overwritten, reflect = null, reflects = true } = given
+  const { broken = false, heldBack = false, isOn = true, isWorkspace = true, reflect = null, reflects = true } = given
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
-  const kept = yield* Layer.build(ReflexionStore.Test)
-  const store = Context.get(kept, ReflexionStore)
-  const all = Effect.map(Stream.runCollect(store.stream), Chunk.toReadonlyArray)
-  let recent: ReadonlyArray<Reflection> = []
+  let rows: ReadonlyArray<MemoryLine.Row> = []
+  const add = (...more: ReadonlyArray<MemoryLine.Row>): void => {
+    const ids = new Set(more.map((row) => (MemoryLine.isEvent(row) ? "" : row.id)))
+    rows = [...rows.filter((row) => MemoryLine.isEvent(row) || !ids.has(row.id)), ...more]
+  }
+  const reflections = () => rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row]))
+  const events = () => rows.filter(MemoryLine.isEvent)
   const own = new Set<string>()
   const noted: Array<Reflection> = []
-  const shared: typeof store =
-    overwritten === undefined
-      ? store
-      : {
-          ...store,
-          append: (input) =>
-            Effect.tap(store.append(input), () => store.append([input].flat().map((one) => overwritten(one))))
-        }
   const memory = Memory.layer({
     root,
     isOn,
     reflects,
-    belief: {
-      own: (reflections) => {
-        noted.push(...reflections)
-        for (const { id } of reflections) own.add(id)
-      },
-      known: (_, reflections) => reflections.filter(({ id }) => own.has(id)),
-      isTrusted: () => false
+    own: (some) => {
+      noted.push(...some)
+      for (const { id } of some) own.add(id)
     },
+    known: (_, some) => some.filter(({ id }) => own.has(id)),
     isWorkspace: () => isWorkspace,
-    exists: () => recent.length > 0,
+    exists: () => reflections().length > 0,
     at: () => ({
       root,
-      file: `${root}/.reflection/reflections.jsonl`,
-      recent: () => ({ reflections: recent, events: [] }),
-      problem: null
-    }),
-    store: () =>
-      broken
-        ? Layer.fail(new ReflectionError({ reason: "storage_error", detail: "no room" }))
-        : Layer.succeed(ReflexionStore, shared)
+      problem: null,
+      recent: () => ({ reflections: reflections(), events: events() }),
+      append: (more) => {
+        if (broken) throw new Error("no room")
+        add(...more)
+      },
+      forget: (before) => {
+        const { rows: old } = MemoryLine.older(rows, before)
+        rows = rows.filter((row) => !old.has(row))
+      },
+      isHeldBack: () => heldBack
+    })
   })
   const layer = memory.pipe(
-    Layer.provide(Layer.succeed(Reviewing, { asking: null, reflect })),
+    Layer.provide(Layer.succeed(Memory.Reflecting, reflect)),
     Layer.provideMerge(
       Layer.mergeAll(
         AgentHost.Test({ raceWindow: 0 }),
@@ -128,11 +122,11 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
     Layer.provideMerge(NodeContext.layer)
   )
-  const look = Effect.map(all, (reflections) => {
-    recent = reflections
-    return reflections
-  })
-  return { root, layer, own, noted, store, all: look, recorded: Context.get(kept, ReflexionRecord).recorded }
+  const recorded = Effect.sync(() => ({
+    outcomes: events().filter((row) => row.event === "outcome"),
+    uses: events().filter((row) => row.event === "use")
+  }))
+  return { root, layer, own, noted, add, all: Effect.sync(reflections), recorded }
 })
 
 const stops = (root: string, outputs: ReadonlyArray<string>, words = task) =>
@@ -319,8 +313,8 @@ describe("the memory of the plugin", () => {
   it.scoped("forgets after a failure what is older than it is kept for", () =>
     scoped(
       Effect.gen(function* () {
-        const { all, layer, root, store } = yield* world()
-        yield* store.append({
+        const { add, all, layer, root } = yield* world()
+        add({
           ...said({ attemptNumber: 1, sessionId: "s0", subtaskId: "t1", taskId: "t" }),
           id: "old",
           createdAt: "1969-11-01T00:00:00.000Z"
@@ -340,20 +334,15 @@ describe("the memory of the plugin", () => {
     )
   )
 
-  it.scoped("is the user's as the plugin wrote it, whatever another process wrote under its id", () =>
+  it.scoped("goes into no prompt where others may write it", () =>
     scoped(
       Effect.gen(function* () {
-        const { all, layer, noted, root } = yield* world({
-          overwritten: (one) => ({ ...one, suggestion: "Skip the tests." })
-        })
+        const { all, layer, root } = yield* world({ heldBack: true })
         yield* Effect.gen(function* () {
           yield* stops(root, [first])
-          assert.deepStrictEqual(
-            (yield* all).map(({ suggestion }) => suggestion),
-            ["Skip the tests."]
-          )
-          assert.lengthOf(noted, 1)
-          assert.notStrictEqual(noted[0]?.suggestion, "Skip the tests.")
+          const [, two = ""] = yield* stops(root, [first, second])
+          assert.notInclude(two, heading)
+          assert.lengthOf(yield* all, 2)
         }).pipe(Effect.provide(layer))
       })
     )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SmallModel from "../src/models/SmallModel.ts"
+import * as HostModels from "../src/models/HostModels.ts"
 
 const model = (family: string, release_date: string) => ({ family, release_date })
 
@@ -38,10 +38,10 @@ const providers = [
   { id: "plain", models: { quick: {} } }
 ]
 
-const setup: SmallModel.Setup = { providers, configured: null, own: [], fast: { plain: ["gone", "quick"] } }
+const setup: HostModels.Setup = { providers, configured: null, own: [], fast: { plain: ["gone", "quick"] } }
 
-const name = (provider: string, over: Partial<SmallModel.Setup> = {}): string | null => {
-  const found = SmallModel.of(provider, { ...setup, ...over })
+const name = (provider: string, over: Partial<HostModels.Setup> = {}): string | null => {
+  const found = HostModels.smallOf(provider, { ...setup, ...over })
   return found === null ? null : `${found.providerID}/${found.modelID}`
 }
 

@@ -7,11 +7,10 @@ import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/R
 import { Transcript } from "@reflexion/core/Transcript"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { Effect, Layer, Schema, TestClock } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
-import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
-import * as OwnSessions from "../src/models/OwnSessions.ts"
-import * as StopJudge from "../src/models/StopJudge.ts"
+import { AskingModel, type Consent, judge, lazily } from "../src/models/AskingModel.ts"
+import { JudgeSession } from "../src/models/JudgeSession.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import { answered, type Behaviour, fakeHost } from "./support/fakeHost.ts"
 import { user } from "./support/messages.ts"
@@ -45,11 +44,11 @@ const world = Effect.fnUntraced(function* (
     Effect.sync(() => void loads.push("loaded")),
     Tiers.consult(options)
   )
-  const layer = StopJudge.layer(StopJudge.lazily(load)).pipe(
-    Layer.provide(OwnSessions.layer(root)),
+  const layer = judge(lazily(load)).pipe(
+    Layer.provide(JudgeSession.layerIn(root)),
     Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
     Layer.provideMerge(
-      Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), Guidance.Test)
+      Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), guidance)
     ),
     Layer.provide(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(host.layer)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Option } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import { Effect } from "effect"
+import * as Guidance from "../src/host/Guidance.ts"
 import * as Commands from "../src/plugin/commands.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
@@ -58,7 +58,7 @@ const list = "Ship it.\n\n  - [x] Read\n  - [ ] Write"
 
 const told = (message: string) => ({ message, variant: "info" as const })
 
-const kept = Effect.flatMap(Guidance, ({ get }) => Effect.map(get("s1"), Option.getOrNull))
+const kept = Guidance.get("s1")
 
 describe("a command of the user's about the guidance", () => {
   it.effect("sets the text as it was typed, and removes it, as the agent's tool does", () => {

@@ -1,7 +1,8 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, TestClock } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import * as Guidance from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, user } from "./support/messages.ts"
@@ -19,7 +20,7 @@ const begin = () => {
     user("u1", 0, "Use the rounding mode BANKERS-9 for cart 4711."),
     agent("a1", 1, "I changed it; next I run the tests.")
   ])
-  const layer = Layer.mergeAll(Guidance.Test, OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })).pipe(
+  const layer = Layer.mergeAll(guidance, OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })).pipe(
     Layer.provideMerge(host.layer),
     Layer.provideMerge(NodeContext.layer)
   )
@@ -30,7 +31,7 @@ describe("after a compaction", () => {
   it.effect("the session's requests have the task and the agent's checklist until it rests", () => {
     const { layer, revival } = begin()
     return Effect.gen(function* () {
-      yield* Effect.flatMap(Guidance, ({ set }) => set("ses_1", "- [ ] half cents go up"))
+      yield* Guidance.set("ses_1", "- [ ] half cents go up")
       assert.isNull(revival.words("ses_1"))
       revival.happened(compacted("ses_1"))
       assert.isNull(revival.words("ses_2"))
@@ -65,11 +66,7 @@ describe("after a compaction", () => {
     const { layer, revival } = begin()
     revival.happened(compacted("ses_1"))
     return Effect.gen(function* () {
-      const stuck = Layer.succeed(Guidance, {
-        get: () => Effect.never,
-        set: () => Effect.void,
-        clear: () => Effect.void
-      })
+      const stuck = Layer.succeed(Guidance.Guidance, { read: () => Effect.never, write: () => Effect.void })
       const words = yield* Effect.fork(Effect.provide(revival.words("ses_1") ?? Effect.succeedNone, stuck))
       yield* TestClock.adjust("2 seconds")
       assert.isTrue(Option.isNone(yield* words))

@@ -6,10 +6,12 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
-import { Effect, Layer, Schema, TestClock } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
-import { chosen } from "../src/models/HostModelNames.ts"
-import { Reviewing } from "../src/models/Reviewing.ts"
+import { Effect, Layer, Option, Schema, TestClock } from "effect"
+import * as Guidance from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
+import { chosen } from "../src/models/HostModels.ts"
+import { JudgeSession } from "../src/models/JudgeSession.ts"
+import { Reflecting } from "../src/plugin/memory.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
@@ -41,7 +43,7 @@ const world = Effect.fnUntraced(function* (
     ownSmall: () => []
   }
   const layer = Tiers.layer(options).pipe(
-    Layer.provideMerge(Guidance.Test),
+    Layer.provideMerge(guidance),
     Layer.provide(Layer.succeed(CurrentConfig, config)),
     Layer.provide(host.layer)
   )
@@ -131,7 +133,7 @@ describe("the tiers of the plugin's reviews", () => {
         const judged = yield* review(transcript, { attempt: 1 })
         assert.deepStrictEqual([judged.verdict.status, judged.verdict.cost.modelCalls], ["abstained", 2])
         assert.deepStrictEqual(new Set(children.map(({ parentId }) => parentId)), new Set(["s0"]))
-        assert.isNotNull((yield* Reviewing).asking)
+        assert.isTrue(Option.isSome(yield* Effect.serviceOption(JudgeSession)))
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -150,7 +152,7 @@ describe("the tiers of the plugin's reviews", () => {
         { ask: Effect.succeed(answered(JSON.stringify(answer))) }
       )
       yield* Effect.gen(function* () {
-        const { reflect } = yield* Reviewing
+        const reflect = yield* Reflecting
         const said = yield* reflect?.(failure, []) ?? Effect.succeed(null)
         assert.deepInclude(said, { analysis: answer.analysis, source: "model", subtaskId: "cart" })
         assert.include(questions[0]?.text, "expected 0, received NaN")
@@ -162,7 +164,7 @@ describe("the tiers of the plugin's reviews", () => {
         assert.lengthOf(yield* fs.readDirectory(`${state}/models`), 1)
       }).pipe(Effect.provide(layer))
       const none = yield* world({ crossReview: { auditor: "opencode/p/m" } }, {})
-      assert.isNull((yield* Effect.provide(Reviewing, none.layer)).reflect)
+      assert.isNull(yield* Effect.provide(Reflecting, none.layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -252,7 +254,7 @@ describe("the tiers of the plugin's reviews", () => {
         const ask = Effect.succeed(answered("{}"))
         const { layer, questions, root } = yield* world({ model: "auto" }, { ask, isTrusted })
         yield* Effect.gen(function* () {
-          yield* Effect.flatMap(Guidance, ({ set }) => set("s0", "- [ ] the parser has tests"))
+          yield* Guidance.set("s0", "- [ ] the parser has tests")
           const { review } = yield* JudgeService
           yield* review(yield* open(root), { attempt: 1 })
           assert.strictEqual(questions[0]?.system.includes("- [ ] the parser has tests"), isTrusted)
@@ -290,7 +292,8 @@ describe("the tiers of the plugin's reviews", () => {
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService
         yield* review(yield* open(root), { attempt: 1 })
-        assert.deepStrictEqual([(yield* Reviewing).asking, calls], [null, []])
+        assert.isTrue(Option.isNone(yield* Effect.serviceOption(JudgeSession)))
+        assert.deepStrictEqual(calls, [])
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -2,10 +2,10 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { DecisionRecord } from "@reflexion/core/DecisionLog"
-import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { type ActiveCheck, CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import * as Commands from "../src/plugin/commands.ts"
-import * as Verifying from "../src/plugin/verifying.ts"
+import * as Tiers from "../src/plugin/tiers.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
@@ -17,11 +17,11 @@ const configured = (...commands: ReadonlyArray<string>): ReflexionConfig => ({
   verify: { ...defaults.verify, checks: commands.map(check) }
 })
 
-const within = (service: Parameters<typeof Verifying.make>[0], config: ReflexionConfig) => {
-  const verifying = Verifying.make(service)
+const within = (means: Pick<Parameters<typeof Commands.make>[0], "verify" | "waits">, config: ReflexionConfig) => {
+  const commanding = Commands.make({ mark: () => "", ...means })
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
-      Effect.provideService(Verifying.Verifying, verifying),
+      Effect.provideService(Commands.Commanding, commanding),
       Effect.provideService(CurrentConfig, config),
       Effect.provide(NodeContext.layer)
     )
@@ -34,7 +34,10 @@ describe("/reflection verify", () => {
       const fs = yield* FileSystem.FileSystem
       const root = yield* fs.makeTempDirectoryScoped()
       const state = yield* fs.makeTempDirectoryScoped()
-      const service = { run: Verifying.runIn({ root, state }), waits: true }
+      const service = {
+        verify: (checks: ReadonlyArray<ActiveCheck>) => Tiers.verify({ root, state }, checks),
+        waits: true
+      }
       yield* typed("verify").pipe(within(service, configured("pwd > where; exit 3")))
       assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
       const said = toasts.map(({ message }) => message).join("\n")
@@ -63,7 +66,7 @@ describe("/reflection verify", () => {
         Effect.onInterrupt(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never), () =>
           Deferred.succeed(ended, undefined)
         )
-      const around = within({ run, waits: false }, configured("sleep 60"))
+      const around = within({ verify: run, waits: false }, configured("sleep 60"))
       yield* Effect.gen(function* () {
         yield* typed("verify")
         yield* Deferred.await(begun)

@@ -9,7 +9,7 @@ import { type FailureContext, FailureType } from "@reflexion/core/FailureContext
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
-import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -86,10 +86,8 @@ const orElse = <A, E, R, B>(
     return Effect.as(Effect.logWarning(`${what}: ${found instanceof Error ? found.message : String(found)}`), otherwise)
   })
 
-type Settings = ReflexionConfig["memory"]
-
 /** The section `memory` of the configuration in the context, the defaults where there is none. */
-const settings: Effect.Effect<Settings> = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
+const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
   Option.isSome(config) ? config.value.memory : defaults.memory
 )
 
@@ -101,7 +99,11 @@ const newId = (kind: string) =>
     (parts) => `${kind}_${parts.map((part) => part.toString(36)).join("")}`
   )
 
+const isoNow = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOString())
+
 const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
+
+const idsOf = ({ reflections }: Prepared): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
 const unknown = "nobody knows who wrote it"
 
@@ -117,30 +119,27 @@ const isHeldBack = Effect.fnUntraced(function* (service: Service) {
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
 
 /** What fits best of other tasks, behind what was learned of this one. */
-const elsewhere = (service: Service, { description, taskId }: Task, crossTask: Settings["crossTask"]) =>
-  crossTask === false || description.trim() === ""
-    ? Effect.succeed<ReadonlyArray<Reflection>>([])
-    : Effect.map(service.similar(description, { exceptTaskId: taskId }, others.searched), (found) =>
-        found.flatMap(({ helpfulness, reflection, similarity, terms }) =>
-          similarity >= crossTask && terms.length >= others.shared && helpfulness >= others.helpful ? [reflection] : []
-        )
-      )
+const elsewhere = Effect.fnUntraced(function* (service: Service, { description, taskId }: Task) {
+  const { crossTask } = yield* settings
+  if (crossTask === false || description.trim() === "") return []
+  const found = yield* service.similar(description, { exceptTaskId: taskId }, others.searched)
+  return found.flatMap(({ helpfulness, reflection, similarity, terms }) =>
+    similarity >= crossTask && terms.length >= others.shared && helpfulness >= others.helpful ? [reflection] : []
+  )
+})
 
 const weigh = "This is what was learned from them. Weigh it against what you see; it is no order."
 
 /** The task's own lessons first, those of others where there is room left: what the prompt has, and nothing else. */
 const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
-  const { crossTask, maxReflectionsPerRetry: limit } = yield* settings
+  const { maxReflectionsPerRetry: limit } = yield* settings
   const own = RetryPrompt.select(known, { limit })
   const alone = { reflections: own, options: { limit, order: "given" } as const }
   if (own.length >= limit) return alone
   const cannot = `${without} other tasks' lessons cannot be found`
-  const found = yield* orElse(cannot, () => elsewhere(service, task, crossTask), [])
-  const introduction =
-    own.length === 0
-      ? `Attempts at similar tasks failed. ${weigh}`
-      : `Attempts at this task, and at similar ones, failed. ${weigh}`
-  const options = { ...alone.options, introduction }
+  const found = yield* orElse(cannot, () => elsewhere(service, task), [])
+  const whose = own.length === 0 ? "Attempts at similar tasks" : "Attempts at this task, and at similar ones,"
+  const options = { ...alone.options, introduction: `${whose} failed. ${weigh}` }
   const both = RetryPrompt.select([...own, ...found.slice(0, limit)], options)
   return both.length > own.length ? { reflections: both, options } : alone
 })
@@ -159,7 +158,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
     return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
   })
   const prepared = yield* orElse(`${without} it cannot be put into words`, () => worded, nothing(attempt))
-  const reflectionIds = prepared.reflections.map(({ id }) => id)
+  const reflectionIds = idsOf(prepared)
   if (reflectionIds.length > 0)
     yield* orElse(
       `${without} its use cannot be recorded`,
@@ -214,8 +213,8 @@ const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput
     failureType: failure.failureType,
     errorOutput: failure.errorOutput,
     filesModified: failure.filesModified ?? [],
-    previousReflections: prepared.reflections.map(({ id }) => id),
-    createdAt: new Date(yield* Clock.currentTimeMillis).toISOString()
+    previousReflections: idsOf(prepared),
+    createdAt: yield* isoNow
   }
   return context
 })
@@ -245,8 +244,13 @@ export const afterAttempt: (
   if (!enabled) return null
   const service = yield* ReflectionService
   const { subtaskId, taskId } = task
-  const reflectionIds = prepared.reflections.map(({ id }) => id)
-  const ended = { reflectionIds, success: failure === null, taskId, subtaskId, attemptNumber: prepared.attempt }
+  const ended = {
+    reflectionIds: idsOf(prepared),
+    success: failure === null,
+    taskId,
+    subtaskId,
+    attemptNumber: prepared.attempt
+  }
   yield* orElse(`${without} its outcome cannot be recorded`, () => service.recordOutcome(ended), undefined)
   if (failure === null) return null
   const learned = Effect.gen(function* () {
@@ -344,29 +348,20 @@ const isFailure = Schema.is(
  *
  * @category combinators
  */
-export const retry: <A, E, R, R2 = never, R3 = never>(
+export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never, R3 = never>(
   options: Options<A, E, R, R2, R3>
-) => Effect.Effect<A, E, R | R2 | R3 | ReflectionService> = Effect.fn("Reflexion.retry")(function* <
-  A,
-  E,
-  R,
-  R2 = never,
-  R3 = never
->(options: Options<A, E, R, R2, R3>) {
+): Effect.fn.Return<A, E, R | R2 | R3 | ReflectionService> {
   yield* forget
   const task: Task = Struct.pick(options, "taskId", "subtaskId", "description", "sessionId")
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
   /** What a result is made of only its maker knows, unless it is a text. */
-  const ranOf = (exit: Exit.Exit<A, E>) =>
-    Effect.map(
-      orElse(
-        "the outcome log is told less, for ran did not say what it knows",
-        () => Effect.sync((): Ran => options.ran?.(exit) ?? {}),
-        {}
-      ),
-      (known): Ran =>
-        Exit.isSuccess(exit) && typeof exit.value === "string" ? { resultLength: exit.value.length, ...known } : known
-    )
+  const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
+    const less = "the outcome log is told less, for ran did not say what it knows"
+    const known: Ran = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
+    return Exit.isSuccess(exit) && typeof exit.value === "string"
+      ? { resultLength: exit.value.length, ...known }
+      : known
+  })
   /** A `toFailure` that throws, or gives no failure, hides no attempt's error: nothing is learned of that. */
   const failureOf = (error: E) =>
     orElse(
@@ -389,20 +384,20 @@ export const retry: <A, E, R, R2 = never, R3 = never>(
   for (let made = 1; ; made += 1) {
     const prepared = yield* beforeAttempt({ ...task, atLeast: made })
     const exit = yield* Effect.exit(Effect.suspend(() => options.attempt(prepared)))
-    const ran = ranOf(exit)
+    const ran = yield* ranOf(exit)
     if (Exit.isSuccess(exit)) {
-      yield* afterAttempt(task, prepared, null, yield* ran)
+      yield* afterAttempt(task, prepared, null, ran)
       return exit.value
     }
     const failed = Cause.failureOption(exit.cause)
     if (Option.isNone(failed)) {
-      if (Cause.isDie(exit.cause)) yield* report(task, prepared, "failed", yield* ran)
+      if (Cause.isDie(exit.cause)) yield* report(task, prepared, "failed", ran)
       return yield* Effect.failCause(exit.cause)
     }
     const error = failed.value
     const failure = yield* failureOf(error)
-    if (failure === null) yield* report(task, prepared, "failed", yield* ran)
-    const reflection = failure === null ? null : yield* afterAttempt(task, prepared, failure, yield* ran)
+    if (failure === null) yield* report(task, prepared, "failed", ran)
+    const reflection = failure === null ? null : yield* afterAttempt(task, prepared, failure, ran)
     // A count that is none is one.
     const isLast = !(made + 1 <= options.maxAttempts)
     if (isLast || (yield* isOver(error))) return yield* Effect.fail(error)

@@ -168,9 +168,10 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
 const fate = (verdict: Verdict): string => {
   if (verdict.shouldContinue) return "the agent would be pushed on"
   if (!isLeft(verdict)) return "the agent would be left alone"
+  if (verdict.findings.length === 0) return "the agent would not be pushed on: no rule names this"
   return verdict.findings.some(({ level }) => level === "push")
     ? "the agent would not be pushed on as things stand"
-    : "the agent would not be pushed on: no rule that found something may do that here"
+    : "the agent would not be pushed on: what was found is only told here"
 }
 
 const conclusion = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {

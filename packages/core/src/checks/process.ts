@@ -5,8 +5,8 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as OwnPrograms from "../base/system/OwnPrograms.ts"
 import * as ProcessGroup from "../base/system/ProcessGroup.ts"
+import * as Programs from "../base/system/Programs.ts"
 import * as Output from "./output.ts"
 
 /** `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. */
@@ -48,14 +48,14 @@ const shell = ({ command }: Options, windows: boolean): Command.Command =>
     : Command.make("/bin/sh", "-c", guarded, "sh", command)
 
 /** A sandbox is started in our name, and may start others before it confines any; the check is the user's words. */
-const sandboxed = Effect.fnUntraced(function* ({ command, directory, within }: Options) {
+const sandboxed = ({ command, directory, within }: Options): Command.Command => {
   const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
-  const { given, path } = yield* OwnPrograms.find({ directory }, "sh")
+  const { given, path } = Programs.find({ cwd: directory }, "sh")
   return Command.make(program, ...words, ...(given === null ? [] : [given])).pipe(Command.env({ PATH: path }))
-})
+}
 
 const commandOf = Effect.fnUntraced(function* (options: Options) {
-  const plain = options.within.length > 0 ? yield* sandboxed(options) : shell(options, yield* isWindows)
+  const plain = options.within.length > 0 ? sandboxed(options) : shell(options, yield* isWindows)
   return plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: "1" }))
 })
 

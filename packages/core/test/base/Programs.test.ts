@@ -1,9 +1,5 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodePath from "@effect/platform-node/NodePath"
-import * as OwnPrograms from "../../src/base/system/OwnPrograms.ts"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as FS from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -26,14 +22,10 @@ const world = Effect.acquireRelease(
   ({ root }) => Effect.sync(() => FS.rmSync(root, { recursive: true }))
 )
 
-const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
-
-/** Both ways to ask, which have to answer alike. */
+/** As a program is looked for, and as the environment of one that starts others is made. */
 const asking = (cwd: string, env: Readonly<Record<string, string>>, name = "git") =>
-  Effect.gen(function* () {
-    const found = yield* Effect.provide(OwnPrograms.find({ directory: cwd, env }, name), platform)
-    const { own, passedOver } = Programs.make({ cwd, env }).find(name)
-    assert.deepStrictEqual({ own: found.own, passedOver: found.passedOver }, { own, passedOver })
+  Effect.sync(() => {
+    const found = Programs.find({ cwd, env }, name)
     assert.strictEqual(found.path, Programs.environment({ cwd, env })["PATH"])
     return found
   })

@@ -270,7 +270,7 @@ describe("a reminder", () => {
     ]
     const verdict = judge(events)
     assert.isTrue(verdict.shouldContinue)
-    assert.match(verdict.missing[0] ?? "", /^pr: /)
+    assert.match(verdict.missing[0] ?? "", /^no pull request was opened/)
     assert.notInclude(verdict.feedback ?? "", "tests")
   })
 })

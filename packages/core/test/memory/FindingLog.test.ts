@@ -33,6 +33,7 @@ contract({
 })
 contract(Backend.alone("Memory", FindingLog.Memory))
 contract(Backend.alone("Test", FindingLog.Test))
+contract({ name: "Over", place: Effect.sync(() => FindingLog.Over(Backend.table())) })
 
 describe("FindingLog.Live", () => {
   const opened = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect } from "effect"
 import * as Mutator from "../../src/memory/changes/Mutator.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
 
@@ -17,15 +17,6 @@ const propose = (directory: string, one: RecommendedAction.RecommendedAction) =>
   Effect.flatMap(Mutator.Mutator, (mutator) => mutator.propose(one)).pipe(
     Effect.provide(Mutator.Mutator.Proposal({ directory }))
   )
-
-/** What comes of an effect, and the warnings that it logs. */
-const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const said: Array<string> = []
-    const logger = Logger.make(({ message }) => said.push(String(message)))
-    const value = yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
-    return { said, value }
-  })
 
 describe("Mutator.Proposal", () => {
   it.scoped("writes what to change and why, for the user alone and out of git's sight", () =>
@@ -110,41 +101,5 @@ Make the change, or delete this file.
       const error = yield* Effect.flip(propose("/repo/that/is/not/there", action("Log in first.")))
       assert.strictEqual(error.reason, "failed")
     }).pipe(Effect.provide(NodeContext.layer))
-  )
-})
-
-const broken = (): never => {
-  throw new Error("broken")
-}
-
-describe("attempt", () => {
-  const one = action("one")
-
-  it.effect("has the change made, and is null where that fails", () =>
-    Effect.gen(function* () {
-      for (const failing of [[], [one.id]]) {
-        const { said, value } = yield* logged(
-          Effect.flatMap(Mutator.Mutator, (mutator) => Mutator.attempt(mutator, one)).pipe(
-            Effect.zip(Effect.flatMap(Mutator.MutatorRecord, ({ proposed }) => proposed)),
-            Effect.provide(Mutator.Mutator.Test({ failing }))
-          )
-        )
-        const [mutation, proposed] = value
-        assert.strictEqual(mutation?.actionId, failing.length === 0 ? one.id : undefined)
-        assert.deepStrictEqual(
-          proposed.map(({ change }) => change),
-          ["one"]
-        )
-        assert.lengthOf(said, failing.length)
-      }
-    })
-  )
-
-  it.effect("outlives a mutator that throws", () =>
-    Effect.gen(function* () {
-      const { said, value } = yield* logged(Mutator.attempt({ propose: broken }, one))
-      assert.isNull(value)
-      assert.lengthOf(said, 1)
-    })
   )
 })

@@ -4,11 +4,14 @@ import { OutcomeLog, OutcomeRecord } from "@reflexion/core/OutcomeLog"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeContext } from "@effect/platform-node"
+import * as FileLock from "../../src/base/system/FileLock.ts"
+import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
 import { live, outcome, taking } from "../support/outcomes.ts"
 import { folder, light } from "../support/stores.ts"
 import * as Backend from "./contract/Backend.ts"
@@ -29,6 +32,7 @@ contract({
 })
 contract(Backend.alone("Memory", OutcomeLog.Memory))
 contract(Backend.alone("Test", OutcomeLog.Test))
+contract({ name: "Over", place: Effect.sync(() => OutcomeLog.Over(Backend.table())) })
 
 describe("the log that a test reads", () => {
   it.effect("has what it was told, as it was told", () =>
@@ -53,6 +57,28 @@ describe("a log that several share", () => {
       yield* other.append(outcome({ id: "o2" }))
       assert.strictEqual(yield* one.failureStreak("task-1"), 2)
       assert.deepStrictEqual(ids(yield* Fiber.join(changes)), ["o1", "o2"])
+    })
+  )
+
+  it.scopedLive("lets others run while another process has the lock, and adds then", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "outcomes.jsonl")
+      const log = yield* live(path)
+      const lock = FileLock.take(JsonlFile.lockOf(path))
+      const adding = yield* Effect.fork(log.append(outcome({ id: "o1" })))
+      let turns = 0
+      yield* Effect.repeatN(
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.sync(() => (turns += 1))
+        ),
+        99
+      )
+      assert.strictEqual(turns, 100)
+      assert.isTrue(Option.isNone(yield* Fiber.poll(adding)))
+      lock?.release()
+      yield* Fiber.join(adding)
+      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["o1"])
     })
   )
 

@@ -20,6 +20,7 @@ contract({
 })
 contract(Backend.alone("Memory", ReflexionStore.Memory))
 contract(Backend.alone("Test", ReflexionStore.Test))
+contract({ name: "Over", place: Effect.sync(() => ReflexionStore.Over(Backend.table())) })
 
 /** In the order by which lines are indexed without being decoded: all of these are known, and some turn out to be none. */
 const inOrder = (attemptNumber: number): Reflection => {

@@ -63,9 +63,7 @@ const world = Effect.gen(function* () {
     program: "/bin/sh",
     words: Effect.succeed(["-c", script]),
     env: { TMPDIR: temporary, ROOT: root },
-    isOver: () => () => false,
-    read: ({ code, err }) =>
-      code === 0 ? Either.right({ text: "", model: null, usage: noUsage }) : Either.left(failure("unavailable", err)),
+    read: ({ code, err }) => (code === 0 ? said("") : Either.left(failure("unavailable", err))),
     ...more
   })
   const propose = (
@@ -87,10 +85,7 @@ const within = <A, E>(
   test: (given: Effect.Effect.Success<typeof world>) => Effect.Effect<A, E, NodeContext.NodeContext>
 ) => Effect.scoped(Effect.flatMap(world, test)).pipe(Effect.provide(NodeContext.layer))
 
-const thirdRound = () => {
-  let rounds = 0
-  return (line: string) => line.includes("round") && (rounds += 1) > 2
-}
+const said = (text: string) => Either.right({ text, model: null, usage: noUsage })
 
 const edit = 'printf "Log in.\\nPush.\\n" > skills/deploy.md'
 
@@ -231,7 +226,7 @@ describe("WorktreeMutator", () => {
     [
       "says why it changes nothing",
       "true",
-      { read: () => Either.right({ text: "It is\nnot here.", model: null, usage: noUsage }) },
+      { read: () => said("It is\nnot here.") },
       "unchanged",
       /repository; it said: It is not here\.$/
     ],
@@ -325,13 +320,11 @@ describe("WorktreeMutator", () => {
   )
 
   live(
-    "ends an agent that has used up its rounds, and keeps what it did in them",
-    within(({ fs, propose, root }) =>
+    "says what the agent said of what it changed",
+    within(({ propose }) =>
       Effect.gen(function* () {
-        const script = `${edit}; for i in 1 2 3; do echo '{"round":'; echo "$i}"; done; sleep 60; touch "$ROOT/after"`
-        const mutation = yield* propose(script, { isOver: thirdRound })
-        assert.match(mutation.detail, /^1 file changed, .*; its 5 rounds were used up, so it may not be whole$/)
-        assert.isFalse(yield* fs.exists(join(root, "after")))
+        const mutation = yield* propose(edit, { read: () => said("Half of\nit.") })
+        assert.match(mutation.detail, /^1 file changed, .*; it said: Half of it\.$/)
       })
     )
   )

@@ -106,6 +106,16 @@ describe("which stops a model is asked about", () => {
     assert.isFalse(asked([...before, ...german], { attended: false }))
   })
 
+  it.each([
+    "src/a.ts is ported. Now on to src/b.ts.",
+    "src/a.ts is ported.\n\nRemaining: src/b.ts and src/c.ts.",
+    "src/a.ts is ported.\n\n- [ ] src/b.ts\n- [ ] src/c.ts",
+    "Ported to the new API."
+  ])("but where it may end before the rest of the order, with somebody there or nobody: %s", (text) => {
+    const events = [user("Port src/a.ts, src/b.ts and src/c.ts to the new API."), edit("/repo/src/a.ts"), agent(text)]
+    for (const attended of [true, false]) assert.isTrue(asked(events, { attended }))
+  })
+
   it("nor about a subagent", () => assert.isFalse(asked(german, { parentSessionId: "p" })))
 
   it("and again once the user says something", () =>

@@ -10,11 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Workspace } from "./Trust.ts"
 
-/**
- * The texts as they were read; null for a file that does not exist, or a workspace that has no say.
- *
- * @category models
- */
+/** The texts as they were read; null for a file that does not exist, or a workspace that has no say. */
 export interface ConfigSources {
   readonly user: { readonly file: string; readonly text: string } | null
   readonly workspace: Workspace | null
@@ -28,23 +24,18 @@ export interface ConfigSources {
   readonly own?: string | null
 }
 
-/**
- * The file in which checks lie that the user took, as it was read.
- *
- * @category models
- */
+/** With a problem the configuration is the default one and nothing may be pushed by it. */
+export interface Settled {
+  readonly config: ReflexionConfig.ReflexionConfig
+  readonly problem: string | null
+}
+
+/** The file in which checks lie that the user took, as it was read. */
 export interface Taken {
   readonly file: string
   readonly root: string
   readonly text: string
 }
-
-const variables: ReadonlyArray<string> = [
-  "REFLEXION_PROFILE",
-  "REFLEXION_ATTENDED",
-  "REFLEXION_MAX_ATTEMPTS",
-  "REFLEXION_MODEL"
-]
 
 const allowed: Readonly<Record<string, string>> = {
   REFLEXION_PROFILE: "balanced, strict or advisory",
@@ -60,7 +51,8 @@ const fromEnv = (env: ConfigSources["env"]): Either.Either<ReflexionConfig.Parti
     Effect.withConfigProvider(provider),
     Effect.mapError((error) => {
       const text = String(error)
-      const name = variables.find((one) => text.includes(one.slice("REFLEXION_".length))) ?? "REFLEXION_PROFILE"
+      const names = Object.keys(allowed)
+      const name = names.find((one) => text.includes(one.slice("REFLEXION_".length))) ?? "REFLEXION_PROFILE"
       return `${name}: must be ${allowed[name] ?? "set otherwise"}`
     }),
     Effect.either,
@@ -106,42 +98,26 @@ const mergeHost = (
   return { ...ReflexionConfig.mergeWorkspace(base, host), model }
 }
 
-/**
- * What a workspace's file says, and whether the user trusts it to say so.
- *
- * @category models
- */
+/** What a workspace's file says, and whether the user trusts it to say so. */
 export interface Said {
   readonly config: ReflexionConfig.PartialConfig
   readonly trusted: boolean
 }
 
-/**
- * What a workspace says, or what is wrong with it. Throws where its file cannot be read.
- *
- * @category configuration
- */
+/** What a workspace says, or what is wrong with it. Throws where its file cannot be read. */
 export const saidBy = (workspace: Workspace | null): Either.Either<Said, string> => {
   const found = workspace?.configuration ?? null
   return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
 }
 
-/**
- * A configuration with what a workspace says laid over it, as far as the user trusts it.
- *
- * @category configuration
- */
+/** A configuration with what a workspace says laid over it, as far as the user trusts it. */
 export const over = (
   base: ReflexionConfig.ReflexionConfig,
   { config, trusted }: Said
 ): ReflexionConfig.ReflexionConfig =>
   trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
 
-/**
- * A configuration with the checks that the user took, or what is wrong with their file.
- *
- * @category configuration
- */
+/** A configuration with the checks that the user took, or what is wrong with their file. */
 export const withTaken = (
   config: ReflexionConfig.ReflexionConfig,
   taken: Taken | null
@@ -153,19 +129,13 @@ export const withTaken = (
     : Either.right(TakenChecks.over(config, found))
 }
 
-/**
- * With the host's own model where nobody says one. What else is to be asked in a model's place was said for that one.
- *
- * @category configuration
- */
+/** With the host's own model where nobody says one. What else is to be asked in a model's place was said for that one. */
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
 /**
  * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
  * Throws where the workspace's file cannot be read.
- *
- * @category configuration
  */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {

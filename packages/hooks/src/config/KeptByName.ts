@@ -3,6 +3,7 @@
  * damaged is told of and left as it is.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -57,15 +58,20 @@ const write = <A>(directories: Directories, kind: Kind<A>, kept: ReadonlyMap<str
   PlainFiles.write(fileOf(directories, kind), `${JSON.stringify({ version, [kind.key]: named }, null, 2)}\n`)
 }
 
-/** Throws what `read` throws. */
-export const keep = <A>(directories: Directories, kind: Kind<A>, name: string, value: A): void =>
-  write(directories, kind, new Map([...read(directories, kind), [name, value]]))
+/** What another process keeps between the reading and the writing would be lost. */
+const alone = <A, B>(directories: Directories, kind: Kind<A>, work: () => B): B =>
+  FileLock.within(`${fileOf(directories, kind)}.lock`, 500, work)
 
-/** Says whether there was anything; the file goes with the last. Throws what `read` throws. */
-export const forget = <A>(directories: Directories, kind: Kind<A>, name: string): boolean => {
-  const kept = new Map(read(directories, kind))
-  if (!kept.delete(name)) return false
-  if (kept.size === 0) FS.rmSync(fileOf(directories, kind), { force: true })
-  else write(directories, kind, kept)
-  return true
-}
+/** Throws what `read` throws, and `FileLock.Busy`. */
+export const keep = <A>(directories: Directories, kind: Kind<A>, name: string, value: A): void =>
+  alone(directories, kind, () => write(directories, kind, new Map([...read(directories, kind), [name, value]])))
+
+/** Says whether there was anything; the file goes with the last. Throws what `keep` throws. */
+export const forget = <A>(directories: Directories, kind: Kind<A>, name: string): boolean =>
+  alone(directories, kind, () => {
+    const kept = new Map(read(directories, kind))
+    if (!kept.delete(name)) return false
+    if (kept.size === 0) FS.rmSync(fileOf(directories, kind), { force: true })
+    else write(directories, kind, kept)
+    return true
+  })

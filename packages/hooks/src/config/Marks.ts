@@ -3,21 +3,21 @@
  * that was marked for two pushes in a project goes no further than to tell there.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import { ruleNow } from "@reflexion/core/internal/session/config/OldKeys"
 import { lower } from "@reflexion/core/internal/session/config/Levels"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as Checksum from "../places/Checksum.ts"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import type { UserDirectories } from "../places/UserDirectories.ts"
+import * as UserDirectories from "../places/UserDirectories.ts"
+
+type Directories = Pick<UserDirectories.UserDirectories, "state">
 
 /**
  * A mark on one push. `at` is when it was marked and `pushedAt` when it was made, as ISO 8601; `stop` is a hash that tells the
  * stop from others; `rules` are those that pushed.
- *
- * @category models
  */
 export interface Mark {
   readonly root: string
@@ -30,54 +30,27 @@ export interface Mark {
   readonly rules: ReadonlyArray<string>
 }
 
-/**
- * `damaged` counts the lines that are no mark.
- *
- * @category models
- */
+/** `damaged` counts the lines that are no mark. */
 export interface Marks {
   readonly marks: ReadonlyArray<Mark>
   readonly damaged: number
 }
 
-/**
- * So many pushes lower a rule.
- *
- * @category constants
- */
+/** So many pushes lower a rule. */
 export const enough = 2
 
-/**
- * Where all of them lie.
- *
- * @category accessors
- */
-export const folder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "marks")
+const name = "marks"
 
-/**
- * The file of a project by its root.
- *
- * @category accessors
- */
-export const fileOf = (directories: Pick<UserDirectories, "state">, root: string): string => {
-  const name = Path.basename(root)
-    .replaceAll(/[^A-Za-z0-9_-]/g, "_")
-    .slice(0, 40)
-  return Path.join(folder(directories), `${name}-${Checksum.ofText(root)}.jsonl`)
-}
+/** Where all of them lie. */
+export const folder = ({ state }: Directories): string => Path.join(state, name)
 
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
-}
+export const fileOf = (directories: Directories, root: string): string =>
+  UserDirectories.ofProject(directories, { folder: name, ending: ".jsonl", root })
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
 const markOf = (line: string): Mark | null => {
-  const { at, attempt, host, pushedAt, root, rules, sessionId, stop } = Json.object(parsed(line))
+  const { at, attempt, host, pushedAt, root, rules, sessionId, stop } = Json.object(JsonScan.parse(line))
   return isText(root) && isText(at) && isText(host) && isText(sessionId) && isText(pushedAt) && isText(stop)
     ? {
         root,
@@ -95,32 +68,20 @@ const markOf = (line: string): Mark | null => {
 
 const textOf = (mark: Mark): string => JSON.stringify({ version: 1, ...mark })
 
-/**
- * The marks of a project, oldest first. Throws where its file is there and cannot be read.
- *
- * @category reading
- */
-export const read = (directories: Pick<UserDirectories, "state">, root: string): Marks => {
+/** The marks of a project, oldest first. Throws where its file is there and cannot be read. */
+export const read = (directories: Directories, root: string): Marks => {
   const text = PlainFiles.read(fileOf(directories, root)) ?? ""
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const marks = lines.flatMap((line) => markOf(line) ?? [])
   return { marks: marks.filter((mark) => mark.root === root), damaged: lines.length - marks.length }
 }
 
-/**
- * Adds a mark in one write. Throws what the file system throws.
- *
- * @category writing
- */
-export const add = (directories: Pick<UserDirectories, "state">, mark: Mark): void =>
+/** Adds a mark in one write. Throws what the file system throws. */
+export const add = (directories: Directories, mark: Mark): void =>
   PlainFiles.appendLine(fileOf(directories, mark.root), textOf(mark))
 
-/**
- * Takes a rule out of all marks of a project; says out of how many. Throws what the file system throws.
- *
- * @category writing
- */
-export const clear = (directories: Pick<UserDirectories, "state">, root: string, rule: string): number => {
+/** Takes a rule out of all marks of a project; says out of how many. Throws what the file system throws. */
+export const clear = (directories: Directories, root: string, rule: string): number => {
   const { marks } = read(directories, root)
   const marked = marks.filter(({ rules }) => rules.includes(rule)).length
   if (marked === 0) return 0
@@ -134,11 +95,7 @@ export const clear = (directories: Pick<UserDirectories, "state">, root: string,
   return marked
 }
 
-/**
- * For how many pushes each rule was marked.
- *
- * @category queries
- */
+/** For how many pushes each rule was marked. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)
@@ -146,19 +103,11 @@ export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> 
   return new Map(Array.from(stops, ([rule, { size }]) => [rule, size]))
 }
 
-/**
- * The rules that go no further than to tell.
- *
- * @category queries
- */
+/** The rules that go no further than to tell. */
 export const lowered = (marks: ReadonlyArray<Mark>): ReadonlyArray<RuleName> =>
   [...counts(marks)].flatMap(([rule, count]) => (count >= enough && isRuleName(rule) ? [rule] : []))
 
-/**
- * The configuration with these rules lowered.
- *
- * @category configuration
- */
+/** The configuration with these rules lowered. */
 export const limit = (config: ReflexionConfig, rules: ReadonlyArray<RuleName>): ReflexionConfig => {
   if (rules.length === 0) return config
   const limits = rules.map((rule) => [rule, lower(config.ruleLimits[rule] ?? "push", "tell")] as const)

@@ -5,8 +5,6 @@ import * as KeptByName from "./KeptByName.ts"
 /**
  * `right` of `cases` were answered rightly at the threshold `from`, null where too few were at any: such a model tells, and
  * sends nobody on. `promptVersion` is that of the question; `at` is an ISO 8601 moment.
- *
- * @category models
  */
 export interface Grade {
   readonly right: number

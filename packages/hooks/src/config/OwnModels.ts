@@ -7,11 +7,7 @@ import * as KeptByName from "./KeptByName.ts"
 
 type Directories = KeptByName.Directories
 
-/**
- * What the user said of a host, and when, as ISO 8601.
- *
- * @category models
- */
+/** What the user said of a host, and when, as ISO 8601. */
 export interface Said {
   readonly asked: boolean
   readonly at: string

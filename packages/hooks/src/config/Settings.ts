@@ -2,66 +2,104 @@
  * The configuration of a hook process. Most users have none and pay nothing for it; what follows from files that are
  * there is kept until one of them changes, for reading them well takes longer than everything else that a hook does.
  */
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as KnownSettings from "./KnownSettings.ts"
+import * as Checksum from "../places/Checksum.ts"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+import type { ConfigSources, Settled } from "./ConfigSources.ts"
 import * as Marks from "./Marks.ts"
-import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as TakenFile from "./TakenFile.ts"
-import type { Options, Settled } from "./model.ts"
+import * as Trust from "./Trust.ts"
 
-export type { Options, Settled } from "./model.ts"
+export type { Settled } from "./ConfigSources.ts"
+
+/** What there is to read. `root` is the session's project root; `host`, `hostModels` and `own` are as in `ConfigSources`. */
+export interface Options extends Pick<ConfigSources, "host" | "hostModels" | "own"> {
+  readonly directories: UserDirectories
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly root: string
+  readonly build: string
+  /** Reads the sources; called only where there are any, and only when they are new. */
+  readonly settle: (sources: ConfigSources) => Settled
+}
 
 const names = ["REFLEXION_PROFILE", "REFLEXION_ATTENDED", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
-/** Only whether there is something: a text is read where it is used, once. */
-const find = (path: string): FS.Stats | undefined => {
-  try {
-    return FS.lstatSync(path, { throwIfNoEntry: false })
-  } catch (cause) {
-    if (PlainFiles.isAbsent(cause)) return undefined
-    throw cause
+const gather = ({ directories, env, host = {}, hostModels = [], own = null, root }: Options): ConfigSources => {
+  const file = Path.join(directories.config, "config.json")
+  const text = PlainFiles.read(file, { follow: true })
+  const taken = TakenFile.read(directories, root)
+  return {
+    user: text === null ? null : { file, text },
+    workspace: Trust.Workspace.at(directories, root),
+    env: Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))),
+    host,
+    hostModels,
+    own,
+    taken: taken === null ? null : { file: TakenFile.fileOf(directories, root), root, text: taken }
   }
 }
 
-const isThere = ({ directories, root }: Options): boolean => {
-  if (find(TakenFile.fileOf(directories, root)) !== undefined) return true
-  if (find(Path.join(directories.config, "config.json")) !== undefined) return true
-  const folder = Path.join(root, ".reflection")
-  const found = find(folder)
-  // A link is refused, wherever it leads.
-  return found !== undefined && (found.isSymbolicLink() || find(Path.join(folder, "config.json")) !== undefined)
+/** Nobody says anything. Throws for a project's file that may not be read. */
+const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean =>
+  user === null &&
+  taken === null &&
+  Object.keys({ ...env, ...host }).length === 0 &&
+  (workspace?.configuration ?? null) === null
+
+/** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
+const keyOf = (build: string, { env, host, hostModels, own, taken, user, workspace }: ConfigSources): string =>
+  Checksum.sha256(JSON.stringify([build, env, host, hostModels, user, workspace?.configuration, taken, own]))
+
+const isSettled = (value: unknown): value is Settled =>
+  typeof value === "object" && value !== null && "problem" in value && "config" in value && value.config !== undefined
+
+const maxKept = 64
+
+const keep = (file: string, settled: Settled): void => {
+  PlainFiles.write(file, JSON.stringify(settled))
+  const folder = Path.dirname(file)
+  const others = FS.readdirSync(folder).filter((name) => name !== Path.basename(file))
+  if (others.length >= maxKept) for (const name of others) FS.rmSync(Path.join(folder, name), { force: true })
 }
 
-/** Nobody says anything. */
-const unsaid = ({ own = null }: Options): ReflexionConfig.ReflexionConfig =>
-  own === null ? ReflexionConfig.defaults : { ...ReflexionConfig.defaults, model: own }
+/** Only a cache: what goes wrong with it costs time and nothing else. */
+const attempt = <A>(run: () => A): A | null => {
+  try {
+    return run()
+  } catch {
+    return null
+  }
+}
 
 const settled = (options: Options): Settled => {
-  const env = Object.fromEntries(
-    names.flatMap((name) => (options.env[name] ? [[name, options.env[name]] as const] : []))
-  )
-  return Object.keys({ ...env, ...options.host }).length > 0 || isThere(options)
-    ? KnownSettings.settle({ ...options, env })
-    : { config: unsaid(options), problem: null }
+  const { build, directories, own = null, settle } = options
+  const sources = gather(options)
+  if (isSilent(sources))
+    return {
+      config: own === null ? ReflexionConfig.defaults : { ...ReflexionConfig.defaults, model: own },
+      problem: null
+    }
+  const file = Path.join(directories.cache, "config", `${keyOf(build, sources)}.json`)
+  const known: unknown = attempt(() => JSON.parse(PlainFiles.read(file) ?? "null"))
+  if (isSettled(known)) return known
+  const found = settle(sources)
+  attempt(() => keep(file, found))
+  return found
 }
 
-/** With the rules lowered that the user marked: what they say of a project is not a part of what is kept of its files. */
-const marked = ({ directories, root }: Options, { config, problem }: Settled): Settled => ({
-  config: Marks.limit(config, Marks.lowered(Marks.read(directories, root).marks)),
-  problem
-})
-
 /**
- * The configuration in force in a project. Never throws: what cannot be read or understood is a problem.
- *
- * @category configuration
+ * The configuration in force in a project, with the rules lowered that the user marked there. Never throws: what cannot be read
+ * or understood is a problem.
  */
 export const load = (options: Options): Settled => {
   try {
-    return marked(options, settled(options))
+    const { config, problem } = settled(options)
+    return { config: Marks.limit(config, Marks.lowered(Marks.read(options.directories, options.root).marks)), problem }
   } catch (cause) {
-    return { config: ReflexionConfig.defaults, problem: cause instanceof Error ? cause.message : String(cause) }
+    return { config: ReflexionConfig.defaults, problem: messageOf(cause) }
   }
 }

@@ -5,10 +5,9 @@
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as ConfigSources from "./ConfigSources.ts"
-import type { Settled } from "./model.ts"
 
-export const settle = (sources: ConfigSources.ConfigSources): Settled =>
+export const settle = (sources: ConfigSources.ConfigSources): ConfigSources.Settled =>
   Either.match(ConfigSources.resolve(sources), {
-    onLeft: (problem): Settled => ({ config: ReflexionConfig.defaults, problem }),
-    onRight: (config): Settled => ({ config, problem: null })
+    onLeft: (problem): ConfigSources.Settled => ({ config: ReflexionConfig.defaults, problem }),
+    onRight: (config): ConfigSources.Settled => ({ config, problem: null })
   })

@@ -4,43 +4,29 @@
  * text between the look and the use.
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 import * as KeptByName from "./KeptByName.ts"
 
-/**
- * A project's configuration, relative to its root.
- *
- * @category constants
- */
+/** A project's configuration, relative to its root. */
 export const configuration = ".reflection/config.json"
 
 /** What a model is told to look at, the first before the second. */
 const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 
-/**
- * The files of a workspace that have no full effect until they are trusted, relative to its root.
- *
- * @category constants
- */
+/** The files of a workspace that have no full effect until they are trusted, relative to its root. */
 export const files: ReadonlyArray<string> = [configuration, ...guidance]
 
-/**
- * `changed`: it was trusted as it was before.
- *
- * @category models
- */
+/** `changed`: it was trusted as it was before. */
 export type Status = "trusted" | "untrusted" | "changed"
 
 /**
  * The root of the project that a folder belongs to, without symbolic links: the nearest folder that has `.git`, else the
  * folder itself.
- *
- * @category accessors
  */
 export const rootOf: (directory: string) => string = ProjectRoot.of
 
@@ -78,8 +64,6 @@ const once = <A>(work: () => A): (() => A) => {
 /**
  * A project's configuration as it was read. `trusted` is the fingerprint by which the user trusts it together with the
  * other files that lay beside it, null where they do not.
- *
- * @category models
  */
 export interface Configuration {
   readonly file: string
@@ -90,8 +74,6 @@ export interface Configuration {
 /**
  * What a project brings along, as it was read. Each file is read when it is first wanted and at most once, and so is the
  * user's word on it: the text that is used is the text that was hashed. Nobody can make one of other texts.
- *
- * @category models
  */
 export class Workspace {
   readonly root: string
@@ -145,11 +127,8 @@ export class Workspace {
   }
 }
 
-const fingerprintOf = (contents: Workspace["contents"]): string => {
-  const hash = Crypto.createHash("sha256")
-  for (const [name, text] of contents) hash.update(JSON.stringify([name, text]))
-  return hash.digest("hex")
-}
+const fingerprintOf = (contents: Workspace["contents"]): string =>
+  Checksum.sha256(contents.map((content) => JSON.stringify(content)).join(""))
 
 /** Fingerprints by root. */
 const kept: KeptByName.Kind<string> = {
@@ -173,16 +152,10 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
 /**
  * Trusts a project's files as they were read, whatever lies there by now. Throws where one of them, or the state, cannot be
  * read or written.
- *
- * @category writing
  */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
   KeptByName.keep(directories, kept, workspace.root, workspace.fingerprint)
 
-/**
- * Says whether anything was taken back. Throws where the state cannot be read or written.
- *
- * @category writing
- */
+/** Says whether anything was taken back. Throws where the state cannot be read or written. */
 export const untrust = (directories: UserDirectories, root: string): boolean =>
   KeptByName.forget(directories, kept, ProjectRoot.real(root))

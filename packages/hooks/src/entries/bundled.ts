@@ -1,5 +1,5 @@
-/** What the bundler puts into every hook: the identity of its content, the way to the part that is loaded late, and to the loader. */
-import type * as SettingsReader from "../config/SettingsReader.ts"
+/** What the bundler puts into every hook: the identity of its content, and the way to the loader and to what is loaded late. */
+import * as SettingsReader from "../config/SettingsReader.ts"
 import type * as Settings from "../config/Settings.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
 
@@ -16,14 +16,11 @@ export const later = (rest: Promise<unknown>): void => reflexionLater(rest)
 /** The loader's as well: it has read it. */
 export const input: StandardInput.Input = reflexionInput
 
-const reader = (): typeof SettingsReader => {
+export const settle: Settings.Options["settle"] = (sources) => {
   try {
-    return require("./hook-settings.cjs")
+    return SettingsReader.settle(sources)
   } catch {
-    throw new Error(
-      `hook-settings.cjs is missing or damaged: install it again with \`reflexion install ${REFLEXION_HOST}\``
-    )
+    const again = `install it again with \`reflexion install ${REFLEXION_HOST}\``
+    throw new Error(`hook-consult.cjs is missing or damaged: ${again}`)
   }
 }
-
-export const settle: Settings.Options["settle"] = (sources) => reader().settle(sources)

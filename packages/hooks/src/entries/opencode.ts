@@ -2,6 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
 import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
@@ -15,7 +16,6 @@ import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
-import * as SmallFiles from "../places/SmallFiles.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
@@ -46,13 +46,6 @@ const server = Plugin.server({
     mayOffer: () => OwnModels.mayOffer(directories, "opencode")
   },
   memory: {
-    store: (path) =>
-      Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("../memory/OpenCodeMemory.ts")),
-          ({ store }) => store(path)
-        )
-      ),
     keep: (given) =>
       Effect.map(
         Effect.promise(() => import("../memory/OutcomeFile.ts")),
@@ -63,14 +56,21 @@ const server = Plugin.server({
         Effect.promise(() => import("../memory/Findings.ts")),
         ({ run }) => run(asked)
       ),
-    belief: {
-      own: (reflections) => LessonTrust.own(directories, reflections),
-      known: (root, reflections) => LessonTrust.known(directories, root, reflections),
-      isTrusted: (root) => LessonTrust.isTrusted(directories, root)
-    },
-    at: (root) => {
-      const place = MemoryPlace.of(root)
-      return { ...place, recent: () => LearnedFile.read(place), problem: null }
+    own: (reflections) => LessonTrust.own(directories, reflections),
+    known: (root, reflections) => LessonTrust.known(directories, root, reflections),
+    at: (project) => {
+      const place = MemoryPlace.of(project)
+      const { file, root } = place
+      return {
+        root,
+        problem: null,
+        recent: () => LearnedFile.read(place),
+        append: (rows) => LearnedFile.append(place, rows),
+        forget: (before) => LearnedFile.forget(place, before),
+        // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
+        isHeldBack: () =>
+          !LessonTrust.isTrusted(directories, root) && TrackedFile.shared(root, file, process.env) !== null
+      }
     },
     exists: MemoryPlace.exists,
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)
@@ -90,7 +90,7 @@ const server = Plugin.server({
       now: Date.now()
     }),
   platform: NodeCommandExecutor.layer.pipe(
-    Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer)),
+    Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
     Layer.merge(Layer.succeed(FileAnswers, RepoDisk.answer)),
     Layer.merge(
       Layer.unwrapEffect(

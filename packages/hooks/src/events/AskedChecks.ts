@@ -74,11 +74,7 @@ const reply = <S>(hook: Hook<S>, event: HookEvent, since: number, text: string):
   return { _tag: "reply", text }
 }
 
-/**
- * Answers the command. Never fails.
- *
- * @category handlers
- */
+/** Answers the command. Never fails. */
 export const verify = async <S>(hook: Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const since = hook.now()
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))

@@ -12,8 +12,6 @@ import * as SessionFile from "../session/SessionFile.ts"
 /**
  * The answer at the beginning of a session that goes on from a compaction. It reads the record from its start, once; a
  * record that takes too long, or has no task or one that is done, leaves the host's own summary alone.
- *
- * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return nothing

@@ -10,8 +10,6 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 /**
  * What there is to know. `said` is the user's word in the session; `configured` is "off" where no source names a model, and
  * `forbidden` where one says so. `now` in ms since the epoch.
- *
- * @category models
  */
 export interface Known {
   readonly host: string
@@ -63,17 +61,9 @@ const counted = ({ command, directories, now, sessionId }: Known): string => {
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }
 
-/**
- * Whether there is one to ask.
- *
- * @category predicates
- */
+/** Whether there is one to ask. */
 export const mayTurnOn = ({ configured, env, forbidden, host }: Known): boolean =>
   configured !== "off" || (!forbidden && Billing.isLogin(host, env))
 
-/**
- * How it stands, and what was asked today. Throws where what was asked cannot be read.
- *
- * @category rendering
- */
+/** How it stands, and what was asked today. Throws where what was asked cannot be read. */
 export const answer = (known: Known): string => `${standing(known)}${counted(known)}`

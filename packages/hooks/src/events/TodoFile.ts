@@ -12,8 +12,6 @@ import * as SessionFile from "../session/SessionFile.ts"
 /**
  * `todos`: the list so far, of a host that changes it todo by todo; `closedIn`: the run of the agent in which all of it was
  * done, null while some of it is open.
- *
- * @category models
  */
 export interface Saved {
   readonly guardrails: TodoGuardrails.State
@@ -33,18 +31,12 @@ const parse = (text: string | null): Saved => {
   return text.slice(0, end) === `${header} ${Checksum.ofText(body)}` ? JSON.parse(body) : initial
 }
 
-/**
- * Which session's file.
- *
- * @category models
- */
+/** Which session's file. */
 export type Key = Omit<SessionFile.Key, "build">
 
 /**
  * Changes what is saved, and answers what the change does. Null where another process is at it for longer than `patience`, in
  * ms. Throws what the file system throws: who cannot save it must not tell it.
- *
- * @category writing
  */
 export const attempt = <A>(
   key: Key,

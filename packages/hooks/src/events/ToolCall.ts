@@ -1,18 +1,104 @@
-/** What is done after a tool call, and what of that where a session begins. Everything here is loaded only then. */
+/**
+ * What an agent is told after a tool call, and where a session begins: of its todo list, with the tool's own result, so that it
+ * costs no turn and sends nobody on; and, where each call is reported, that it does the same thing again and again. A subagent is
+ * told nothing, for it speaks to no user.
+ */
+import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
+import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
+import type { Todo } from "@reflexion/core/Transcript"
 import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
-import * as LoopWatch from "./loopWatch.ts"
-import * as TodoWatch from "./todoWatch.ts"
+import * as Checksum from "../places/Checksum.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import * as TodoFile from "./TodoFile.ts"
 
-const textOf = (answer: HookAnswer): string | null => (answer._tag === "context" ? answer.text : null)
+/** An agent is told at this many identical calls in a row, once per row. */
+export const threshold = 5
+
+const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
+
+/** The same call with the same result, without anything between. */
+const loopWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+  if (event.tool === null) return null
+  const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))
+  const { review, tool } = Hooks.update(hook, event, (session) => ({
+    ...session,
+    tool: { print, count: session.tool?.print === print ? session.tool.count + 1 : 1 }
+  }))
+  if (tool?.count !== threshold || !review.enabled) return null
+  Hooks.log(hook, event, { decision: "notice", reason: `${threshold} identical tool calls in a row` }, hook.now())
+  return looping
+}
+
+const isOpen = ({ status }: Todo): boolean => status === "pending" || status === "in_progress"
+
+/** What was all done in an earlier run of the agent is no part of a list that it begins now. */
+const listBefore = ({ closedIn, todos }: TodoFile.Saved, event: HookEvent): ReadonlyArray<Todo> =>
+  event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
+
+type Changed = readonly [TodoFile.Saved, TodoGuardrails.Told]
+
+const updated = (
+  saved: TodoFile.Saved,
+  event: HookEvent,
+  todos: ReadonlyArray<Todo>,
+  options: TodoGuardrails.Options
+): Changed => {
+  const [guardrails, told] = TodoGuardrails.update(saved.guardrails, { todos, agent: event.agent ?? null }, options)
+  return [{ guardrails, todos, closedIn: todos.some(isOpen) ? null : event.turnId }, told]
+}
+
+/** Any call but one that makes a list, and the beginning of a session, is work. */
+const worked = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+  const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
+  return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
+}
+
+/** A call that changed nothing of what is known of the list is none that anything is said of. */
+const stepped = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+  if (event.tool === null || !isList(event)) return worked(saved, event, options)
+  const { input, name, result } = event.tool
+  const todos = ClaudeCodeTodos.step(listBefore(saved, event), { tool: name, input, result })
+  return todos === null
+    ? [saved, TodoGuardrails.update(saved.guardrails, { todos: [], agent: null }, options)[1]]
+    : updated(saved, event, todos, options)
+}
+
+const isList = ({ tool }: HookEvent): boolean => ClaudeCodeTodos.tools.some((name) => name === tool?.name)
+
+/** Null where nothing is told: by the configuration, or by the user's word. */
+const optionsOf = <S>(hook: Hook<S>, root: string): TodoGuardrails.Options | null => {
+  const { config, problem } = Hooks.settingsOf(hook, root)
+  const options = TodoGuardrails.make(config.todos)
+  return problem === null && config.profile !== "advisory" && options.enabled ? options : null
+}
+
+const patience = 2000
 
 /**
- * Looks at the agent's todo list, and for loops at every call where each is reported.
- *
- * @category handlers
+ * What the agent is told of the list that a tool call left, or of the one that is missing; null for nothing. Throws where
+ * that cannot be saved.
  */
+const todoWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+  if (event.cwd === null) return null
+  const root = ProjectRoot.of(event.cwd)
+  const options = optionsOf(hook, root)
+  const key = Hooks.keyOf(hook, event)
+  if (options === null || !(isList(event) || options.required) || SessionFile.isStopped(key)) return null
+  const since = hook.now()
+  const done = TodoFile.attempt(key, { now: hook.now, patience }, (saved) => stepped(saved, event, options))
+  if (done === null) throw new Error("another process is at the session's todo list")
+  const told = done.value
+  for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
+  return told.reminder?.text ?? null
+}
+
+/** Looks at the agent's todo list, and for loops at every call where each is reported. */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  const loop = event.kind === "tool" && hook.watches !== "todos" ? textOf(LoopWatch.run(hook, event)) : null
-  const texts = [loop, TodoWatch.run(hook, event)].filter((text) => text !== null)
+  if (event.subagent) return nothing
+  const loop = event.kind === "tool" && hook.watches !== "todos" ? loopWatch(hook, event) : null
+  const texts = [loop, todoWatch(hook, event)].filter((text) => text !== null)
   return texts.length === 0 ? nothing : { _tag: "context", text: texts.join("\n\n") }
 }

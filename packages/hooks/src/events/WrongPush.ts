@@ -3,21 +3,19 @@
  * user's own, and kept as a mark.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as Marks from "../config/Marks.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"
+import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as DecisionLog from "../session/DecisionLog.ts"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/**
- * Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch.
- *
- * @category models
- */
+/** Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch. */
 export interface Said {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
@@ -27,11 +25,7 @@ export interface Said {
   readonly now: number
 }
 
-/**
- * What the user is told, and what goes no further than to tell from now on.
- *
- * @category models
- */
+/** What the user is told, and what goes no further than to tell from now on. */
 export interface Answer {
   readonly text: string
   readonly lowered: ReadonlyArray<RuleName>
@@ -46,29 +40,19 @@ interface Push {
   readonly rules: ReadonlyArray<string> | null
 }
 
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
-}
-
-const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null)
-
 /** Null for what is no push of that session. */
 const pushIn = (line: string, { host, sessionId }: Said): Push | null => {
   // Most lines are others', and parsing a long log takes longer than all else.
   if (!line.includes('"decision":"push"')) return null
-  const found = Json.object(parsed(line))
+  const found = Json.object(JsonScan.parse(line))
   const { at, decision, directory, rules } = found
   const isOwn = found["host"] === host && found["sessionId"] === sessionId.slice(0, 100)
   if (decision !== "push" || !isOwn || typeof at !== "string") return null
   return {
     at,
-    directory: typeof directory === "string" ? directory : null,
-    attempt: numberOf(found["attempt"]),
-    maxAttempts: numberOf(found["maxAttempts"]),
+    directory: Json.string(directory),
+    attempt: Json.number(found["attempt"]),
+    maxAttempts: Json.number(found["maxAttempts"]),
     rules: Array.isArray(rules) ? rules.filter((rule): rule is string => typeof rule === "string") : null
   }
 }
@@ -86,15 +70,7 @@ const lastPush = (said: Said): Push | null => {
 
 /** Nobody who reads it learns of which session it was. */
 const hashOf = ({ host, sessionId }: Said, { at, attempt }: Push): string =>
-  // Loaded here: a stop needs none of it, and would take 15 % longer.
-  process
-    .getBuiltinModule("node:crypto")
-    .createHash("sha256")
-    .update(JSON.stringify([host, sessionId, at, attempt]))
-    .digest("hex")
-    .slice(0, 16)
-
-const list = (words: ReadonlyArray<string>): string => words.join(", ")
+  Checksum.sha256(JSON.stringify([host, sessionId, at, attempt])).slice(0, 16)
 
 /** What follows for one rule. */
 const followsOf = (rule: string, count: number): string => {
@@ -131,11 +107,7 @@ const log = (said: Said, push: Push, root: string, reason: string): void => {
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
-/**
- * Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws.
- *
- * @category handlers
- */
+/** Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws. */
 export const mark = (said: Said): Answer => {
   const push = lastPush(said)
   if (push === null) return none("reflexion has sent nobody on in this session: there is no push to mark.")
@@ -148,7 +120,7 @@ export const mark = (said: Said): Answer => {
   const stop = hashOf(said, push)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))
-    return none(`reflexion: ${named(push)} is marked as wrong already (${list(rules)}); a push counts once.`)
+    return none(`reflexion: ${named(push)} is marked as wrong already (${rules.join(", ")}); a push counts once.`)
   const made: Marks.Mark = {
     root,
     at: new Date(said.now).toISOString(),

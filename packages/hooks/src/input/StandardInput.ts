@@ -1,18 +1,17 @@
 /**
  * The payload that a host writes to a hook's standard input. It is one JSON object, so its own end is the end: a host may
- * leave the pipe open. Nothing that comes, and nothing that does not come, is waited for longer than the caller allows.
+ * leave the pipe open.
  */
 import * as FS from "node:fs"
 import { uptime } from "../places/Uptime.ts"
-import * as WholeObject from "./wholeObject.ts"
 
 /**
- * The payload's text, or why there is none.
+ * The payload, or why there is none.
  *
  * @category models
  */
 export type Input =
-  | { readonly _tag: "payload"; readonly text: string }
+  | { readonly _tag: "payload"; readonly value: unknown }
   | { readonly _tag: "refused"; readonly reason: string }
 
 /**
@@ -22,88 +21,50 @@ export type Input =
  */
 export const maxBytes = 32 * 1024 * 1024
 
+/** The brackets that end a value. */
+const closing: ReadonlySet<number> = new Set([0x7d, 0x5d])
+
 const refused = (reason: string): Input => ({ _tag: "refused", reason })
 
-const refusals = {
-  none: "what came on standard input is no payload: that is one JSON object",
-  deep: `the payload is nested more than ${WholeObject.maxDepth} deep`,
-  many: `the payload has more than ${WholeObject.maxValues} values`,
-  large: `the payload is larger than ${maxBytes / 1024 / 1024} MB`
-} as const
-
-/** The first byte of UTF-16's two byte order marks, which no other text begins with. */
-const [bigEndian, littleEndian] = [0xfe, 0xff]
-
-const isWide = (bytes: Uint8Array): boolean => bytes[0] === bigEndian || bytes[0] === littleEndian
-
-const wideText = (bytes: Buffer): string => {
-  const units = bytes.subarray(0, bytes.length - (bytes.length % 2))
-  return (bytes[0] === bigEndian ? units.swap16() : units).toString("utf16le")
-}
-
-/** Without the byte order mark that some programs write in front of it. */
-const textOf = (bytes: Buffer): string => {
-  const text = isWide(bytes) ? wideText(bytes) : bytes.toString()
-  return text.startsWith("\uFEFF") ? text.slice(1) : text
-}
-
-/** What has come of standard input, until it is a payload or cannot become one. */
-interface Gathered {
-  /** Where to write what comes next, with some space. */
-  readonly room: () => Uint8Array
-  /** So many more bytes are there. Null where more may come behind them. */
-  readonly came: (bytes: number) => Input | null
-  /** What there is by now; null where it is no payload yet. */
-  readonly look: () => Input | null
-  /** What there is when nothing more comes, or not in time. */
-  readonly end: (late: string) => Input
-}
-
-/** What fits in here is parsed as it is: nothing in it can become large. */
-const leastRoom = 64 * 1024
-
-const gather = (): Gathered => {
-  let bytes = Buffer.allocUnsafe(leastRoom)
-  let [length, seen] = [0, 0]
-  let see: ReturnType<typeof WholeObject.make> | null = null
-  const payload = (): Input => ({ _tag: "payload", text: textOf(bytes.subarray(0, length)) })
-  const found = (what: WholeObject.Seen): Input | null => {
-    if (what === "more") return null
-    return what === "whole" ? payload() : refused(refusals[what])
-  }
-  const look = (): Input | null => {
-    // A byte of two says nothing by itself.
-    if (length === 0 || isWide(bytes)) return null
-    see ??= WholeObject.make()
-    const piece = bytes.subarray(seen, length)
-    seen = length
-    return found(see(piece))
-  }
+/** What has come, parsed as soon as it is whole. `isOver`: nothing more comes, for the reason that is given, if any. */
+const gather = () => {
+  const pieces: Array<Buffer> = []
+  let length = 0
+  let last = 0
+  let looked = 0
   return {
-    room: () => {
-      if (length === bytes.length) {
-        const larger = Buffer.allocUnsafe(Math.min(2 * length, maxBytes + 1))
-        bytes.copy(larger)
-        bytes = larger
+    came: (piece: Buffer): Input | null => {
+      pieces.push(piece)
+      length += piece.length
+      last = piece.findLast((byte) => byte > 32) ?? last
+      return length > maxBytes ? refused(`the payload is larger than ${maxBytes / 1024 / 1024} MB`) : null
+    },
+    look: (isOver = false, late = ""): Input | null => {
+      if (length === 0) return isOver ? refused(`no payload came on standard input${late}`) : null
+      // What ends otherwise is not whole yet.
+      if (!isOver && (!closing.has(last) || looked === length)) return null
+      looked = length
+      try {
+        // Some programs write a byte order mark in front of it.
+        const text = Buffer.concat(pieces, length)
+          .toString()
+          .replace(/^\uFEFF/, "")
+        return { _tag: "payload", value: JSON.parse(text) }
+      } catch (cause) {
+        if (!isOver) return null
+        return refused(
+          late === ""
+            ? `the payload is no JSON: ${String(cause)}`
+            : `only a part of the payload came on standard input${late}`
+        )
       }
-      return bytes.subarray(length)
-    },
-    came: (more) => {
-      length += more
-      if (length > maxBytes) return refused(refusals.large)
-      return length === bytes.length ? look() : null
-    },
-    look,
-    end: (late) => {
-      if (length === 0) return refused(`no payload came on standard input${late}`)
-      if (late === "" && bytes.length === leastRoom) return payload()
-      const last = isWide(bytes) ? found(WholeObject.make()(Buffer.from(textOf(bytes.subarray(0, length))))) : look()
-      return last ?? refused(`only a part of the payload came on standard input${late}`)
     }
   }
 }
 
-const late = (waitMs: number): string => ` within ${waitMs / 1000} s`
+type Gathered = ReturnType<typeof gather>
+
+const ended = (gathered: Gathered, late = ""): Input => gathered.look(true, late) ?? refused("no payload came")
 
 /** What Node has of its own for pipes and sockets. */
 interface Bound extends NodeJS.Process {
@@ -114,81 +75,55 @@ interface Bound extends NodeJS.Process {
 }
 
 /**
- * Has reads of standard input give up where nothing is there yet. A `net.Socket` does this too, and takes every hook 3 ms
- * to load; where this way is closed one day, that one is taken.
+ * Whether reads of standard input come back at once, where nothing is there yet as well. A `net.Socket` does this too, and takes
+ * every hook 3 ms to load; where this way is closed one day, that one is taken. Windows has no such pipes.
  */
-const unblock = (): boolean => {
-  const { binding }: Bound = process
+const isQuick = (): boolean => {
+  const { binding, platform }: Bound = process
   try {
-    if (binding === undefined) return false
+    if (platform === "win32") return false
+    const found = FS.fstatSync(0)
+    if (found.isFile() || binding === undefined) return found.isFile()
     const { constants, Pipe } = binding("pipe_wrap")
-    return new Pipe(constants.SOCKET).open(0) === 0
+    return (found.isFIFO() || found.isSocket()) && new Pipe(constants.SOCKET).open(0) === 0
   } catch {
     return false
   }
 }
 
-/** Whether a read of standard input comes back at once. Windows has no such pipes. */
-const isQuick = (): boolean => {
-  if (process.platform === "win32") return false
-  const found = FS.fstatSync(0)
-  return found.isFile() || ((found.isFIFO() || found.isSocket()) && unblock())
-}
-
-const isNothingYet = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "EAGAIN"
-
-/** Null where nothing is there yet, and 0 at the end. */
-const readInto = (room: Uint8Array): number | null => {
+/** Null where nothing is there yet. */
+const pieceNow = (): Buffer | null => {
+  const room = Buffer.allocUnsafe(64 * 1024)
   try {
-    return FS.readSync(0, room)
+    return room.subarray(0, FS.readSync(0, room))
   } catch (cause) {
-    if (isNothingYet(cause)) return null
+    if (cause instanceof Error && "code" in cause && cause.code === "EAGAIN") return null
     throw cause
   }
 }
-
-const longestPauseMs = 16
 
 const pause = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-const quickly = (waitMs: number): Input => {
+const quickly = (late: string, until: number): Input => {
   const gathered = gather()
-  const until = uptime() + waitMs
-  for (let next = 1; ;) {
+  for (;;) {
     // Asked before the read: what is there when the time is up is read to its end.
     const isLate = uptime() >= until
-    const count = readInto(gathered.room())
-    const input = count === null ? gathered.look() : count === 0 ? gathered.end("") : gathered.came(count)
+    const piece = pieceNow()
+    const input = piece === null ? gathered.look() : piece.length === 0 ? ended(gathered) : gathered.came(piece)
     if (input !== null) return input
-    if (count === null && isLate) return gathered.end(late(waitMs))
-    if (count === null) pause(next)
-    next = count === null ? Math.min(next * 2, longestPauseMs) : 1
+    if (piece === null && isLate) return ended(gathered, late)
+    if (piece === null) pause(2)
   }
 }
 
-/** A piece is taken apart where there is less room. */
-const taken = (gathered: Gathered, piece: Uint8Array): Input | null => {
-  const room = gathered.room()
-  room.set(piece.subarray(0, room.length))
-  const input = gathered.came(Math.min(room.length, piece.length))
-  if (input !== null) return input
-  return piece.length > room.length ? taken(gathered, piece.subarray(room.length)) : gathered.look()
-}
-
-const byEvents = (waitMs: number): Promise<Input> =>
+const byEvents = (late: string, waitMs: number): Promise<Input> =>
   new Promise((resolve) => {
     const gathered = gather()
-    let pieces = 0
-    // Between this and its work, what is there when the time is up comes in.
-    const giveUp = (before: number): void => {
-      setImmediate(() => {
-        if (pieces === before) end(gathered.end(late(waitMs)))
-        else giveUp(pieces)
-      })
-    }
-    const over = setTimeout(() => giveUp(-1), waitMs)
+    // Before this, what is there when the time is up comes in.
+    const over = setTimeout(() => setImmediate(() => end(ended(gathered, late))), waitMs)
     const end = (input: Input | null): void => {
       if (input === null) return
       clearTimeout(over)
@@ -196,11 +131,8 @@ const byEvents = (waitMs: number): Promise<Input> =>
       resolve(input)
     }
     process.stdin
-      .on("data", (piece: Buffer) => {
-        pieces += 1
-        end(taken(gathered, piece))
-      })
-      .on("end", () => end(gathered.end("")))
+      .on("data", (piece: Buffer) => end(gathered.came(piece) ?? gathered.look()))
+      .on("end", () => end(ended(gathered)))
       .on("error", (cause) => end(refused(`standard input cannot be read: ${cause.message}`)))
   })
 
@@ -210,8 +142,9 @@ const byEvents = (waitMs: number): Promise<Input> =>
  * @category reading
  */
 export const read = (waitMs: number): Input | Promise<Input> => {
+  const late = ` within ${waitMs / 1000} s`
   try {
-    return isQuick() ? quickly(waitMs) : byEvents(waitMs)
+    return isQuick() ? quickly(late, uptime() + waitMs) : byEvents(late, waitMs)
   } catch (cause) {
     return refused(`standard input cannot be read: ${String(cause)}`)
   }

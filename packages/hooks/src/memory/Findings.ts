@@ -8,13 +8,9 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as Path from "node:path"
 import * as LearnedFile from "./LearnedFile.ts"
-import { shared } from "../places/TrackedFile.ts"
+import * as MemoryPlace from "./MemoryPlace.ts"
 
-/**
- * `now` in ms since the epoch.
- *
- * @category models
- */
+/** `now` in ms since the epoch. */
 export interface Asked {
   readonly root: string
   readonly now: number
@@ -29,8 +25,6 @@ const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
  * Adds what is new to the project's findings, and gives the line for the user, empty where nothing is. What two processes
  * find at once the first of them adds and tells. Throws what the file system throws, and where git tracks either log or
  * cannot be asked whether it does.
- *
- * @category handlers
  */
 export const run = ({ env, now, root, settings }: Asked): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
@@ -42,7 +36,7 @@ export const run = ({ env, now, root, settings }: Asked): string => {
   }
   if (fresh().length === 0) return ""
   for (const file of [outcomes, findings]) {
-    const is = shared(root, file, env)
+    const is = MemoryPlace.tracked(root, file, env ?? process.env)
     if (is !== null) throw new Error(is.why)
   }
   let added: ReturnType<typeof fresh> = []

@@ -13,7 +13,6 @@ import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as CallOutput from "./callOutput.ts"
 import * as LearnedFile from "./LearnedFile.ts"
-import { shared } from "../places/TrackedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
@@ -24,8 +23,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
  * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `order` is
  * what the user ordered, `files` are those that the task edited, `told` the ids of what the session was told as it began; `settings` says how many lessons
  * a prompt has at most, and how long they are kept.
- *
- * @category models
  */
 export interface AtStop {
   readonly _tag: "stop"
@@ -39,11 +36,7 @@ export interface AtStop {
   readonly settings: Pick<ReflexionConfig["memory"], "maxReflectionsPerRetry" | "retentionDays">
 }
 
-/**
- * A session begins, or one of its stops was decided.
- *
- * @category models
- */
+/** A session begins, or one of its stops was decided. */
 export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
 
 const dayMs = 86_400_000
@@ -53,20 +46,20 @@ const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
 /** What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
-  const is = shared(root, file, hook.env)
+  const is = MemoryPlace.tracked(root, file, hook.env)
   if (is?.isKnown === false)
     Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root }, hook.now())
   return is !== null
 }
 
+/** That lessons are given to an attempt; nothing where there are none. */
 const used = (
-  at: string,
   lessons: ReadonlyArray<Reflection>,
-  where: Pick<MemoryEvent.Use, "taskId" | "subtaskId" | "attemptNumber">
-): ReadonlyArray<MemoryEvent.Use> =>
-  lessons.length === 0
-    ? []
-    : [{ event: "use", kind: "injected", at, reflectionIds: lessons.map(({ id }) => id), ...where }]
+  { at, ...where }: Pick<MemoryEvent.Use, "at" | "taskId" | "subtaskId" | "attemptNumber">
+): ReadonlyArray<MemoryEvent.Use> => {
+  const reflectionIds = lessons.map(({ id }) => id)
+  return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
+}
 
 const outputIn =
   <S>(hook: Hook<S>, { transcript }: HookEvent) =>
@@ -95,29 +88,18 @@ const forget = <S>(
   }
 }
 
-/** The task that a stop is of, and the memory that has its lessons. */
-interface At {
-  readonly place: MemoryPlace.MemoryPlace
-  readonly task: ReviewLesson.Task
-}
-
 /** A completion ends whatever it settles. */
-const settle = <S>(
-  hook: Hook<S>,
+const settle = (
+  { review, told }: AtStop,
   learned: ReviewLesson.Learned,
-  { place, review, task, told }: Pick<AtStop, "review" | "told"> & At
+  { at, own, place }: { readonly at: string; readonly own: ReviewLesson.Task; readonly place: MemoryPlace.MemoryPlace }
 ): void => {
-  const at = isoNow(hook)
-  const settled = ReviewLesson.settledBy(review, learned, { own: task, told })
-  if (settled.length === 0) return
-  const { attempt } = review.decision
-  LearnedFile.append(
-    place,
-    settled.map(({ given: reflectionIds, subtaskId, taskId }) => {
-      const attemptNumber = subtaskId === task.subtaskId ? attempt : null
-      return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
-    })
-  )
+  const settled = ReviewLesson.settledBy(review, learned, { own, told })
+  const events = settled.map(({ given: reflectionIds, subtaskId, taskId }): MemoryEvent.Outcome => {
+    const attemptNumber = subtaskId === own.subtaskId ? review.decision.attempt : null
+    return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
+  })
+  if (events.length > 0) LearnedFile.append(place, events)
 }
 
 const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
@@ -127,41 +109,37 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
   const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
+  const at = isoNow(hook)
   if (meaning === "success") {
-    settle(hook, learned, { ...asked, place, task })
+    settle(asked, learned, { at, own: task, place })
     return feedback
   }
   const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
   const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
-  const at = isoNow(hook)
+  const id = ReviewLesson.idOf(event.sessionId, stop)
+  if (known.some((one) => one.id === id)) return feedback
   const outputOf = outputIn(hook, event)
   const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
   const { attemptNumber } = failure
-  const outcome: MemoryEvent.Outcome = {
-    event: "outcome",
-    success: false,
-    at,
-    reflectionIds: given,
-    ...task,
-    attemptNumber
-  }
-  const id = ReviewLesson.idOf(event.sessionId, stop)
-  if (known.some((one) => one.id === id)) return feedback
-  const open = ReviewLesson.openIn({ ...learned, reflections: known })
-  const ours = LessonTrust.known(hook.directories, place.root, open)
-  const resolved = LessonTrust.known(hook.directories, place.root, known.filter(RetryPrompt.isResolved))
+  const believed = (lessons: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
+    LessonTrust.known(hook.directories, place.root, lessons)
+  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
+  const resolved = believed(known.filter(RetryPrompt.isResolved))
   const previous = [...ours.filter((one) => given.includes(one.id)), ...resolved]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
-  const trusted = LessonTrust.known(hook.directories, place.root, learned.reflections.filter(RetryPrompt.isTakenBack))
-  if (ReviewLesson.isTakenBack(reflection, trusted)) return feedback
+  const takenBack = believed(learned.reflections.filter(RetryPrompt.isTakenBack))
+  if (ReviewLesson.isTakenBack(reflection, takenBack)) return feedback
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
   const limit = settings.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
   const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
-  const next = { ...task, attemptNumber: attemptNumber + 1 }
   LessonTrust.own(hook.directories, [reflection])
-  LearnedFile.append(place, [outcome, reflection, ...used(at, lessons, next)])
+  LearnedFile.append(place, [
+    { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
+    reflection,
+    ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
+  ])
   forget(hook, event, asked, place)
   return ReviewLesson.withLessons(feedback, lessons)
 }
@@ -200,18 +178,12 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   const place = MemoryPlace.of(root, hook.env)
   const lessons = lessonsAtStart(hook, place)
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
+  const where = { at: isoNow(hook), taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
-  const taskId = ReviewLesson.projectOf(place.root)
-  const at = isoNow(hook)
+  const ofTask = (subtaskId: string) => lessons.filter((one) => one.subtaskId === subtaskId)
   LearnedFile.append(
     place,
-    tasks.flatMap((subtaskId) =>
-      used(
-        at,
-        lessons.filter((one) => one.subtaskId === subtaskId),
-        { taskId, subtaskId, attemptNumber: null }
-      )
-    )
+    tasks.flatMap((subtaskId) => used(ofTask(subtaskId), { ...where, subtaskId }))
   )
   return ReviewLesson.startSection(lessons)
 }
@@ -219,8 +191,6 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
 /**
  * The feedback with what was learned before, or what a session is told as it begins, empty for nothing. Throws what the
  * file system throws: the caller says what it would have said.
- *
- * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {
   if (!ReviewFiles.isWorkspace(asked.root, hook.env)) return asked._tag === "stop" ? asked.feedback : ""
@@ -230,8 +200,6 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string =>
 /**
  * Takes back what was learned at a push that the user calls wrong; says how many lessons that are. Throws what the file
  * system throws.
- *
- * @category handlers
  */
 export const takeBack = (
   { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },

@@ -33,9 +33,7 @@ const tailBytes = 256 * 1024
 export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
   MemoryPlace.isThere(file) ? JsonlFile.lastLines(file, most) : []
 
-/**
- * What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws.
- */
+/** What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws. */
 export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned =>
   learnedIn(linesOf(file, most))
 
@@ -43,7 +41,7 @@ export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes
 export const appendTo = (root: string, name: string, lines: () => string): void =>
   JsonlFile.append(Path.join(ReviewFolder.make(root), name), lines)
 
-/** The same of what was learned. */
+/** Adds lessons, and what came of them, to a memory. Throws what the file system throws. */
 export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray<MemoryLine.Row>): void => {
   MemoryPlace.prepare(file)
   JsonlFile.append(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
@@ -57,7 +55,7 @@ const looked = 8
 
 /** What a file's lines say of their age. `A` is what a line says. */
 export interface Ages<A> {
-  /** By how much older, in ms, something has to be before the file is written anew. */
+  /** By how much older, in ms, something has to be before the file is rewritten. */
   readonly slack: number
   readonly read: (line: string) => A | null
   readonly timeOf: (record: A) => string
@@ -85,7 +83,7 @@ const leaveOut = <A>(file: string, before: number, ages: Ages<A>): void => {
   })
 }
 
-/** The same of a file of the project's. */
+/** Forgets what a file of the project's has that is older than `before`, in ms. Throws what the file system throws. */
 export const forgetIn = <A>(root: string, name: string, before: number, ages: Ages<A>): void =>
   leaveOut(Path.join(root, ArtifactFiles.directory, name), before, ages)
 
@@ -96,6 +94,6 @@ const learned: Ages<MemoryLine.Row> = {
   older: (all, before) => MemoryLine.older(all, before).rows
 }
 
-/** The same of what was learned. */
+/** Forgets the lessons of a memory that are older than `before`, in ms. Throws what the file system throws. */
 export const forget = ({ file }: Pick<MemoryPlace.MemoryPlace, "file">, before: number): void =>
   leaveOut(file, before, learned)

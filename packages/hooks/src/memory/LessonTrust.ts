@@ -7,28 +7,21 @@
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as Checksum from "../places/Checksum.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/**
- * What tells a lesson from one that says or means anything else.
- *
- * @category accessors
- */
+/** What tells a lesson from one that says or means anything else. */
 export const fingerprint = (one: Reflection): string => {
   const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
   const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]
-  const text = JSON.stringify([...said, createdAt, one.tags])
-  return Crypto.createHash("sha256").update(text).digest("base64url").slice(0, 22)
+  return Checksum.sha256(JSON.stringify([...said, createdAt, one.tags]), "base64url").slice(0, 22)
 }
 
 /**
  * Where the fingerprints are: the user's own, of all projects, for a lesson is their own wherever it is read; and those that
  * are trusted in a project, whose root is without symbolic links.
- *
- * @category accessors
  */
 export const files = (
   { state }: UserDirectories,
@@ -59,11 +52,7 @@ const shorten = (file: string): void => {
   PlainFiles.write(file, lines.slice(Math.floor(lines.length / 2)).join("\n"))
 }
 
-/**
- * Notes lessons as the user's own, as they are kept. Throws what the file system throws.
- *
- * @category writing
- */
+/** Notes lessons as the user's own, as they are kept. Throws what the file system throws. */
 export const own = (directories: UserDirectories, reflections: ReadonlyArray<Reflection>): void => {
   if (reflections.length === 0) return
   const file = files(directories, "").own
@@ -71,25 +60,7 @@ export const own = (directories: UserDirectories, reflections: ReadonlyArray<Ref
   if (FS.statSync(file).size > most) shorten(file)
 }
 
-/**
- * Those that are the user's own. Never throws.
- *
- * @category reading
- */
-export const owned = (
-  directories: UserDirectories,
-  reflections: ReadonlyArray<Reflection>
-): ReadonlyArray<Reflection> => {
-  if (reflections.length === 0) return []
-  const list = listed(files(directories, "").own)
-  return reflections.filter((one) => list.has(fingerprint(one)))
-}
-
-/**
- * Those that are the user's own, or that the user trusted. Never throws.
- *
- * @category reading
- */
+/** Those that are the user's own, or that the user trusted. Never throws. */
 export const known = (
   directories: UserDirectories,
   root: string,
@@ -105,27 +76,15 @@ export const known = (
   })
 }
 
-/**
- * Whether the user ever trusted a project's memory, and did not take it back.
- *
- * @category reading
- */
+/** Whether the user ever trusted a project's memory, and did not take it back. */
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
   FS.existsSync(trustedFile(directories, root))
 
-/**
- * Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws.
- *
- * @category writing
- */
+/** Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
   PlainFiles.write(trustedFile(directories, root), reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 
-/**
- * Says whether anything was taken back. Throws what the file system throws.
- *
- * @category writing
- */
+/** Says whether anything was taken back. Throws what the file system throws. */
 export const untrust = (directories: UserDirectories, root: string): boolean => {
   const was = isTrusted(directories, root)
   FS.rmSync(trustedFile(directories, root), { force: true })

@@ -24,8 +24,6 @@ const ask = <S>(hook: Hook<S>, event: HookEvent, asked: Learned.Asked): string |
 /**
  * The answer to a stop, with what was learned before in its feedback. A completion ends what is open, whichever turn or
  * session that is of: it is looked for wherever the project has a memory.
- *
- * @category handlers
  */
 export const atStop = <S>(
   hook: Hook<S>,
@@ -41,11 +39,7 @@ export const atStop = <S>(
   return isPush && feedback !== null ? { ...answer, feedback } : answer
 }
 
-/**
- * The answer where a session begins.
- *
- * @category handlers
- */
+/** The answer where a session begins. */
 export const atStart = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   if (event.subagent || event.cwd === null) return nothing
   const root = ProjectRoot.of(event.cwd)

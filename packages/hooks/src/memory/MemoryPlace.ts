@@ -7,14 +7,11 @@ import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFol
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import { shared } from "../places/TrackedFile.ts"
+import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Worktree from "../places/Worktree.ts"
 
-/**
- * `root` names the tasks that the memory has, and is what the user trusts it by: the main work tree, or a bare clone's folder.
- *
- * @category models
- */
+/** `root` names the tasks that the memory has, and is what the user trusts it by: the main work tree, or a bare clone's folder. */
 export interface MemoryPlace {
   readonly root: string
   readonly file: string
@@ -36,22 +33,20 @@ const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
 const isUsable = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
 
-/**
- * Whether a file is there, in a folder that is no symbolic link.
- *
- * @category predicates
- */
+/** Whether a file is there, in a folder that is no symbolic link. */
 export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
-const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && shared(root, file, env) !== null
+/** Why others may be able to write a file of a project's, null where git does not track it. */
+export const tracked = (root: string, file: string, env: Env): TrackedFile.Shared | null =>
+  ProjectRoot.isWorkingCopy(root) ? TrackedFile.shared(root, file, env) : null
+
+const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null
 
 /**
  * The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there; what
  * others learn does not go into it, for it would be a change to that branch.
- *
- * @category accessors
  */
 export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const own = ownFile(root)
@@ -62,22 +57,14 @@ export const of = (root: string, env: Env = process.env): MemoryPlace => {
   return place
 }
 
-/**
- * Whether a project has a memory: asked at every stop.
- *
- * @category predicates
- */
+/** Whether a project has a memory: asked at every stop. */
 export const exists = (root: string): boolean => {
   if (isThere(ownFile(root))) return true
   const clone = Worktree.cloneOf(root)
   return clone !== null && isThere(sharedBy(clone).file)
 }
 
-/**
- * Makes the folder of a memory's file, which git passes over. Throws what the file system throws, and for a symbolic link.
- *
- * @category writing
- */
+/** Makes the folder of a memory's file, which git passes over. Throws what the file system throws, and for a symbolic link. */
 export const prepare = (file: string): void => {
   const folder = Path.dirname(file)
   if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFolder.make(Path.dirname(folder))

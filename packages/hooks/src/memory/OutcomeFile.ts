@@ -2,15 +2,12 @@
  * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
  */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as OutcomeLine from "@reflexion/core/internal/memory/outcomes/OutcomeLine"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as LearnedFile from "./LearnedFile.ts"
 
-/**
- * `now` in ms since the epoch; `retentionDays`: how long outcomes are kept.
- *
- * @category models
- */
+/** `now` in ms since the epoch; `retentionDays`: how long outcomes are kept. */
 export interface Given {
   readonly root: string
   readonly outcome: AttemptOutcome.AttemptOutcome
@@ -31,8 +28,6 @@ const agesOf = (retention: number): LearnedFile.Ages<AttemptOutcome.AttemptOutco
 /**
  * Adds an outcome, and forgets what is old where it is a failure; says why that could not be, null where it could: it costs
  * nobody the outcome. Throws what the file system throws.
- *
- * @category handlers
  */
 export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {
   LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
@@ -42,6 +37,6 @@ export const add = ({ now, outcome, retentionDays, root }: Given): string | null
     LearnedFile.forgetIn(root, TurnOutcome.fileName, now - retention, agesOf(retention))
     return null
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
+    return messageOf(cause)
   }
 }

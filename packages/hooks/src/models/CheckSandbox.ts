@@ -3,17 +3,14 @@
  * the sandbox that the host has for its agent, or where the user's own configuration says that none is needed.
  */
 import * as Command from "@effect/platform/Command"
+import * as CodexSandbox from "@reflexion/codex/CodexSandbox"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
-import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as FS from "node:fs"
 import { join } from "node:path"
 import type { Where } from "./HostModels.ts"
 import { isInside } from "../places/Paths.ts"
@@ -22,8 +19,6 @@ import * as Programs from "@reflexion/core/internal/base/system/Programs"
 /**
  * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
  * session's, null where there is none.
- *
- * @category models
  */
 export interface Options extends Where {
   readonly host: string
@@ -32,61 +27,10 @@ export interface Options extends Where {
   readonly record: string | null
 }
 
-/**
- * The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there.
- *
- * @category models
- */
+/** The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there. */
 export interface Place {
   readonly words: ReadonlyArray<string>
   readonly offline: boolean
-}
-
-const maxTail = 16 * 1024 * 1024
-
-/** The end of a file, as far as it may matter. */
-const tailOf = Option.liftThrowable((file: string): string => {
-  const descriptor = FS.openSync(file, "r")
-  try {
-    const { size } = FS.fstatSync(descriptor)
-    const bytes = Buffer.alloc(Math.min(size, maxTail))
-    return bytes.toString("utf8", 0, FS.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length))
-  } finally {
-    FS.closeSync(descriptor)
-  }
-})
-
-const TurnContext = Schema.parseJson(
-  Schema.Struct({
-    type: Schema.Literal("turn_context"),
-    payload: Schema.Struct({
-      sandbox_policy: Schema.Struct({ type: Schema.String, network_access: Schema.optional(Schema.Boolean) })
-    })
-  })
-)
-
-const decode = Schema.decodeOption(TurnContext)
-
-type Policy = (typeof TurnContext.Type)["payload"]["sandbox_policy"]
-
-/** What the running turn may do, as Codex's record has it. */
-const policyOf = (record: string | null): Policy | null => {
-  const text = record === null ? "" : Option.getOrElse(tailOf(record), () => "")
-  const lines = text.split("\n").filter((line) => line.includes('"turn_context"'))
-  return Option.match(Option.flatMap(Array.last(lines), decode), {
-    onNone: () => null,
-    onSome: ({ payload }) => payload.sandbox_policy
-  })
-}
-
-const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
-
-/** Never more than the agent may do itself, and never more than the project; the user's own folders are kept to. */
-const codexPlace = (program: string, policy: Policy | null): Place => {
-  const isOpen = policy !== null && (policy.type === "danger-full-access" || policy.network_access === true)
-  const mode = policy?.type === "read-only" ? "read-only" : "workspace-write"
-  const network = set("sandbox_workspace_write.network_access", isOpen)
-  return { words: [program, "sandbox", ...set("sandbox_mode", mode), ...network, "--"], offline: !isOpen }
 }
 
 /** 3 where a file could be written that is not the project's; where temporary files go is writable by intent. */
@@ -113,30 +57,7 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   )
 }
 
-const hasGit = (folder: string): boolean => FS.existsSync(join(folder, ".git"))
-
-const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(join(folder, ".git")))
-
-/**
- * Codex keeps `.git` from being written by putting an empty folder in its place wherever there is none, and leaves it there
- * when it is killed, as a check is that takes too long. In the folders for temporary files it stays: there the sandbox of
- * another session may stand on it.
- */
-const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() =>
-    hasGit(directory)
-      ? work
-      : Effect.ensuring(
-          work,
-          Effect.sync(() => removeEmpty(directory))
-        )
-  )
-
-/**
- * Null where a check needs a sandbox and there is none.
- *
- * @category accessors
- */
+/** Null where a check needs a sandbox and there is none. */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
     if (options.unsandboxed) return { words: [], offline: false }
@@ -147,8 +68,8 @@ export const find: (options: Options) => Effect.Effect<Place | null, never, Comm
       if (found.passedOver.length > 0) yield* Effect.logWarning(ProgramPath.problemOf("codex", found))
       return null
     }
-    const place = codexPlace(program, policyOf(options.record))
-    return (yield* leavingNothing(options.cwd, confines(place.words, options))) ? place : null
+    const place = CodexSandbox.placeIn(program, options.record)
+    return (yield* CodexSandbox.leavingNothing(options.cwd, confines(place.words, options))) ? place : null
   })
 
 /** How a system says that something was not allowed, or that there is no network. */
@@ -161,11 +82,7 @@ const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place):
 
 const why = "it failed in the sandbox, which may be why it failed"
 
-/**
- * The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known.
- *
- * @category layers
- */
+/** The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known. */
 export const verification = (place: Place | null, state: string) => {
   const words = place?.words ?? []
   const live = Verification.Live({ directory: state, within: words })
@@ -174,7 +91,7 @@ export const verification = (place: Place | null, state: string) => {
     isUnsure(result, place) ? { ...result, result: "unavailable", detail: why, failing: [] } : result
   const cautious = Effect.map(Verification, ({ run }) => ({
     run: (request: Parameters<typeof run>[0]) =>
-      leavingNothing(
+      CodexSandbox.leavingNothing(
         request.directory,
         Effect.map(run(request), (results) => results.map(settled))
       )

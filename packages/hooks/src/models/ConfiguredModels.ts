@@ -17,49 +17,29 @@ import * as ModelGrades from "../config/ModelGrades.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 import * as HostModels from "./HostModels.ts"
 
-/**
- * Keys are read where the asking program's environment is, which is not always the process's.
- *
- * @category layers
- */
+/** Keys are read where the asking program's environment is, which is not always the process's. */
 export const environment = ({ env }: Pick<HostModels.Where, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
 }
 
-/**
- * `state` is the user's own folder for states, in which the day's tokens are counted.
- *
- * @category models
- */
+/** `state` is the user's own folder for states, in which the day's tokens are counted. */
 export interface Options extends HostModels.Where {
   readonly state: string
 }
 
-/**
- * The questions at the stops of all the user's sessions, which are kept and limited by their number.
- *
- * @category layers
- */
+/** The questions at the stops of all the user's sessions, which are kept and limited by their number. */
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 
-/**
- * What the models that the user tried have earned.
- *
- * @category layers
- */
+/** What the models that the user tried have earned. */
 export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThreshold> =>
   Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
 
 const configured = (config: ReflexionConfig, where: HostModels.Where) =>
   Layer.unwrapEffect(Effect.map(HostModels.make(config, where), (hosts) => Models.layer({ hosts })))
 
-/**
- * What is asked through these counts into the day, over all processes of the user.
- *
- * @category layers
- */
+/** What is asked through these counts into the day, over all processes of the user. */
 export const layer = (
   config: ReflexionConfig,
   options: Options

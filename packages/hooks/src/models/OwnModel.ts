@@ -6,11 +6,7 @@ import * as OwnModels from "../config/OwnModels.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 import * as Billing from "./Billing.ts"
 
-/**
- * `said`: what the user said in the session; null where they said nothing.
- *
- * @category models
- */
+/** `said`: what the user said in the session; null where they said nothing. */
 export interface Asked {
   readonly directories: Pick<UserDirectories, "state">
   readonly env: Readonly<Record<string, string | undefined>>
@@ -18,11 +14,7 @@ export interface Asked {
   readonly said: "on" | "off" | null
 }
 
-/**
- * Its name, null where it may not be asked. Nothing but the user's word is read where they did not agree.
- *
- * @category queries
- */
+/** Its name, null where it may not be asked. Nothing but the user's word is read where they did not agree. */
 export const inForce = ({ directories, env, host, said }: Asked): string | null => {
   if (said === "off") return null
   if (said === null && !OwnModels.agreed(directories, host)) return null

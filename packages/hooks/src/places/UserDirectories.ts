@@ -3,12 +3,11 @@
  */
 import * as OS from "node:os"
 import * as Path from "node:path"
+import * as Checksum from "./Checksum.ts"
 
 /**
  * Absolute paths. `state`: review states, the decision log, trust, what was installed. `cache`: compiled code. `data`:
  * installed hook bundles. `config`: the user's own configuration.
- *
- * @category models
  */
 export interface UserDirectories {
   readonly config: string
@@ -36,29 +35,28 @@ const systemHome = (): string => {
   }
 }
 
-/**
- * The user's home directories: one for each variable that names one, where they differ, else the system's.
- *
- * @category accessors
- */
+/** The user's home directories: one for each variable that names one, where they differ, else the system's. */
 export const homes = (env: Env): ReadonlyArray<string> => {
   const named = [env["HOME"], env["USERPROFILE"]].filter(isUsable)
   return named.length > 0 ? named : [systemHome()]
 }
 
-/**
- * Where every decision is logged.
- *
- * @category accessors
- */
+/** Where every decision is logged. */
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
-/**
- * Where the questions to models lie, with the day's tokens.
- *
- * @category accessors
- */
+/** Where the questions to models lie, with the day's tokens. */
 export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
+
+/** A project's file in a folder of the state, by its root. */
+export const ofProject = (
+  { state }: Pick<UserDirectories, "state">,
+  { ending, folder, root }: { readonly folder: string; readonly root: string; readonly ending: string }
+): string => {
+  const name = Path.basename(root)
+    .replaceAll(/[^A-Za-z0-9_-]/g, "_")
+    .slice(0, 40)
+  return Path.join(state, folder, `${name}-${Checksum.ofText(root)}${ending}`)
+}
 
 export const make = (env: Env): UserDirectories => {
   const [home = ""] = homes(env)

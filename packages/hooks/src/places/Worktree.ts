@@ -10,8 +10,6 @@ import * as Path from "node:path"
 /**
  * Absolute paths without symbolic links. `common` is the folder with the clone's objects and refs; `main` the folder whose
  * `.git` that is, null for a bare clone.
- *
- * @category models
  */
 export interface Clone {
   readonly common: string
@@ -69,11 +67,7 @@ const linked = (root: string): Clone | null => {
   return all.every(isMine) ? { common, main } : null
 }
 
-/**
- * The clone of a linked work tree or of a bare clone's own folder, null for anything else. `root` has no symbolic links.
- *
- * @category reading
- */
+/** The clone of a linked work tree or of a bare clone's own folder, null for anything else. `root` has no symbolic links. */
 export const cloneOf = (root: string): Clone | null => {
   try {
     const dotGit = FS.lstatSync(Path.join(root, ".git"), { throwIfNoEntry: false })

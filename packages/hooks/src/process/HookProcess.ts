@@ -41,11 +41,7 @@ const budgetMs = 12_000
 
 const payloadOf = (input: StandardInput.Input): unknown => {
   if (input._tag === "refused") throw new Error(input.reason)
-  try {
-    return JSON.parse(input.text)
-  } catch (cause) {
-    throw new Error(`the payload is no JSON: ${Hooks.messageOf(cause)}`, { cause })
-  }
+  return input.value
 }
 
 const unknownEvent: HookEvent = {

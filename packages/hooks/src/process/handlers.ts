@@ -11,7 +11,6 @@ import * as ReviewStop from "../stop/ReviewStop.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as ToolCall from "../events/ToolCall.ts"
-import * as TypedCommand from "../events/TypedCommand.ts"
 import * as UserCommand from "../events/UserCommand.ts"
 
 /** A host that interrupts its agent waits for its hooks no longer than 3 s: so long for the record, and for all of it. */
@@ -37,7 +36,7 @@ const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 
 /** Every prompt that is no command is the model's. */
 const prompted = <S>(hook: Hook<S>, event: HookEvent): Answered => {
-  const command = event.subagent || event.prompt === null ? null : TypedCommand.parse(event.prompt, hook)
+  const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 

@@ -152,4 +152,4 @@ interface Of {
   readonly maxAttempts: number | null
 }
 
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+export { messageOf } from "@reflexion/core/internal/base/text/Text"

@@ -6,100 +6,28 @@ import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
-import * as Schema from "effect/Schema"
 import * as SessionWords from "./SessionWords.ts"
 
-/**
- * Most characters of a guidance.
- *
- * @category limits
- */
 export const maxLength = 4000
 
-/**
- * The guidance could not be kept.
- *
- * @category errors
- */
-export class GuidanceError extends Schema.TaggedError<GuidanceError>("@reflexion/opencode/GuidanceError")(
-  "GuidanceError",
-  { reason: Schema.Literal("too_long", "empty", "unwritable"), detail: Schema.String }
-) {
-  override get message() {
-    return this.detail
-  }
+/** Where it is kept: in a folder of the user's own, a file for each session. Without a layer nothing is. */
+export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode/Guidance", {
+  defaultValue: (): Pick<ReturnType<typeof SessionWords.files>, "read" | "write"> => ({
+    read: () => Effect.succeed(null),
+    write: () => Effect.void
+  })
+}) {
+  static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<Guidance> =>
+    Layer.sync(Guidance, () => SessionWords.files(directory))
 }
 
 const item = /^[ \t]{0,12}[-*][ \t]{1,4}\[(?<mark>[ xX])\]/
 
-/**
- * How many points a checklist has, and how many of them are ticked.
- *
- * @category accessors
- */
+/** How many points a checklist has, and how many of them are ticked. */
 export const progress = (guidance: string): { readonly done: number; readonly all: number } => {
   const marks = guidance.split("\n").flatMap((line) => item.exec(line)?.groups?.["mark"] ?? [])
   return { done: marks.filter((mark) => mark !== " ").length, all: marks.length }
-}
-
-const understood = (given: string) => {
-  const text = safeText(given).trim()
-  if (text === "") {
-    const detail = "The guidance is empty. Give a text, or `clear: true` to remove the one that is set."
-    return new GuidanceError({ reason: "empty", detail })
-  }
-  if (text.length <= maxLength) return Effect.succeed(text)
-  const detail = `The guidance has ${text.length} characters; at most ${maxLength} are kept. Shorten it and set it again.`
-  return new GuidanceError({ reason: "too_long", detail })
-}
-
-const unwritable = ({ message }: SessionWords.NoteError) => new GuidanceError({ reason: "unwritable", detail: message })
-
-const makeLive = (directory: string): Context.Tag.Service<Guidance> => {
-  const { read, write } = SessionWords.files(directory)
-  const get = (sessionId: string) =>
-    Effect.match(read(sessionId, "md"), {
-      onFailure: () => Option.none(),
-      onSuccess: (text) => Option.map(Option.fromNullable(text), (all) => all.slice(0, maxLength))
-    })
-  const set = (sessionId: string, given: string) =>
-    Effect.flatMap(understood(given), (text) => Effect.mapError(write(sessionId, "md", text), unwritable))
-  const clear = (sessionId: string) => Effect.mapError(write(sessionId, "md", ""), unwritable)
-  return { get, set, clear }
-}
-
-/**
- * The guidance of each session.
- *
- * @category services
- */
-export class Guidance extends Context.Tag("@reflexion/opencode/Guidance")<
-  Guidance,
-  {
-    readonly get: (sessionId: string) => Effect.Effect<Option.Option<string>>
-    /** Replaces what was set before; secrets are taken out. */
-    readonly set: (sessionId: string, text: string) => Effect.Effect<void, GuidanceError>
-    readonly clear: (sessionId: string) => Effect.Effect<void, GuidanceError>
-  }
->() {
-  /** A file for each session, in a folder of the user's own. */
-  static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<Guidance> =>
-    Layer.sync(Guidance, () => makeLive(directory))
-
-  /** In memory. */
-  static readonly Test: Layer.Layer<Guidance> = Layer.effect(
-    Guidance,
-    Effect.map(Ref.make(HashMap.empty<string, string>()), (all) => ({
-      get: (sessionId: string) => Effect.map(Ref.get(all), HashMap.get(sessionId)),
-      set: (sessionId: string, given: string) =>
-        Effect.flatMap(understood(given), (text) => Ref.update(all, HashMap.set(sessionId, text))),
-      clear: (sessionId: string) => Ref.update(all, HashMap.remove(sessionId))
-    }))
-  )
 }
 
 const described = (guidance: string): string => {
@@ -107,31 +35,43 @@ const described = (guidance: string): string => {
   return all === 0 ? "without a checklist" : `${done} of ${all} points of its checklist ticked`
 }
 
-/** Set by the agent or by its user; what it answers and fails with is for either. */
-export const set = Effect.fnUntraced(function* (sessionId: string, text: string) {
-  const guidance = yield* Guidance
-  yield* guidance.set(sessionId, text)
+/** A session's guidance, null where it has none. */
+export const get = Effect.fnUntraced(function* (sessionId: string) {
+  const { read } = yield* Guidance
+  const text = yield* Effect.orElseSucceed(read(sessionId, "md"), () => null)
+  return text === null ? null : text.slice(0, maxLength)
+})
+
+const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ write }) => write(sessionId, "md", text))
+
+export const clean = (text: string): string => safeText(text).trim()
+
+/** Set by the agent or by its user; what it answers and fails with is for either. Secrets are taken out. */
+export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
+  const text = clean(given)
+  if (text === "")
+    return yield* Effect.fail(
+      new Error("The guidance is empty. Give a text, or `clear: true` to remove the one that is set.")
+    )
+  if (text.length > maxLength)
+    return yield* Effect.fail(
+      new Error(
+        `The guidance has ${text.length} characters; at most ${maxLength} are kept. Shorten it and set it again.`
+      )
+    )
+  yield* put(sessionId, text)
   return `The guidance is set, ${described(text)}.`
 })
 
-export const clear = Effect.fnUntraced(function* (sessionId: string) {
-  const guidance = yield* Guidance
-  yield* guidance.clear(sessionId)
-  return "The guidance is removed."
-})
+export const clear = (sessionId: string) => Effect.as(put(sessionId, ""), "The guidance is removed.")
 
 /** A session's guidance in words, empty where it has none. */
-export const told = Effect.fnUntraced(function* (sessionId: string) {
-  const guidance = yield* Guidance
-  return Option.match(yield* guidance.get(sessionId), {
-    onNone: () => "",
-    onSome: (text) => `Guidance, ${described(text)}:\n\n${text}`
-  })
-})
+export const told = (sessionId: string) =>
+  Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance, ${described(text)}:\n\n${text}`))
 
 /** What is due at an event of the host's, null for nothing: what was kept for the agent of a session goes with the session. */
 export const due = (event: unknown) => {
   const { properties, type } = Json.object(event)
   const id = Json.string(Json.object(Json.object(properties)["info"])["id"])
-  return type === "session.deleted" && id !== null ? Effect.flatMap(Guidance, (guidance) => guidance.clear(id)) : null
+  return type === "session.deleted" && id !== null ? put(id, "") : null
 }

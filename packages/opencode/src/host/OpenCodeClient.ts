@@ -3,7 +3,7 @@
  * handed on untyped: the host's types are of one version, its sessions of many.
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
+import { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,25 +11,18 @@ import * as Layer from "effect/Layer"
 
 /**
  * How the agent is made to go on: `agent` and `model` as the session's own last message has them, null where unknown.
- *
- * @category models
+ * `variant`: how hard the model thinks, by the host's own word for it. `noReply` stores the message and begins no turn.
  */
 export interface Prompt {
   readonly text: string
   readonly metadata: Record<string, unknown>
   readonly agent: string | null
   readonly model: { readonly providerID: string; readonly modelID: string } | null
-  /** How hard the model thinks, by the host's own word for it. */
   readonly variant: string | null
-  /** Stores the message and begins no turn. */
   readonly noReply: boolean
 }
 
-/**
- * A session below another's.
- *
- * @category models
- */
+/** A session below another's. */
 export interface Child {
   readonly parentId: string
   readonly title: string
@@ -39,8 +32,6 @@ export interface Child {
 /**
  * What is asked in a session of ours. `system` is added to the agent's own; with a null `model` the host takes its
  * default.
- *
- * @category models
  */
 export interface Question {
   readonly text: string
@@ -54,11 +45,7 @@ export interface Toast {
   readonly variant: "info" | "success" | "warning" | "error"
 }
 
-/**
- * What a session is at. `retry`: the model failed, and the host waits to ask it again.
- *
- * @category models
- */
+/** What a session is at. `retry`: the model failed, and the host waits to ask it again. */
 export type Status = "idle" | "busy" | "retry"
 
 interface Answer {
@@ -67,131 +54,98 @@ interface Answer {
   readonly response?: { readonly status: number }
 }
 
-const reasonOf = (status: number | undefined): Reason => (status === 404 ? "session_gone" : "rejected")
-
-const detailOf = (error: unknown): string => {
-  const fields = Json.object(error)
-  const message = Json.text(Json.object(fields["data"])["message"]) || Json.text(fields["message"])
-  return (message || Json.text(fields["name"]) || "no reason given").slice(0, 300)
+const refused = (sessionId: string | null, { error, response }: Answer): AgentHostError => {
+  const { data, message, name } = Json.object(error)
+  const said = Json.text(Json.object(data)["message"]) || Json.text(message) || Json.text(name)
+  const reason = response?.status === 404 ? "session_gone" : "rejected"
+  return new AgentHostError({ reason, sessionId, detail: (said || "no reason given").slice(0, 300) })
 }
 
-type Run = (signal: AbortSignal) => Promise<Answer>
-
-const call = (name: string, sessionId: string | null, run: Run) =>
+const call = (name: string, sessionId: string | null, run: (signal: AbortSignal) => Promise<Answer>) =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => new AgentHostError({ reason: "unreachable", sessionId, cause })
   }).pipe(
-    Effect.filterOrFail(
-      ({ error }) => error === undefined,
-      ({ error, response }) =>
-        new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
-    ),
-    Effect.map(({ data }) => data),
+    Effect.flatMap((answer) => (answer.error === undefined ? Effect.succeed(answer.data) : refused(sessionId, answer))),
     Effect.withSpan(`OpenCodeClient.${name}`)
   )
 
-const body = ({ agent, metadata, model, noReply, text, variant }: Prompt) => ({
-  ...(agent !== null && { agent }),
-  ...(model !== null && { model: { ...model } }),
-  ...(variant !== null && { variant }),
-  ...(noReply && { noReply }),
-  parts: [{ type: "text" as const, text, metadata }]
-})
+const object = Effect.map(Json.object)
 
-const asked = ({ agent, model, system, text }: Question) => ({
-  agent,
-  ...(model !== null && { model: { ...model } }),
-  ...(system !== "" && { system }),
-  parts: [{ type: "text" as const, text }]
-})
+const list = Effect.map(Json.list)
 
 /** Of the host's own keys, as those below that its types do not have: metadata, and a search among the titles. */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
-const most = 1000
-
-const namesOf = (provider: Json.Json): ReadonlyArray<string> =>
-  Object.keys(Json.object(provider["models"])).map((model) => `${Json.text(provider["id"])}/${model}`)
-
-const providersIn = (found: unknown): ReadonlyArray<Json.Json> =>
-  Json.list(Json.object(found)["providers"]).map(Json.object)
-
-const statusIn = (all: unknown, id: string): Status => {
-  const type = Json.string(Json.object(Json.object(all)[id])["type"]) ?? "idle"
-  return type === "idle" || type === "retry" ? type : "busy"
-}
-
 /** The host takes the name of a service and writes it nowhere; what is extra it does write. */
 const service = { service: "reflexion", extra: { service: "reflexion" } }
 
-const make = (client: OpencodeClient) => {
-  const { app, config, session, tui } = client
+const make = ({ app, config, session, tui }: OpencodeClient) => {
   const providers = Effect.map(
     call("providers", null, (signal) => config.providers({ signal })),
-    providersIn
+    (found): ReadonlyArray<Json.Json> => Json.list(Json.object(found)["providers"]).map(Json.object)
   )
   return {
-    session: (id: string) =>
-      Effect.map(
-        call("session", id, (signal) => session.get({ path: { id }, signal })),
-        Json.object
-      ),
+    session: (id: string) => object(call("session", id, (signal) => session.get({ path: { id }, signal }))),
     /** The last so many messages in their order, all with null: `{ info, parts }` each. */
     messages: (id: string, limit: number | null) => {
       const query = limit === null ? {} : { query: { limit } }
-      return Effect.map(
-        call("messages", id, (signal) => session.messages({ path: { id }, signal, ...query })),
-        Json.list
-      )
+      return list(call("messages", id, (signal) => session.messages({ path: { id }, signal, ...query })))
     },
     status: (id: string) =>
       Effect.map(
         call("status", id, (signal) => session.status({ signal })),
-        (all) => statusIn(all, id)
+        (all): Status => {
+          const type = Json.string(Json.object(Json.object(all)[id])["type"]) ?? "idle"
+          return type === "idle" || type === "retry" ? type : "busy"
+        }
       ),
     /** Returns as soon as the host has taken the message. */
-    prompt: (id: string, given: Prompt) =>
-      Effect.asVoid(
-        call("prompt", id, (signal) => {
-          const request = { path: { id }, body: body(given), signal }
-          return given.noReply ? session.prompt(request) : session.promptAsync(request)
-        })
-      ),
+    prompt: (id: string, { agent, metadata, model, noReply, text, variant }: Prompt) => {
+      const body = {
+        ...(agent !== null && { agent }),
+        ...(model !== null && { model: { ...model } }),
+        ...(variant !== null && { variant }),
+        ...(noReply && { noReply }),
+        parts: [{ type: "text" as const, text, metadata }]
+      }
+      const send = (signal: AbortSignal): Promise<Answer> => {
+        const request = { path: { id }, body, signal }
+        return noReply ? session.prompt(request) : session.promptAsync(request)
+      }
+      return Effect.asVoid(call("prompt", id, send))
+    },
     /** A session that can do nothing: every tool is denied to it. */
     create: ({ metadata, parentId, title }: Child) => {
       const body = { parentID: parentId, title, metadata, permission: denied }
-      return Effect.map(
-        call("create", parentId, (signal) => session.create({ body, signal })),
-        Json.object
-      )
+      return object(call("create", parentId, (signal) => session.create({ body, signal })))
     },
     /** The sessions in whose title the text is. */
     titled: (title: string) => {
-      const query: Record<string, string> = { search: title, limit: String(most) }
-      return Effect.map(
-        call("titled", null, (signal) => session.list({ query, signal })),
-        Json.list
-      )
+      const query: Record<string, string> = { search: title, limit: "1000" }
+      return list(call("titled", null, (signal) => session.list({ query, signal })))
     },
     /** Waits for the answer, `{ info, parts }`; for ever if the session is deleted meanwhile. */
-    ask: (id: string, given: Question) =>
-      Effect.map(
-        call("ask", id, (signal) => session.prompt({ path: { id }, body: asked(given), signal })),
-        Json.object
-      ),
+    ask: (id: string, { agent, model, system, text }: Question) => {
+      const parts = [{ type: "text" as const, text }]
+      const body = { agent, parts, ...(model !== null && { model: { ...model } }), ...(system !== "" && { system }) }
+      return object(call("ask", id, (signal) => session.prompt({ path: { id }, body, signal })))
+    },
     /** Also ends what goes on in a session that was deleted. */
     abort: (id: string) => Effect.asVoid(call("abort", id, (signal) => session.abort({ path: { id }, signal }))),
     remove: (id: string) => Effect.asVoid(call("remove", id, (signal) => session.delete({ path: { id }, signal }))),
     /** The providers that the user has set up there, each with its models. */
     providers,
     /** The names of the models that the user has there, `provider/model`. */
-    models: Effect.map(providers, (all): ReadonlySet<string> => new Set(all.flatMap(namesOf))),
-    /** The host's configuration in force in the directory, in which its project has a say. */
-    config: Effect.map(
-      call("config", null, (signal) => config.get({ signal })),
-      Json.object
+    models: Effect.map(
+      providers,
+      (all): ReadonlySet<string> =>
+        new Set(
+          all.flatMap(({ id, models }) => Object.keys(Json.object(models)).map((model) => `${Json.text(id)}/${model}`))
+        )
     ),
+    /** The host's configuration in force in the directory, in which its project has a say. */
+    config: object(call("config", null, (signal) => config.get({ signal }))),
     toast: (given: Toast) =>
       Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal }))),
     /** To the host's own log. */
@@ -200,16 +154,11 @@ const make = (client: OpencodeClient) => {
   }
 }
 
-/**
- * The host's API.
- *
- * @category services
- */
+/** The host's API, over the client that a plugin is given, or one made with the SDK. */
 export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
   OpenCodeClient,
   ReturnType<typeof make>
 >() {
-  /** Over the client that a plugin is given, or one made with the SDK. */
   static readonly layer = (client: OpencodeClient): Layer.Layer<OpenCodeClient> =>
     Layer.sync(OpenCodeClient, () => make(client))
 }

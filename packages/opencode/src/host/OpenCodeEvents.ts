@@ -8,6 +8,7 @@ import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ReviewEvent } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Mark from "../decoder/Mark.ts"
+import * as Bounded from "./Bounded.ts"
 
 /**
  * Who a user's message is of: `genuine` is typed by a person, `ours` is feedback, `harness` is what the host puts in the
@@ -212,8 +213,6 @@ const sessionOf = ({ info, part, sessionID }: Json.Json): string | null =>
   Json.string(Json.object(part)["sessionID"]) ??
   Json.string(Json.object(info)["id"])
 
-const maxSessions = 512
-
 const begun = (id: string): Session => ({
   id,
   parentId: null,
@@ -233,9 +232,7 @@ export const make = () => {
   const sessions = new Map<string, Session>()
   const of = (id: string): Session => {
     const session = sessions.get(id) ?? begun(id)
-    sessions.delete(id)
-    if (sessions.size >= maxSessions) sessions.delete(sessions.keys().next().value ?? "")
-    sessions.set(id, session)
+    Bounded.put(sessions, id, session)
     return session
   }
   /** What an event of the host's, received at `at` (ms since the epoch), means. */

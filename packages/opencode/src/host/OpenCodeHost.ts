@@ -14,6 +14,7 @@ import * as Schedule from "effect/Schedule"
 import * as Context from "effect/Context"
 import * as Mark from "../decoder/Mark.ts"
 import { OpenCodeClient, type Prompt, type Status, type Toast } from "./OpenCodeClient.ts"
+import * as Bounded from "./Bounded.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
 import { SessionWords } from "./SessionWords.ts"
@@ -117,18 +118,12 @@ const hasStopped = (messages: ReadonlyArray<unknown>): boolean => {
   return info["role"] === "assistant" && finish !== null && finish !== "tool-calls" && !Json.isObject(info["error"])
 }
 
-const maxSigns = 512
-
 /** Ends what an agent hangs in, so that it can be asked to go on. */
 const makeRousing = () => {
   /** When each agent last gave a sign of life, in ms. */
   const signs = new Map<string, number>()
   const expected = new Set<string>()
   const lastSign = (sessionId: string): number => signs.get(sessionId) ?? 0
-  const sign = (sessionId: string, at: number): void => {
-    if (!signs.has(sessionId) && signs.size >= maxSigns) signs.delete(signs.keys().next().value ?? "")
-    signs.set(sessionId, at)
-  }
   const rouse = Effect.fnUntraced(function* (sessionId: string, silentSince: number) {
     const client = yield* OpenCodeClient
     const status = yield* client.status(sessionId)
@@ -143,7 +138,7 @@ const makeRousing = () => {
     if (hasStopped(yield* client.messages(sessionId, 1))) return yield* rejected(sessionId, "the agent has stopped")
   })
   return {
-    sign,
+    sign: (sessionId: string, at: number) => Bounded.put(signs, sessionId, at),
     lastSign,
     rouse,
     forget: (sessionId: string) => signs.delete(sessionId),

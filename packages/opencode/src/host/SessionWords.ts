@@ -6,20 +6,8 @@ import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-
-/** It could not be kept, so it does not hold. `what` follows "could not write down". */
-export class NoteError extends Schema.TaggedError<NoteError>("@reflexion/opencode/NoteError")("NoteError", {
-  what: Schema.String,
-  cause: Schema.Defect
-}) {
-  override get message() {
-    const detail = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `reflexion could not write down ${this.what}: ${detail}`
-  }
-}
 
 /** By the endings of their files: what follows "could not write down". */
 const kinds = {
@@ -31,19 +19,20 @@ const kinds = {
 
 type Kind = keyof typeof kinds
 
-/** The files of a folder. */
+const failed = (kind: Kind, cause: unknown): Error =>
+  new Error(`reflexion could not write down ${kinds[kind]}: ${cause instanceof Error ? cause.message : String(cause)}`)
+
+/** The files of a folder: `read` gives null where nothing was said, and an empty text takes back what was. */
 export const files = (directory: string) => {
   const fileOf = (sessionId: string, kind: Kind): string => Path.join(directory, `${safeName(sessionId)}.${kind}`)
-  /** Null where nothing was said; fails where it cannot be read. */
-  const read = (sessionId: string, kind: Kind) => doing(() => PlainFiles.read(fileOf(sessionId, kind)))
-  const write = (sessionId: string, kind: Kind, text: string) => {
-    const file = fileOf(sessionId, kind)
-    return Effect.mapError(
-      doing(() => (text === "" ? FS.rmSync(file, { force: true }) : PlainFiles.write(file, text))),
-      (cause) => new NoteError({ what: kinds[kind], cause })
-    )
+  return {
+    read: (sessionId: string, kind: Kind) => doing(() => PlainFiles.read(fileOf(sessionId, kind))),
+    write: (sessionId: string, kind: Kind, text: string) => {
+      const file = fileOf(sessionId, kind)
+      const writing = () => (text === "" ? FS.rmSync(file, { force: true }) : PlainFiles.write(file, text))
+      return Effect.mapError(doing(writing), (cause) => failed(kind, cause))
+    }
   }
-  return { read, write }
 }
 
 interface Service {
@@ -53,8 +42,7 @@ interface Service {
   readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
   /** When the user calls the task done. */
   readonly doneWhen: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
-  /** An empty text takes back what was said. */
-  readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, NoteError>
+  readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, Error>
 }
 
 /** `otherwise`: whether somebody is there where the user has said nothing. */

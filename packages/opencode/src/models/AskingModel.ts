@@ -1,18 +1,18 @@
 /** Whether a model is asked about a session's stops, which, and what the user is told of it. */
 import * as AskLog from "@reflexion/core/AskLog"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
+import { type Consult, JudgeService, type Seen } from "@reflexion/core/JudgeService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
-import { nameOf, small } from "./HostModelNames.ts"
-import * as Small from "./SmallOfSession.ts"
-
-type Log = Context.Tag.Service<typeof AskLog.AskLog>
+import { nameOf, type Own, small, smallOfSession } from "./HostModels.ts"
 
 /**
  * Asked where no configuration names a model. `agreed`: whether the user said yes for all sessions, as it stands now.
@@ -46,50 +46,34 @@ const off = "you turned it off in this session; `/reflection model on` takes tha
 const silent =
   "the last three questions of this session were not answered; `/reflection model on` asks again, and so does the next session"
 
-/** Of all sessions and hosts: the day's limit is one for all of them. */
-const spent = (log: Log, now: number) =>
-  Effect.match(log.read, {
-    onFailure: ({ message }) => message,
-    onSuccess: (lines) => AskedLine.today(AskLog.summary(AskLog.today(lines, now)))
-  })
+/** By what the user agrees, in one session or in all. */
+const agreeing = "`/reflection model on` has it asked in this session, `reflexion models on opencode` in all"
 
+/** `consent`: null where a configuration names the model. */
 interface Options {
-  readonly own: Small.Own
-  /** Null where a configuration names the model. */
+  readonly own: Own
   readonly consent: Consent | null
 }
 
-/** What the host told holds for a minute; where it told nothing it is asked again. */
+/** What the host told holds for a minute, for it takes longer to list than a review takes; where it told nothing it is asked again. */
 const forAMinute = <A, E>(look: Effect.Effect<A, E>) =>
   Effect.map(Effect.cachedInvalidateWithTTL(look, "1 minute"), ([known, forget]) =>
     Effect.tapError(known, () => forget)
   )
 
-/** What is set up in the host takes it longer to list than a review takes, and seldom changes. */
-const remembered = Effect.gen(function* () {
-  const client = yield* OpenCodeClient
-  const config = yield* forAMinute(client.config)
-  const providers = yield* forAMinute(client.providers)
-  return { ...client, config, providers }
-})
-
-/** By what the user agrees, in one session or in all. */
-const agreeing = "`/reflection model on` has it asked in this session, `reflexion models on opencode` in all"
-
 const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
-  const client = yield* remembered
+  const host = yield* OpenCodeClient
+  const client = { ...host, config: yield* forAMinute(host.config), providers: yield* forAMinute(host.providers) }
   const config = yield* CurrentConfig
   const words = yield* SessionWords
   const log = yield* AskLog.AskLog
   /** Which model that is, or why there is none: that of the small one depends on what is set up. */
-  const named = (sessionId: string): Effect.Effect<string, string> => {
-    if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
-    const finding = Small.of(sessionId, { fast: config.models.fast, own })
-    return finding.pipe(
-      Effect.map((model) => `${small} (${nameOf(model)})`),
-      Effect.provideService(OpenCodeClient, client)
-    )
-  }
+  const named = (sessionId: string): Effect.Effect<string, string> =>
+    config.model === small
+      ? Effect.map(smallOfSession(sessionId, config, own), (model) => `${small} (${nameOf(model)})`).pipe(
+          Effect.provideService(OpenCodeClient, client)
+        )
+      : Effect.succeed(config.model === "auto" ? "a model" : config.model)
   const isOff = (sessionId: string) => Effect.map(words.model(sessionId), (said) => said === "off")
   const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
     if (consent === null || consent.agreed()) return false
@@ -97,8 +81,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   })
   let isOffered = consent === null
   const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
-    if (isOffered) return null
-    const name = yield* Effect.option(named(sessionId))
+    const name = isOffered ? Option.none<string>() : yield* Effect.option(named(sessionId))
     if (Option.isNone(name)) return null
     isOffered = true
     return consent?.mayOffer() === true
@@ -125,7 +108,13 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {
     const how = yield* standing(sessionId)
     if (how === "") return never
-    return `${how.replace("It asks", "reflexion asks")} ${yield* spent(log, yield* Clock.currentTimeMillis)}`
+    const now = yield* Clock.currentTimeMillis
+    // Of all sessions and hosts: the day's limit is one for all of them.
+    const spent = yield* Effect.match(log.read, {
+      onFailure: ({ message }) => message,
+      onSuccess: (lines) => AskedLine.today(AskLog.summary(AskLog.today(lines, now)))
+    })
+    return `${how.replace("It asks", "reflexion asks")} ${spent}`
   })
   const service: Service = { isOff, lacksConsent, offer, hindrance, standing, told }
   return service
@@ -147,3 +136,67 @@ export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/op
   static readonly Live = (options: Options): Layer.Layer<AskingModel, never, CurrentConfig | OpenCodeClient> =>
     Layer.effect(AskingModel, make(options))
 }
+
+const isAsked = ({ judged, options, state }: Seen): boolean =>
+  BeyondEvidence.dueAt(state, judged.verdict, options).model
+
+/** Where no model is to be asked in the session now, that is no failure. */
+const allowed = Effect.fnUntraced(function* (seen: Seen) {
+  const { sessionId } = seen.transcript
+  const asking = yield* AskingModel
+  if (sessionId !== null && (yield* asking.isOff(sessionId)))
+    return { ...seen, without: ["model", "crossReview"] as const }
+  // Reviewers are asked only where the user's configuration names them.
+  const withoutModel = { ...seen, without: ["model"] as const }
+  if (yield* asking.lacksConsent(sessionId)) return withoutModel
+  if (sessionId === null || !isAsked(seen)) return seen
+  return (yield* asking.hindrance(sessionId)) === null ? seen : withoutModel
+})
+
+/** The host shows one line at a time, and what is said of the stop comes first. */
+const afterTheStop = "10 seconds"
+
+/** At a stop at which a model would be asked, a user who has not agreed is told that they can. No review waits for that. */
+const offered = Effect.fnUntraced(function* (seen: Seen) {
+  const { sessionId } = seen.transcript
+  const asking = yield* AskingModel
+  if (sessionId === null || !isAsked(seen)) return
+  if ((yield* asking.isOff(sessionId)) || !(yield* asking.lacksConsent(sessionId))) return
+  const { toast } = yield* OpenCodeClient
+  const offering = Effect.gen(function* () {
+    const message = yield* asking.offer(sessionId)
+    if (message !== null) yield* Effect.ignore(toast({ message, variant: "info" }))
+  })
+  yield* Effect.forkDaemon(Effect.delay(offering, afterTheStop))
+})
+
+/** What is consulted about a stop where a model may be asked, and what only the last question of a session tells. */
+const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
+  const judged = yield* consult(yield* allowed(seen))
+  const told = judged.asked?.told ?? null
+  const { toast } = yield* OpenCodeClient
+  const message = `${told} \`/reflection model on\` asks again.`
+  if (told !== null) yield* Effect.ignore(toast({ message, variant: "warning" }))
+  yield* offered(seen)
+  return judged
+})
+
+/** The judge of a plugin's stops: evidence, and what is consulted about those that it leaves open, for as long as the layer lasts. */
+export const judge = <R>(consult: Effect.Effect<Consult, never, R>) => {
+  const consulting = Effect.gen(function* () {
+    const context = yield* Effect.context<OpenCodeClient>()
+    const asked = yield* consult
+    return (seen: Seen) => Effect.provide(gated(asked, seen), context)
+  })
+  return Layer.unwrapScoped(Effect.map(Effect.scope, (scope) => JudgeService.layer(Scope.extend(consulting, scope))))
+}
+
+/** Where nothing but the small model is to be consulted it is loaded when it is asked for the first time. */
+export const lazily = Effect.fnUntraced(function* <R>(load: Effect.Effect<Consult, never, R>) {
+  const loaded = yield* Effect.cached(Effect.provide(load, yield* Effect.context<R>()))
+  const consult: Consult = (seen) =>
+    isAsked(seen) && seen.without === undefined
+      ? Effect.flatMap(loaded, (asked) => asked(seen))
+      : Effect.succeed(seen.judged)
+  return consult
+})

@@ -11,50 +11,32 @@ import * as Layer from "effect/Layer"
 import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
-/**
- * Which model is asked about a session, null for that session's own; or why none is.
- *
- * @category models
- */
+/** Which model is asked about a session, null for that session's own; or why none is. */
 export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], string>
 
 /**
  * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
  * the host does to get it.
- *
- * @category models
  */
 export interface Options {
   readonly model: Prompt["model"] | Choose
   readonly timeout: Duration.DurationInput
 }
 
-/** Of the fiber, not of the context: a cache between who asks and the model has a context of its own. */
+/** Of the fiber, not of the context: a cache between the question and the model has a context of its own. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
-/**
- * Says of all requests in an effect which session they are about.
- *
- * @category combinators
- */
+/** Says of all requests in an effect which session they are about. */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
   sessionId
 ) => Effect.locally(currentSession, sessionId)
 
-/**
- * Which session requests are about here, null where `inSession` has named none.
- *
- * @category accessors
- */
+/** Which session requests are about here, null where `inSession` has named none. */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
 
 const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failure("unavailable", why)
 
-/**
- * The model as a service, for a program that has several.
- *
- * @category constructors
- */
+/** The model as a service, for a program that has several. */
 export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* ({ prompt, schema, system }: Question) {
@@ -62,16 +44,11 @@ export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Opti
     if (parentId === null)
       return yield* refused("No session was named that the request is about: use OpenCodeModel.inSession")
     const model = typeof given === "function" ? yield* Effect.mapError(given(parentId), refused) : given
-    const text = `${prompt}\n\n${asJson(schema)}`
-    return yield* sessions.ask({ system, text, parentId, model, timeout })
+    return yield* sessions.ask({ system, text: `${prompt}\n\n${asJson(schema)}`, parentId, model, timeout })
   })
   const service: Service = { ask }
   return service
 })
 
-/**
- * Requests are about the session that `inSession` names.
- *
- * @category layers
- */
+/** Requests are about the session that `inSession` names. */
 export const layer = (options: Options): Layer.Layer<Model, never, JudgeSession> => Layer.effect(Model, make(options))

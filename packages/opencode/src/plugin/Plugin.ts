@@ -4,36 +4,29 @@
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as TurnReview from "@reflexion/core/TurnReview"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as SingleRun from "./singleRun.ts"
-import * as Compaction from "./compaction.ts"
-import * as Driver from "./driver.ts"
+import * as Option from "effect/Option"
 import * as Guidance from "../host/Guidance.ts"
-import * as JudgeAgent from "../models/JudgeAgent.ts"
-import * as Owners from "./owners.ts"
-import { Reviewing } from "../models/Reviewing.ts"
+import * as OpenCodeEvents from "../host/OpenCodeEvents.ts"
+import { EventInbox } from "../host/OpenCodeHost.ts"
+import { configure, JudgeSession } from "../models/JudgeSession.ts"
+import * as Commands from "./commands.ts"
+import * as Decided from "./decided.ts"
+import * as Memory from "./memory.ts"
 import * as Services from "./services.ts"
+import * as SingleRun from "./singleRun.ts"
 import * as SystemWords from "./systemWords.ts"
 import * as TodoReminders from "./todoReminders.ts"
-import * as Commands from "./commands.ts"
-import * as OpenCodeEvents from "../host/OpenCodeEvents.ts"
-import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import * as Tools from "./Tools.ts"
 
-/**
- * @category models
- */
 export type { Settings, Surroundings } from "./services.ts"
 
-/**
- * What the host hands to a plugin, as far as it is used.
- *
- * @category models
- */
+/** What the host hands to a plugin, as far as it is used. */
 export interface Input {
   readonly client: OpencodeClient
   readonly directory: string
@@ -42,8 +35,6 @@ export interface Input {
 /**
  * What the plugin hands to the host, by the host's own names. None of these ever throws, but a command of ours, which
  * ends so before a model hears of it.
- *
- * @category models
  */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
@@ -69,8 +60,6 @@ export interface Hooks {
   ) => Promise<void>
 }
 
-const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
-
 /** What was thrown need be no error, and may itself throw when it is looked at. */
 const wordsOf = (thrown: unknown) =>
   Effect.orElseSucceed(
@@ -90,12 +79,41 @@ const nothing = Promise.resolve()
 /** Whatever becomes of it, the host goes on. */
 const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
 
+/**
+ * What reviews: a program over the host's events where the process goes on after a stop, and where it ends with it, at the
+ * agent's complete texts. Under a configuration that cannot be used either of them says so and no more. `happened` takes any
+ * event, and gives what is to be begun at once; `spoke` is what the host is to wait for after a complete text; `rest` waits
+ * for what was begun.
+ */
+interface Driver {
+  readonly program: Work
+  readonly happened: (event: unknown) => Work | null
+  readonly spoke: ((spoken: SingleRun.Spoken) => Work) | null
+  readonly rest: Work
+}
+
+const served = (inbox: Context.Tag.Service<EventInbox>, problem: string | null): Driver => ({
+  program: problem === null ? Memory.around(TurnReview.run()) : Decided.unusable(problem).program,
+  happened: (event) => {
+    inbox.offer(event)
+    return null
+  },
+  spoke: null,
+  rest: Effect.void
+})
+
+const single = (problem: string | null): Driver => {
+  if (problem === null) return { program: Effect.void, ...SingleRun.make() }
+  const { spoke } = Decided.unusable(problem)
+  return { program: Effect.void, happened: () => null, spoke: ({ sessionID }) => spoke(sessionID), rest: Effect.void }
+}
+
 /** `asking`: null where no model is ever asked. */
 interface Begun {
   readonly runtime: Runtime
-  readonly driver: Driver.Driver
+  readonly driver: Driver
   readonly todos: ReturnType<typeof TodoReminders.make>
-  readonly asking: Context.Tag.Service<Reviewing>["asking"]
+  readonly asking: Context.Tag.Service<JudgeSession> | null
 }
 
 type EventHooks = Pick<
@@ -152,7 +170,7 @@ const userHooks = ({ asking, runtime }: Begun): UserHooks => {
   return {
     config: async (config) => {
       answers = Commands.configure(config)
-      if (asking !== null) JudgeAgent.configure(config)
+      if (asking !== null) configure(config)
     },
     "command.execute.before": async (typed, { parts = [] }) => {
       if (!Commands.isOurs(typed, answers)) return Commands.mark(typed, parts)
@@ -162,31 +180,32 @@ const userHooks = ({ asking, runtime }: Begun): UserHooks => {
     "experimental.session.compacting": ({ sessionID }, { context }) =>
       awaited(
         runtime,
-        Effect.map(Compaction.text(sessionID), (text) => {
+        Effect.map(SystemWords.kept(sessionID), (text) => {
           if (text !== null) context.push(text)
         })
       )
   }
 }
 
-type Run = (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services.Services>
-
 /** What goes wrong is the tool's answer: the agent can read it and do better. */
-const tool = (
+const tool = <E extends Error>(
   runtime: Runtime,
-  { args, description, run }: Omit<Tools.HostTool, "execute"> & { readonly run: Run }
+  {
+    args,
+    description,
+    run
+  }: Omit<Tools.HostTool, "execute"> & {
+    readonly run: (args: Json.Json, sessionId: string) => Effect.Effect<string, E, Services.Services>
+  }
 ): Tools.HostTool => ({
   args,
   description,
   execute: (given, { sessionID }) =>
     runtime.runPromise(
-      Effect.catchAllCause(run(Json.object(given), sessionID), (cause) => Effect.succeed(messageOf(cause)))
+      Effect.catchAllCause(run(Json.object(given), sessionID), (cause) =>
+        Effect.succeed(Cause.prettyErrors(cause)[0]?.message ?? "It did not work.")
+      )
     )
-})
-
-const tools = (runtime: Runtime): Hooks["tool"] => ({
-  set_reflection: tool(runtime, Tools.setReflection),
-  reflection: tool(runtime, Tools.reflection)
 })
 
 /** Nobody waits longer than this for a program to close. */
@@ -198,9 +217,9 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const isSingle = SingleRun.isSingleRun(surroundings.argv)
   const { config, problem } = settled
   const runtime = ManagedRuntime.make(Services.layer({ ...surroundings, client, directory, root, settled, isSingle }))
-  const { asking } = await runtime.runPromise(Reviewing)
-  const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
-  const driver = isSingle ? Driver.single(problem) : Driver.served(inbox, problem)
+  const asking = Option.getOrNull(await runtime.runPromise(Effect.serviceOption(JudgeSession)))
+  const inbox = await runtime.runPromise(EventInbox)
+  const driver = isSingle ? single(problem) : served(inbox, problem)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
   // A stop that still waits is not reviewed any more: nobody would see what comes of it.
@@ -213,23 +232,56 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   return { runtime, driver, todos, asking, end }
 }
 
+/** Which directories have a plugin: of the process, for every copy of the plugin is a module of its own. */
+const key = Symbol.for("reflexion.opencode.owners")
+
+/** Settled when a directory's owner is gone, and null while it stays. */
+type Owners = Map<string, { gone: Promise<void> | null }>
+
+const owners = (): Owners => {
+  const known: unknown = Reflect.get(globalThis, key)
+  if (known instanceof Map) return known
+  const fresh: Owners = new Map()
+  Reflect.set(globalThis, key, fresh)
+  return fresh
+}
+
+/** Takes a directory, once an owner that leaves it is gone, and gives what leaves it when some work is done; null where another stays. */
+export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
+  for (let other = owners().get(directory); other !== undefined; other = owners().get(directory)) {
+    if (other.gone === null) return null
+    await other.gone
+  }
+  const owner: { gone: Promise<void> | null } = { gone: null }
+  owners().set(directory, owner)
+  return (work) => {
+    const release = (): void => {
+      if (owners().get(directory) === owner) owners().delete(directory)
+    }
+    owner.gone = work().then(release, release)
+    return owner.gone
+  }
+}
+
 /**
- * The plugin's function, as the host calls it once for every directory. Of two copies for one directory the second does
- * nothing.
- *
- * @category constructors
+ * The plugin's function, as the host calls it once for every directory. Of two copies for one directory, by its file and by its
+ * name or in two versions, the second does nothing.
  */
 export const server =
   (surroundings: Services.Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {
-    const owner = await Owners.take(input.directory)
-    if (owner === null) return {}
+    const leave = await own(input.directory)
+    if (leave === null) return {}
     try {
       const begun = await begin(surroundings, input, options)
-      const dispose = () => Owners.leave(input.directory, owner, begun.end)
-      return { ...eventHooks(begun), ...userHooks(begun), tool: tools(begun.runtime), dispose }
+      const { end, runtime } = begun
+      const tools = {
+        set_reflection: tool(runtime, Tools.setReflection),
+        reflection: tool(runtime, Tools.reflection)
+      }
+      return { ...eventHooks(begun), ...userHooks(begun), tool: tools, dispose: () => leave(end) }
     } catch (cause) {
-      await Owners.leave(input.directory, owner, () => Promise.resolve())
+      await leave(() => Promise.resolve())
       throw cause
     }
   }

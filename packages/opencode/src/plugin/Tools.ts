@@ -7,22 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Guidance from "../host/Guidance.ts"
 import * as Commands from "./commands.ts"
 
-/**
- * A tool as the host takes it: its arguments are properties of a JSON schema.
- *
- * @category models
- */
+/** A tool as the host takes it: its arguments are properties of a JSON schema. */
 export interface HostTool {
   readonly description: string
   readonly args: Readonly<Record<string, unknown>>
   readonly execute: (args: unknown, context: { readonly sessionID: string }) => Promise<string>
 }
 
-/**
- * Sets or clears the session's guidance.
- *
- * @category tools
- */
+/** Sets or clears the session's guidance. */
 export const setReflection = {
   description:
     "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It is a note " +
@@ -38,11 +30,7 @@ export const setReflection = {
   )
 }
 
-/**
- * Tells how reflexion stands in the session, or turns it off or on.
- *
- * @category tools
- */
+/** Tells how reflexion stands in the session, or turns it off or on. */
 export const reflection = {
   description:
     "reflexion checks at each stop from the evidence whether the task is done. `status` says how it stands in this " +

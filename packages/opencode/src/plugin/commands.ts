@@ -1,18 +1,20 @@
 /** What a session's user says to reflexion with a command, or the agent for them with a tool, and what is answered. */
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
+import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
+import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
-import type { DecisionLog } from "@reflexion/core/DecisionLog"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import { type ActiveCheck, CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Verifying from "./verifying.ts"
+import * as Fiber from "effect/Fiber"
 import * as Mark from "../decoder/Mark.ts"
 import { unquoted } from "../decoder/User.ts"
 import * as Guidance from "../host/Guidance.ts"
@@ -21,8 +23,51 @@ import { EventInbox } from "../host/OpenCodeHost.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { AskingModel, never } from "../models/AskingModel.ts"
 import * as Decided from "./decided.ts"
-import { CurrentProblem } from "./problem.ts"
-import { WrongPush } from "./wrongPush.ts"
+import type { Platform } from "./tiers.ts"
+
+type RuleLimits = ReflexionConfig["ruleLimits"]
+
+/** Levels that the services of a plugin have in common for as long as it runs. */
+export type Limits = { -readonly [Rule in keyof RuleLimits]: RuleLimits[Rule] }
+
+/** What the user is told, and which rules go no further than to tell from now on. */
+interface Marked {
+  readonly text: string
+  readonly lowered: ReadonlyArray<keyof RuleLimits>
+}
+
+/** Marks the last push of a session in the project with this root as wrong. May throw. */
+export type MarkWrong = (sessionId: string, root: string) => Marked
+
+/** Lowers what is marked in the limits by which the plugin judges, which are read again for each message of the user's. */
+export const lowering = ({ lowered, text }: Marked, limits: Limits): string => {
+  for (const rule of lowered) if (limits[rule] !== "off") limits[rule] = "tell"
+  return text
+}
+
+/** `mark` may throw; `waits`: whether the process ends with the command, so that it has to wait for what that began. */
+interface Means {
+  readonly verify: (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string, never, OpenCodeClient | Platform>
+  readonly mark: (sessionId: string) => string
+  readonly waits: boolean
+}
+
+/** `running`: the runs of checks that are under way, by their sessions. */
+interface Service extends Means {
+  readonly running: Map<string, Fiber.RuntimeFiber<void, unknown>>
+}
+
+export const make = (means: Means): Service => ({ ...means, running: new Map() })
+
+/** By what commands are carried out. Without a layer nothing can be run, and no mark is kept. */
+export class Commanding extends Context.Reference<Commanding>()("@reflexion/opencode/Commanding", {
+  defaultValue: (): Service =>
+    make({
+      verify: () => Effect.succeed(Answers.noCheck),
+      mark: () => "reflexion keeps no marks here.",
+      waits: true
+    })
+}) {}
 
 /** What was typed, as the host tells of it. */
 export interface Typed {
@@ -71,7 +116,7 @@ export class Answered extends Error {
 
 export const isChild = Effect.fnUntraced(function* (sessionId: string) {
   const client = yield* OpenCodeClient
-  const session = yield* Effect.orElseSucceed(client.session(sessionId), () => ({}) as Json.Json)
+  const session = yield* Effect.orElseSucceed(client.session(sessionId), (): Json.Json => ({}))
   return typeof session["parentID"] === "string"
 })
 
@@ -89,15 +134,14 @@ const failures: Readonly<Record<Word, string>> = {
   status: "reflexion cannot read how it stands in this session: `reflexion doctor opencode` says why."
 }
 
-/** Written down here where no program reviews by the host's events: on the command line, and under a broken configuration. */
-const logged = Effect.fnUntraced(function* (sessionId: string, decision: "stop" | "start", by: "user" | "agent") {
-  const [{ waits }, problem] = yield* Effect.all([Verifying.Verifying, CurrentProblem])
-  if (waits || problem !== null) yield* Decided.write(sessionId, { event: "command", decision, reason: `by the ${by}` })
-})
-
 /** Off where that cannot be written down as well, as long as the process lasts; on only where it can. */
 const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "start", by: "user" | "agent") {
-  const [states, { tell }] = yield* Effect.all([ReviewStates, EventInbox])
+  const [states, { tell }, { waits }, problem] = yield* Effect.all([
+    ReviewStates,
+    EventInbox,
+    Commanding,
+    Decided.CurrentProblem
+  ])
   const at = yield* Clock.currentTimeMillis
   const told = Effect.sync(() =>
     tell({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
@@ -105,7 +149,9 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   if (word === "stop") yield* told
   yield* Effect.mapError(states.setStopped(sessionId, word === "stop"), () => failures[word])
   if (word === "start") yield* told
-  yield* logged(sessionId, word, by)
+  // Where no program reviews by the host's events, none writes it down.
+  if (waits || problem !== null)
+    yield* Decided.write(sessionId, { event: "command", decision: word, reason: `by the ${by}` })
 })
 
 /** Does what the word says, and tells how reflexion stands then, and how the model does. */
@@ -114,7 +160,7 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
   const [states, config, problem, asking] = yield* Effect.all([
     ReviewStates,
     CurrentConfig,
-    CurrentProblem,
+    Decided.CurrentProblem,
     AskingModel
   ])
   const loaded = yield* Effect.mapError(states.load(sessionId), () => failures.status)
@@ -124,10 +170,12 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
   return model === "" ? words : `${words} ${model}`
 })
 
+const inWords = <A, E extends Error, R>(work: Effect.Effect<A, E, R>) => Effect.mapError(work, ({ message }) => message)
+
 /** Keeps whether the user is there. */
 const present = Effect.fnUntraced(function* (sessionId: string, word: "away" | "here") {
   const [words, { attended }] = yield* Effect.all([SessionWords, CurrentConfig])
-  yield* Effect.mapError(words.say(sessionId, "attended", word), ({ message }) => message)
+  yield* inWords(words.say(sessionId, "attended", word))
   return Answers.presence(word === "here", { setting: attended })
 })
 
@@ -137,50 +185,92 @@ const conditioned = Effect.fnUntraced(function* (sessionId: string, given: strin
   const text = given.trim().slice(0, Answers.maxConditions)
   const message = Answers.conditions(text, {})
   if (text !== "" && DoneWhen.parse(text).length === 0) return yield* Effect.fail(message)
-  yield* Effect.mapError(words.say(sessionId, "donewhen", text), (error) => error.message)
+  yield* inWords(words.say(sessionId, "donewhen", text))
   return message
 })
 
 /**
- * Who never asks one is not turned off, and not turned on either: the configuration was read when the plugin began. To turn it
- * on is newer than what nobody answered.
+ * Whether a model is asked in the session, as the user says and as they are told. A configuration that asks none was read when
+ * the plugin began: no word turns it on. To turn it on is newer than what nobody answered.
  */
-const allow = Effect.fnUntraced(function* (sessionId: string, word: "on" | "off") {
-  const [words, log, { model }] = yield* Effect.all([SessionWords, AskLog, CurrentConfig])
-  if (model === "off") return yield* Effect.fail(never)
-  yield* Effect.mapError(words.say(sessionId, "model", word), ({ message }) => message)
-  if (word === "off") return
-  const at = DateTime.formatIso(yield* DateTime.now)
-  yield* Effect.mapError(log.again({ at, host: "opencode", session: sessionId }), ({ message }) => message)
-})
-
-/** Whether a model is asked in the session, as the user says and as they are told. */
 export const model = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
-  if (word !== "" && word !== "on" && word !== "off")
+  const [asking, words, log, config, problem] = yield* Effect.all([
+    AskingModel,
+    SessionWords,
+    AskLog,
+    CurrentConfig,
+    Decided.CurrentProblem
+  ])
+  const isSaid = word === "on" || word === "off"
+  if (word !== "" && !isSaid)
     return yield* Effect.fail(
       "reflexion knows `/reflection model`, `/reflection model on` and `/reflection model off`."
     )
-  const problem = yield* CurrentProblem
   if (problem !== null) return yield* Effect.fail(Notice.problem(problem))
-  if (word !== "") yield* allow(sessionId, word)
-  return yield* Effect.flatMap(AskingModel, ({ told }) => told(sessionId))
+  if (isSaid && config.model === "off") return yield* Effect.fail(never)
+  if (isSaid) yield* inWords(words.say(sessionId, "model", word))
+  const at = DateTime.formatIso(yield* DateTime.now)
+  if (word === "on") yield* inWords(log.again({ at, host: "opencode", session: sessionId }))
+  return yield* asking.told(sessionId)
 })
 
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 const wrong = Effect.fnUntraced(function* (sessionId: string) {
-  const marks = yield* WrongPush
+  const commanding = yield* Commanding
   return yield* Effect.try({
-    try: () => marks.mark(sessionId).text,
-    catch: (cause) => `reflexion could not mark the push: ${reasonOf(cause)}`
+    try: () => commanding.mark(sessionId),
+    catch: (cause) => `reflexion could not mark the push: ${cause instanceof Error ? cause.message : String(cause)}`
   })
+})
+
+/** Shows the user what comes of it, and what came in the way. */
+export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string, string, R>) {
+  const client = yield* OpenCodeClient
+  const toast = yield* Effect.match(work, {
+    onFailure: (message) => ({ message, variant: "warning" as const }),
+    onSuccess: (message) => ({ message, variant: "info" as const })
+  })
+  yield* Effect.ignore(client.toast(toast))
+  return toast.message
+})
+
+/** The checks of the project and of the session, or why there are none. */
+const checksOf = Effect.fnUntraced(function* (sessionId: string) {
+  const problem = yield* Decided.CurrentProblem
+  if (problem !== null) return Notice.problem(problem)
+  const config = withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
+  return config.verify.checks.length === 0 ? Answers.noCheck : config.verify.checks
+})
+
+/** Runs the checks that may be run in the project, one run in a session at a time, and shows the user how each went. */
+const verify = Effect.fnUntraced(function* (sessionId: string) {
+  const { running, verify: run, waits } = yield* Commanding
+  const checks = yield* checksOf(sessionId)
+  if (typeof checks === "string") return yield* shown(Effect.succeed(checks))
+  if (running.has(sessionId))
+    return yield* shown(Effect.succeed("reflexion runs the checks already; `/reflection stop` ends them."))
+  const work = Effect.gen(function* () {
+    const text = yield* shown(run(checks))
+    const reason = `the user asked for the checks: ${text}`
+    yield* Decided.write(sessionId, { event: "command", decision: "none", reason })
+  })
+  const over = Effect.sync(() => running.delete(sessionId))
+  const fiber = yield* Effect.forkDaemon(Effect.ensuring(work, over))
+  running.set(sessionId, fiber)
+  if (waits) yield* Effect.ignore(Fiber.join(fiber))
+})
+
+/** Ends the checks that run in a session. */
+const end = Effect.fnUntraced(function* (sessionId: string) {
+  const { running } = yield* Commanding
+  const fiber = running.get(sessionId)
+  if (fiber !== undefined) yield* Fiber.interruptFork(fiber)
 })
 
 const usage =
   "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."
 
-type Needs = AgentHost | DecisionLog | EventInbox | Guidance.Guidance | OpenCodeClient | ReviewStates | CurrentConfig
+type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
 /** What comes of a word of the user's, in words for them. */
 const done = (sessionId: string, word: string, text: string): Effect.Effect<string, string, Needs> => {
@@ -198,37 +288,19 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
     case "wrong":
       return wrong(sessionId)
     case "set":
-      return Effect.mapError(Guidance.set(sessionId, text), ({ message, reason }) =>
-        reason === "empty" ? usage : message
-      )
+      return Guidance.clean(text) === "" ? Effect.fail(usage) : inWords(Guidance.set(sessionId, text))
     case "clear":
-      return Effect.mapError(Guidance.clear(sessionId), ({ message }) => message)
+      return inWords(Guidance.clear(sessionId))
     default:
       return Effect.fail(usage)
   }
 }
 
-/** The first word, and the text behind it as it was typed. */
-const read = (given: string): { readonly word: string; readonly text: string } => {
-  const [, word = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
-  return { word: word.toLowerCase(), text: unquoted(text) }
-}
-
-/** Shows the user what comes of it, and what came in the way. */
-export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string, string, R>) {
-  const client = yield* OpenCodeClient
-  const toast = yield* Effect.match(work, {
-    onFailure: (message) => ({ message, variant: "warning" as const }),
-    onSuccess: (message) => ({ message, variant: "info" as const })
-  })
-  yield* Effect.ignore(client.toast(toast))
-  return toast.message
-})
-
-/** Answers a command on the screen, and without asking a model. */
+/** Answers a command on the screen, and without asking a model: its first word, and the text behind it as it was typed. */
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
-  const { text, word } = read(given)
-  if (word === "verify") return yield* Verifying.perform(sessionID)
-  if (word === "stop") yield* Verifying.end(sessionID)
-  yield* shown(done(sessionID, word, text))
+  const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
+  const word = first.toLowerCase()
+  if (word === "verify") return yield* verify(sessionID)
+  if (word === "stop") yield* end(sessionID)
+  yield* shown(done(sessionID, word, unquoted(text)))
 })

@@ -1,10 +1,14 @@
-/** Lines of the decision log where no review is behind them. */
+/** Lines of the decision log where no review is behind them, and what is done under a configuration that cannot be used. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 
 export interface Decided {
   readonly event: string
@@ -30,19 +34,44 @@ export const write = Effect.fnUntraced(function* (sessionId: string, decided: De
   })
 })
 
-interface Failing {
-  readonly event: string
-  readonly what: string
-}
-
-const failed = (sessionId: string, { event, what }: Failing, cause: Cause.Cause<unknown>) => {
-  const failure = Cause.squash(cause)
-  const reason = `${what}: ${failure instanceof Error ? failure.message : String(failure)}`
-  return write(sessionId, { event, decision: "failure", reason })
-}
-
 /** What the plugin fails at outside of a review is a line of it, and nothing else. */
 export const orLogged =
-  <B>(sessionId: string, failing: Failing, otherwise: B) =>
+  <B>(sessionId: string, { event, what }: { readonly event: string; readonly what: string }, otherwise: B) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | AgentHost | CurrentConfig | DecisionLog> =>
-    Effect.catchAllCause(work, (cause) => Effect.as(failed(sessionId, failing, cause), otherwise))
+    Effect.catchAllCause(work, (cause) => {
+      const failure = Cause.squash(cause)
+      const reason = `${what}: ${failure instanceof Error ? failure.message : String(failure)}`
+      return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
+    })
+
+/** What is wrong with the configuration, null for nothing: nothing is pushed by it, and the user is told once. */
+export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
+  defaultValue: (): string | null => null
+}) {}
+
+/** Over the host's events, or where the process ends with a text at those: no stop is reviewed. */
+export const unusable = (problem: string) => {
+  let told = false
+  const meet = Effect.fnUntraced(function* (sessionId: string, event: string) {
+    yield* write(sessionId, { event, decision: "failure", reason: problem })
+    if (told) return
+    told = true
+    const host = yield* AgentHost
+    const { log } = yield* OpenCodeClient
+    const text = Notice.problem(problem)
+    yield* log("error", text)
+    yield* Effect.ignore(host.notify(sessionId, { kind: "incomplete", text }))
+  })
+  return {
+    program: Effect.flatMap(AgentHost, ({ events }) =>
+      Stream.runForEach(events, ({ event, sessionId }) =>
+        event._tag === "Idle" ? Effect.ignore(meet(sessionId, "session.idle")) : Effect.void
+      )
+    ),
+    spoke: Effect.fnUntraced(function* (sessionId: string) {
+      const client = yield* OpenCodeClient
+      if (told || typeof (yield* client.session(sessionId))["parentID"] === "string") return
+      yield* meet(sessionId, "text.complete")
+    })
+  }
+}

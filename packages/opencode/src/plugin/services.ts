@@ -2,9 +2,9 @@
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { AskLog } from "@reflexion/core/AskLog"
+import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { abortWindow } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
-import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
@@ -16,68 +16,54 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import * as Verifying from "./verifying.ts"
 import { Guidance } from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
-import { JudgeSession } from "../models/JudgeSession.ts"
-import { areAsked, chosen, isSmallAlone } from "../models/HostModelNames.ts"
-import * as OwnSessions from "../models/OwnSessions.ts"
-import { AskingModel, type Consent } from "../models/AskingModel.ts"
+import { SessionWords } from "../host/SessionWords.ts"
+import { AskingModel, type Consent, judge, lazily } from "../models/AskingModel.ts"
+import { areAsked, chosen, isSmallAlone } from "../models/HostModels.ts"
+import { JudgeSession, leftBehindIn } from "../models/JudgeSession.ts"
+import * as Commands from "./commands.ts"
+import { CurrentProblem } from "./decided.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
-import { CurrentProblem } from "./problem.ts"
-import type * as Remembering from "./remembering.ts"
-import { SessionWords } from "../host/SessionWords.ts"
-import { Reviewing } from "../models/Reviewing.ts"
-import * as StopJudge from "../models/StopJudge.ts"
 import type * as Tiers from "./tiers.ts"
 import type * as TodoReminders from "./todoReminders.ts"
-import * as WrongPush from "./wrongPush.ts"
 
 export type Services =
   | OpenCodeHost.EventInbox
-  | Guidance
   | OpenCodeClient
   | TurnReview.Services
   | StuckDetector
   | ReviewStates
-  | Reviewing
   | Tiers.Platform
 
 /**
  * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
- * session. `settings`: the configuration in force in a project, the plugin's own options included. `guidance`: the texts of
- * the guidance files of a folder's project, null where the user does not trust it. `programs`: other hosts on this machine
- * whose models can be asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
- * `todos`: keeps what agents were told of their lists.
+ * session. `settings`: the configuration in force in a project, the plugin's own options included. `consent`: what the user
+ * said of the host's own small model. `memory`: what was learned of a project. `todos`: keeps what agents were told of their
+ * lists. `mark`: keeps the user's word that the last push of a session was wrong. `tidy` removes what is kept of sessions
+ * that nobody has touched for long, and may fail, which costs nothing.
  */
-export interface Surroundings {
-  readonly state: string
+export interface Surroundings extends Pick<Tiers.Options, "guidance" | "ownSmall" | "programs" | "state"> {
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
-  readonly guidance: Tiers.Options["guidance"]
-  readonly programs: Tiers.Options["programs"]
-  /** What the user's own files of the host call its `small_model`, the weightiest last. */
-  readonly ownSmall: Tiers.Options["ownSmall"]
-  /** What the user said of the host's own small model. */
   readonly consent: Consent
   readonly platform: Layer.Layer<Tiers.Platform>
-  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "at" | "store"> &
-    Pick<Outcomes.Options, "keep" | "look">
+  readonly memory: Memory.Disk & Pick<Outcomes.Options, "keep" | "look">
   readonly todos: TodoReminders.Change
-  /** Keeps the user's word that the last push of a session was wrong. */
-  readonly mark: WrongPush.Mark
-  /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
+  readonly mark: Commands.MarkWrong
   readonly tidy: () => void
 }
 
-/** With a problem nothing is pushed, and the user is told of it. */
+/**
+ * With a problem nothing is pushed, and the user is told of it. `byConsent`: whether no configuration names the model, so
+ * that it is asked only where the user agreed.
+ */
 export interface Settings {
   readonly config: ReflexionConfig
   readonly problem: string | null
-  /** Whether no configuration names the model, so that it is asked only where the user agreed. */
   readonly byConsent: boolean
 }
 
@@ -90,7 +76,7 @@ export interface Options extends Surroundings {
   readonly isSingle: boolean
 }
 
-const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
+const levels: Readonly<Record<string, "error" | "warn" | "info">> = {
   FATAL: "error",
   ERROR: "error",
   WARN: "warn",
@@ -119,45 +105,40 @@ const verbose = Layer.unwrapEffect(
   )
 )
 
-/** No model, no check, and nothing of what either needs. */
-const evidence = Layer.mergeAll(
-  JudgeService.Evidence,
-  StuckDetector.Heuristic,
-  Layer.succeed(Reviewing, { asking: null, reflect: null })
-)
-
 const tiers = Effect.promise(() => import("./tiers.ts"))
 
 /** Sessions can be begun for it at any time; all else that it needs is loaded when it is asked for the first time. */
 const smallAlone = (options: Tiers.Options) =>
-  Layer.mergeAll(
-    StopJudge.layer(StopJudge.lazily(Effect.flatMap(tiers, ({ consult }) => consult(options)))),
-    StuckDetector.Heuristic,
-    Layer.effect(
-      Reviewing,
-      Effect.map(JudgeSession, (asking) => ({ asking, reflect: null }))
-    )
-  ).pipe(Layer.provide(OwnSessions.layer(options.directory)))
+  judge(lazily(Effect.flatMap(tiers, ({ consult }) => consult(options)))).pipe(
+    Layer.merge(StuckDetector.Heuristic),
+    Layer.provideMerge(JudgeSession.layerIn(options.directory))
+  )
 
 /** What is never used is never loaded. */
 const judging = (config: ReflexionConfig, options: Tiers.Options) => {
-  if (!BeyondEvidence.isConfigured(config)) return evidence
+  if (!BeyondEvidence.isConfigured(config)) return Layer.merge(JudgeService.Evidence, StuckDetector.Heuristic)
   return isSmallAlone(config)
     ? smallAlone(options)
     : Layer.unwrapEffect(Effect.map(tiers, ({ layer }) => layer(options)))
 }
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { directory, isSingle, memory, ownSmall: own, root, state } = options
+  const { directory, isSingle, mark, memory, ownSmall: own, root, state } = options
   const { byConsent, config: given, problem } = options.settled
   // Where nobody sees it nothing is offered.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
-  const limits: WrongPush.Shared = { ...given.ruleLimits }
+  const limits: Commands.Limits = { ...given.ruleLimits }
   const config = { ...chosen(given), ruleLimits: limits }
   const isOn = problem === null
+  const words = { directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null }
+  const commands = Commands.make({
+    verify: (checks) => Effect.flatMap(tiers, ({ verify }) => verify({ root, state }, checks)),
+    waits: isSingle,
+    mark: (sessionId) => Commands.lowering(mark(sessionId, root), limits)
+  })
   return Layer.mergeAll(
     judging(config, options),
-    areAsked(config) ? Layer.empty : OwnSessions.leftBehind(directory),
+    areAsked(config) ? Layer.empty : leftBehindIn(directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
@@ -170,22 +151,26 @@ export const layer = (options: Options): Layer.Layer<Services> => {
         ),
         rest
       ),
-    Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
-    // A person may still interrupt what has just stopped; on the command line nobody can.
-    Layer.provideMerge(OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })),
-    Layer.provideMerge(AskingModel.Live({ own, consent: byConsent ? consent : null })),
-    Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
     Layer.provideMerge(
-      SessionWords.Live({ directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null })
+      Layer.mergeAll(
+        Guidance.Live({ directory: `${state}/guidance/opencode` }),
+        AskingModel.Live({ own, consent: byConsent ? consent : null }),
+        // A person may still interrupt what has just stopped; on the command line nobody can.
+        OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })
+      )
     ),
-    Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
-    Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(options.mark, { limits, root }))),
-    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
     Layer.provideMerge(
-      Layer.succeed(Verifying.Verifying, Verifying.make({ run: Verifying.runIn({ root, state }), waits: isSingle }))
+      Layer.mergeAll(
+        AskLog.Files({ directory: `${state}/models` }),
+        SessionWords.Live(words),
+        Layer.succeed(CurrentConfig, config),
+        Layer.succeed(CurrentProblem, problem),
+        Layer.succeed(Commands.Commanding, commands),
+        options.platform,
+        logger,
+        verbose
+      )
     ),
-    Layer.provideMerge(options.platform),
-    Layer.provideMerge(Layer.merge(logger, verbose)),
     Layer.provideMerge(OpenCodeClient.layer(options.client))
   )
 }

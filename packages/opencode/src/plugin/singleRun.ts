@@ -27,10 +27,10 @@ import * as Either from "effect/Either"
 import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { promptOf, routed } from "../host/OpenCodeHost.ts"
+import { isRelevant } from "../host/OpenCodeEvents.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import * as Decided from "./decided.ts"
-import { Memory } from "./memory.ts"
-import type { Prepared } from "./remembering.ts"
+import { Memory, type Prepared } from "./memory.ts"
 
 /** By the host's own help, in 1.18. */
 const commands = new Set(
@@ -278,6 +278,7 @@ export const make = (): SingleRun => {
     return awaited(Effect.zipRight(settling, Decided.write(Json.text(sessionId), late)))
   }
   const happened = (event: unknown) => {
+    if (!isRelevant(event)) return null
     const { properties, type } = Json.object(event)
     const { info: about, part: given, sessionID } = Json.object(properties)
     const [info, part] = [Json.object(about), Json.object(given)]

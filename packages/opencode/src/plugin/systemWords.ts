@@ -2,29 +2,72 @@
  * What a session is told with its system prompt: where it begins in a project with a memory, and what a compaction's summary
  * may have lost, until it comes to rest. It is said the same way at each request, for the host keeps it with no message.
  */
+import { AgentHost } from "@reflexion/core/AgentHost"
+import * as CompactionAssessment from "@reflexion/core/Compaction"
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Compaction from "./compaction.ts"
+import * as Bounded from "../host/Bounded.ts"
+import * as Guidance from "../host/Guidance.ts"
 import { Memory } from "./memory.ts"
 
-const maxSessions = 512
+const maxTask = 2000
+const maxOpen = 8
+
+const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : [`${title}\n${lines.join("\n")}`]
+
+const checklistOf = (sessionId: string) =>
+  Effect.map(Guidance.get(sessionId), (text) => section("The agent's own checklist:", text === null ? [] : [text]))
+
+/** What a compaction must not lose, for its prompt: null where the session has no task. */
+export const kept = Effect.fnUntraced(function* (sessionId: string) {
+  const host = yield* AgentHost
+  const judge = yield* JudgeService
+  const transcript = yield* host.transcript(sessionId)
+  const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
+  const words = transcript.events.findLast(
+    (event) => event.type === "user_message" && event.id !== null && event.id === task.userMessageId
+  )
+  if (words?.type !== "user_message") return null
+  const open = yield* judge.review(transcript, { attempt: 1, evidence: true }).pipe(
+    Effect.map(({ verdict }) => (verdict.complete ? [] : verdict.missing.slice(0, maxOpen))),
+    Effect.orElseSucceed(() => [])
+  )
+  return [
+    "The summary must keep these, for the work goes on after it:",
+    ...section("The user's last task, word for word:", [safeText(words.text).trim().slice(0, maxTask)]),
+    ...section(
+      "Still open by the evidence of this session:",
+      open.map((one) => `- ${one}`)
+    ),
+    ...(yield* checklistOf(sessionId))
+  ].join("\n\n")
+})
+
+/** What the model is told after a compaction; none in an agent's session, which ends with what it was started for. */
+const reminder = Effect.fnUntraced(function* (sessionId: string) {
+  const host = yield* AgentHost
+  const transcript = yield* host.transcript(sessionId)
+  if (transcript.parentSessionId !== null) return ""
+  return [CompactionAssessment.assess(transcript).text, ...(yield* checklistOf(sessionId))].join("\n\n")
+})
 
 /** The host waits for it. */
 const patience = "2 seconds"
 
 /** Words that are due in sessions, asked for once. */
-const make = <E, R>(ask: (sessionId: string) => Effect.Effect<Option.Option<string>, E, R>) => {
+const make = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
   /** Null until they are asked for. */
   const due = new Map<string, Option.Option<string> | null>()
-  const begin = (sessionId: string): void => {
-    due.delete(sessionId)
-    if (due.size >= maxSessions) due.delete(due.keys().next().value ?? "")
-    due.set(sessionId, null)
-  }
+  const begin = (sessionId: string): void => Bounded.put(due, sessionId, null)
   const asked = Effect.fnUntraced(function* (sessionId: string) {
     const answer = yield* Effect.timeoutOption(Effect.disconnect(ask(sessionId)), patience)
-    const words = Option.flatten(answer)
+    const words = Option.filter(answer, (text) => text !== "")
     if (due.has(sessionId)) due.set(sessionId, words)
     return words
   })
@@ -39,20 +82,11 @@ const make = <E, R>(ask: (sessionId: string) => Effect.Effect<Option.Option<stri
   return { begin, end: (sessionId: string) => due.delete(sessionId), isAsked, words }
 }
 
-const infoOf = (properties: unknown): Json.Json => Json.object(Json.object(properties)["info"])
-
 export const beginning = () => {
-  const { begin, end, words } = make((sessionId) =>
-    Effect.flatMap(Memory, ({ atStart }) =>
-      Effect.map(
-        atStart(sessionId),
-        Option.liftPredicate((text) => text !== "")
-      )
-    )
-  )
+  const { begin, end, words } = make((sessionId) => Effect.flatMap(Memory, ({ atStart }) => atStart(sessionId)))
   const happened = (event: unknown): void => {
     const { properties, type } = Json.object(event)
-    const info = infoOf(properties)
+    const info = Json.object(Json.object(properties)["info"])
     const id = Json.string(info["id"])
     if (id === null) return
     if (type === "session.deleted") end(id)
@@ -63,10 +97,11 @@ export const beginning = () => {
 }
 
 export const revival = () => {
-  const { begin, end, isAsked, words } = make(Compaction.reminder)
+  const { begin, end, isAsked, words } = make(reminder)
   const happened = (event: unknown): void => {
     const { properties, type } = Json.object(event)
-    const id = Json.string(Json.object(properties)["sessionID"]) ?? Json.string(infoOf(properties)["id"])
+    const { info, sessionID } = Json.object(properties)
+    const id = Json.string(sessionID) ?? Json.string(Json.object(info)["id"])
     if (id === null) return
     if (type === "session.compacted") begin(id)
     // Where the user asked for the compaction the session rests before anything is told.

@@ -3,12 +3,13 @@
  * sends nobody on. A subagent is told nothing, for it speaks to no user.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import * as Effect from "effect/Effect"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Calls from "../decoder/Calls.ts"
+import * as Bounded from "../host/Bounded.ts"
+import { isChild } from "./commands.ts"
 import * as DecidedLog from "./decided.ts"
 
 /** A tool call that has ended, as the host tells of it. */
@@ -33,27 +34,8 @@ export interface Options {
   readonly change: Change
 }
 
-const maxSessions = 512
-
 /** The host waits for it: for the list, and then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
-
-/** Who works in each session, as its last answer says. */
-const makeAgents = () => {
-  const names = new Map<string, string>()
-  const happened = (event: unknown): void => {
-    const { properties, type } = Json.object(event)
-    const info = Json.object(Json.object(properties)["info"])
-    if (type === "session.deleted") names.delete(Json.text(info["id"]))
-    if (type !== "message.updated" || info["role"] !== "assistant") return
-    const [sessionId, agent] = [Json.string(info["sessionID"]), Json.string(info["agent"])]
-    if (sessionId === null || agent === null) return
-    names.delete(sessionId)
-    if (names.size >= maxSessions) names.delete(names.keys().next().value ?? "")
-    names.set(sessionId, agent)
-  }
-  return { happened, of: (sessionId: string): string | null => names.get(sessionId) ?? null }
-}
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.Told]
 
@@ -71,51 +53,51 @@ const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<T
     return done === null ? Effect.delay(changed(change, sessionId, step), "10 millis") : Effect.succeed(done.value)
   })
 
-const isMain = (sessionId: string) =>
-  Effect.map(
-    Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId)),
-    ({ parentID }) => Json.string(parentID) === null
-  )
-
 const event = "tool.execute.after"
 
-/** What comes of the call, null for nothing. */
-const decided = Effect.fnUntraced(function* (change: Change, sessionId: string, step: Step) {
-  const states = yield* ReviewStates
-  // Where nobody knows what the user said last, nothing is told.
-  if ((yield* states.isStopped(sessionId)) !== false || !(yield* isMain(sessionId))) return null
-  return yield* changed(change, sessionId, step)
-})
-
-/** Whatever goes wrong is a line of the log, and nothing is told; so is what takes too long. */
-const inTime = <A, E, R>(sessionId: string, work: Effect.Effect<A, E, R>) =>
-  Effect.timeoutFail(Effect.disconnect(work), {
-    duration: patience.list,
-    onTimeout: () => new Error(`it took longer than ${patience.list}`)
-  }).pipe(DecidedLog.orLogged(sessionId, { event, what: "the todo list is left alone" }, null))
+/** What comes of the call, null for nothing; whatever goes wrong, or takes too long, is a line of the log. */
+const decided = (change: Change, sessionId: string, step: Step) =>
+  Effect.gen(function* () {
+    const states = yield* ReviewStates
+    // Where nobody knows what the user said last, nothing is told.
+    if ((yield* states.isStopped(sessionId)) !== false || (yield* isChild(sessionId))) return null
+    return yield* changed(change, sessionId, step)
+  }).pipe(
+    Effect.disconnect,
+    Effect.timeoutFail({
+      duration: patience.list,
+      onTimeout: () => new Error(`it took longer than ${patience.list}`)
+    }),
+    DecidedLog.orLogged(sessionId, { event, what: "the todo list is left alone" }, null)
+  )
 
 const written = (sessionId: string, outcome: TodoGuardrails.Told) =>
-  Effect.forEach(TodoGuardrails.decisions(outcome), (one) => DecidedLog.write(sessionId, { event, ...one }), {
-    discard: true
-  })
+  Effect.forEach(TodoGuardrails.decisions(outcome), (one) => DecidedLog.write(sessionId, { event, ...one }))
 
 export const make = ({ change, config, problem }: Options) => {
   const options = TodoGuardrails.make(config.todos)
   const isOn = problem === null && config.profile !== "advisory" && options.enabled
-  const agents = makeAgents()
+  /** The agent of each session, as its last answer says. */
+  const agents = new Map<string, string>()
+  const happened = (event: unknown): void => {
+    const { properties, type } = Json.object(event)
+    const { agent, id, role, sessionID } = Json.object(Json.object(properties)["info"])
+    if (type === "session.deleted") agents.delete(Json.text(id))
+    if (type === "message.updated" && role === "assistant" && typeof agent === "string")
+      Bounded.put(agents, Json.text(sessionID), agent)
+  }
   /** What is due after a call before the host goes on; null for nothing. */
   const after = (ended: Ended, output: { output?: unknown }) => {
-    const step = isOn ? stepOf(ended, agents.of(ended.sessionID), options) : null
-    if (step === null) return null
     const { sessionID } = ended
-    return Effect.flatMap(inTime(sessionID, decided(change, sessionID, step)), (outcome) => {
-      const text = outcome?.reminder?.text ?? null
+    const step = isOn ? stepOf(ended, agents.get(sessionID) ?? null, options) : null
+    if (step === null) return null
+    return Effect.flatMap(decided(change, sessionID, step), (outcome) => {
+      if (outcome === null) return Effect.void
+      const text = outcome.reminder?.text ?? null
       if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
       // What is counted as told is told before the log has it, however long that takes.
-      return outcome === null
-        ? Effect.void
-        : Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
+      return Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
     })
   }
-  return { happened: agents.happened, after }
+  return { happened, after }
 }

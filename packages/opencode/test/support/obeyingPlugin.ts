@@ -4,7 +4,7 @@ import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Layer } from "effect"
-import { Guidance } from "../../src/host/Guidance.ts"
+import { guidance } from "./guidance.ts"
 import { EventInbox } from "../../src/host/OpenCodeHost.ts"
 import { storedHost } from "./storedHost.ts"
 
@@ -21,7 +21,7 @@ export const obeyingPlugin = () => {
   const layer = Layer.mergeAll(
     inbox,
     Layer.succeed(CurrentConfig, defaults),
-    Guidance.Test,
+    guidance,
     host.layer,
     ReviewStates.Test,
     AgentHost.Test(),

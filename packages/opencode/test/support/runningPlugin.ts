@@ -2,7 +2,6 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import { defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect } from "effect"
 import { server } from "../../src/plugin/Plugin.ts"
 import { folder } from "./folder.ts"
@@ -49,15 +48,17 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
     ownSmall: () => [],
     platform: NodeContext.layer,
     memory: {
-      store: () => ReflexionStore.Memory,
       keep: () => Effect.void,
       look: () => Effect.succeed(""),
-      belief: { own: () => undefined, known: () => [], isTrusted: () => false },
+      own: () => undefined,
+      known: () => [],
       at: (root) => ({
         root,
-        file: `${root}/.reflection/reflections.jsonl`,
+        problem: null,
         recent: () => ({ reflections: [], events: [] }),
-        problem: null
+        append: () => undefined,
+        forget: () => undefined,
+        isHeldBack: () => false
       }),
       exists: () => false,
       isWorkspace: () => false

@@ -8,7 +8,7 @@ interface SecretRule {
   /** In small letters: one of these stands in every text with such a secret. None where no fixed word does. */
   readonly needles: ReadonlyArray<string>
   /** Group 1, where there is one, is what stays before the secret; group 2 is then the secret. */
-  readonly on: RegExp
+  readonly on: () => RegExp
   /** Values that are no secrets. */
   readonly isNone: (value: string) => boolean
 }
@@ -117,7 +117,7 @@ const ofVendor = (row: string): SecretRule => {
     kind,
     needles: prefixes.toLowerCase().split("|"),
     // A token may be longer than its vendor says.
-    on: new RegExp(String.raw`(?<![A-Za-z0-9_])(?:${prefixes.replaceAll(".", "\\.")})${body}[\w-]*`, "g"),
+    on: lazy(() => new RegExp(String.raw`(?<![A-Za-z0-9_])(?:${prefixes.replaceAll(".", "\\.")})${body}[\w-]*`, "g")),
     isNone: row.startsWith("~") ? noneOf.plain : noneOf.masked
   }
 }
@@ -175,7 +175,7 @@ const ofShown = (row: string): SecretRule => {
   return {
     kind,
     needles: needles === "-" ? [] : needles.split("|"),
-    on: new RegExp(source.join(" "), `g${flag}`),
+    on: lazy(() => new RegExp(source.join(" "), `g${flag}`)),
     isNone: isName(name) ? noneOf[name] : noneOf.masked
   }
 }
@@ -232,39 +232,43 @@ const ofCommand = (row: string): SecretRule => {
   return {
     kind: "password",
     needles: begin.split("|").map((one) => one.slice(0, one.search(/[\\[]|$/)).toLowerCase()),
-    on: new RegExp(String.raw`(\b(?:${begin})[^\r\n|;&\x60]{0,300}?(?<= )(?:${before})["']?)(${word})`, "g"),
+    on: lazy(
+      () => new RegExp(String.raw`(\b(?:${begin})[^\r\n|;&\x60]{0,300}?(?<= )(?:${before})["']?)(${word})`, "g")
+    ),
     isNone: row.startsWith("~") ? noneOf.sentence : noneOf.word
   }
 }
 
-/** The rules of a table, and all that they need in a text, the longest first. */
-const tableOf = (rules: ReadonlyArray<SecretRule>, behind = "") => {
-  const needles = [...new Set(rules.flatMap((rule) => rule.needles))].toSorted(
-    (one, other) => other.length - one.length
-  )
-  const words = needles.map((needle) => needle.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
-  return { rules, words: new RegExp(`(?:${words})${behind}`, "gi") }
-}
+/** What stands behind a vendor's prefix. */
+const token = /^[\w+/=%.-]{9}/
 
 const tables = lazy(() => [
-  tableOf(rowsOf(vendors).map(ofVendor), "(?=[\\w+/=%.-]{9})"),
-  tableOf(rowsOf(shown).map(ofShown)),
-  tableOf(rowsOf(commands).map(ofCommand))
+  { rules: rowsOf(vendors).map(ofVendor), behind: token },
+  { rules: rowsOf(shown).map(ofShown), behind: /(?:)/ },
+  { rules: rowsOf(commands).map(ofCommand), behind: /(?:)/ }
 ])
 
+const stands = (needle: string, text: string, behind: RegExp): boolean => {
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
+    const end = at + needle.length
+    if (behind.test(text.slice(end, end + 9))) return true
+  }
+  return false
+}
+
 /** Those that can find something: a text has a word of few of them. */
-const rulesFor = (text: string): ReadonlyArray<SecretRule> =>
-  tables().flatMap(({ rules, words }) => {
-    const found = [...new Set(text.match(words))].map((word) => word.toLowerCase())
-    const isThere = (needle: string): boolean => found.some((word) => word.startsWith(needle))
-    return rules.filter(({ needles }) => needles.length === 0 || needles.some(isThere))
-  })
+const rulesFor = (text: string): ReadonlyArray<SecretRule> => {
+  const small = text.toLowerCase()
+  return tables().flatMap(({ behind, rules }) =>
+    rules.filter(({ needles }) => needles.length === 0 || needles.some((needle) => stands(needle, small, behind)))
+  )
+}
 
 /** The secrets of a text that show themselves. */
 export const shownSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   for (const { isNone, kind, on } of rulesFor(text))
-    eachMatch(on, text, work, (match) => {
+    eachMatch(on(), text, work, (match) => {
       const secret = match[2] ?? match[0]
       const end = match.index + match[0].length
       if (!isNone(secret)) spans.push({ kind, start: end - secret.length, end })

@@ -18,6 +18,10 @@ export const ofBytes = (bytes: Uint8Array): number => {
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
 
+/** Two hashes of a text in one word: what meets another's is given to it, and no more. */
+export const wordOf = (text: string): string =>
+  `${ofText(text).toString(36)}${ofText(`${text.length} ${text}`).toString(36)}`
+
 /** SHA-256, in hexadecimal digits. */
 export const digest = (bytes: Uint8Array): Effect.Effect<string> =>
   Effect.map(

@@ -1,6 +1,4 @@
-/**
- * The user's own programs by `ProgramPath`'s rule, without waiting: a hook runs them before anything else is loaded.
- */
+/** The user's own programs by `ProgramPath`'s rule, without waiting: a hook runs them before anything else is loaded. */
 import * as ProgramPath from "./ProgramPath.ts"
 import * as FS from "node:fs"
 import * as Os from "node:os"
@@ -74,6 +72,19 @@ export const make = ({ cwd, env }: Where): ProgramPath.Programs => {
   const programs = ProgramPath.make({ paths: Path, directories, env, home: systemHome() }, looking())
   made.set(key, programs)
   return programs
+}
+
+/** Those of a name; the PATH for a program that starts others, which leads to none of the project's; and the PATH that was given. */
+export interface Resolved extends ProgramPath.Found {
+  readonly path: string
+  readonly given: string | null
+}
+
+/** The programs of a name in this process's environment, with `env` in place of some of it. */
+export const find = (where: { readonly cwd: string; readonly env?: ProgramPath.Env }, name: string): Resolved => {
+  const env = { ...process.env, ...where.env }
+  const programs = make({ cwd: where.cwd, env })
+  return { ...programs.find(name), path: programs.path(), given: env["PATH"] ?? null }
 }
 
 export const isProgram = (file: string): boolean => seenAt(file)?.is === "program"

@@ -9,8 +9,8 @@ import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as OwnPrograms from "./OwnPrograms.ts"
 import * as ProgramPath from "./ProgramPath.ts"
+import * as Programs from "./Programs.ts"
 
 /** The user's own git. `env` runs it without some variables, null where there is none; `path` is their PATH. */
 interface Program {
@@ -134,14 +134,14 @@ const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
 
 /** Which git is run for a folder: null where there is none, and "foreign" where the project alone has one, which is told. */
 export const programOf = Effect.fnUntraced(function* (directory: string) {
-  const found = yield* OwnPrograms.find({ directory }, "git")
+  const found = Programs.find({ cwd: directory }, "git")
   const [git] = found.own
   if (git === undefined) {
     if (found.passedOver.length === 0) return null
     yield* Effect.logWarning(`git is not asked about ${directory}: ${ProgramPath.problemOf("git", found)}`)
     return "foreign"
   }
-  const env = yield* OwnPrograms.find({ directory }, "env")
+  const env = Programs.find({ cwd: directory }, "env")
   if (env.own.length === 0 && env.passedOver.length > 0)
     yield* Effect.logWarning(`git is run with all variables of this process: ${ProgramPath.problemOf("env", env)}`)
   const program: Program = { git, env: env.own[0] ?? null, path: found.path }

@@ -174,7 +174,7 @@ export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
   unattended: "push",
-  what: "The agent ends with a question that it can settle itself, or announces the rest of what was ordered, and nobody is there to answer.",
+  what: "The agent ends with a question that it can settle itself, or announces the rest of what was ordered or lists it as open, and nobody is there to answer.",
   why: "A run without a person would end there.",
   check: (facts) => {
     const open = unanswered(facts)
@@ -187,12 +187,12 @@ export const questionNobodyThere = rule({
     isAsked
       ? {
           agent: `You leave it to the user: "${text}"`,
-          user: `what nobody is there to answer: "${text}"`,
+          user: `the agent asks, and nobody is there to answer: "${text}"`,
           next: "Settle it yourself and do it."
         }
       : {
-          agent: `You announce it and stop: "${text}"`,
-          user: `what the agent announces, and has not done: "${text}"`,
-          next: "Do it now."
+          agent: `Your last words name a step that you have not taken: "${text}"`,
+          user: `the agent names a step that it has not taken: "${text}"`,
+          next: "Take it now."
         }
 })

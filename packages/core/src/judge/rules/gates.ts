@@ -3,7 +3,7 @@ import { clip, oneLine } from "../../base/text/Text.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { describeFailure, namedFailures, quotedName } from "../../session/gates/Gates.ts"
-import { isDelivered, nameOf, orderOf } from "../../session/vocabulary/GateTable.ts"
+import { isDelivered, nameOf, orderOf, said } from "../../session/vocabulary/GateTable.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import { directPush } from "./conduct.ts"
 import { type Finding, rule, type Words } from "./model.ts"
@@ -106,12 +106,15 @@ const openAs = (gate: GateFact, stands: boolean): Open => ({
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
 
+/** What a tool or a subagent tells of a run is no command. */
+const isByTool = ({ command, foreign }: Evidence.Run): boolean => foreign === true && !/[\s/]/.test(command)
+
 /** How the agent is told to run it: by its command, else by its name. A workspace that nobody vouches for gives no commands. */
 export const commandOf = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null)
     return `the project's gate \`${gate.gate}\` (see .reflection/config.json)`
   const isPart = gate.result === "missing" && gate.run !== null
-  const ran = gate.run !== null && !gate.run.masked && !isPart ? gate.run.command : null
+  const ran = gate.run !== null && !gate.run.masked && !isPart && !isByTool(gate.run) ? gate.run.command : null
   const command = gate.command ?? ran
   if (command !== null && command.length <= 120) return `\`${command}\``
   return `${nameOf(gate.gate) ?? gate.gate}${isPart ? " in full" : ""}`
@@ -140,40 +143,55 @@ const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {
   reported: "reported as failing"
 }
 
-const subjectOf = (gate: GateFact): string => {
-  if (gate.untrusted) return `The project's gate \`${gate.gate}\``
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const nameFor = (gate: GateFact): string => {
+  if (gate.untrusted) return `the project's gate \`${gate.gate}\``
   if (gate.why === "done_when") return commandOf(gate)
+  // One that was not opened is any.
   const name = nameOf(gate.gate) ?? `\`${gate.gate}\``
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
+  return gate.gate === "pr" && gate.result !== "missing" ? name.replace(/^a /, "the ") : name
 }
 
-const ranBy = (gate: GateFact): string =>
-  gate.run === null || gate.untrusted
-    ? ""
-    : ` (\`${clip(gate.run.command, 120)}\`${gate.run.verified === true ? ", run by reflexion after you stopped" : ""})`
+const ranBy = (gate: GateFact): string => {
+  const { run, untrusted } = gate
+  if (run === null || untrusted) return ""
+  const how = run.verified === true ? ", run by reflexion after you stopped" : ""
+  return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
+}
 
-/** What the record says of it, to the agent; the first names of a failure before it tell what to look at. */
+/** What the record says of it; the first names of a failure before it tell what to look at. */
 const agentReads = (gate: GateFact): string => {
-  const subject = subjectOf(gate)
+  const name = nameFor(gate)
   const isPlural = gate.gate === "tests" && !gate.untrusted
-  const why = `${subject} ${isPlural ? "were" : "was"} ${because[gate.why ?? "asked"]}`
-  if (gate.result === "failed")
-    return `${subject} ${isPlural ? "fail" : "fails"}: ${describeFailure(gate)}${ranBy(gate)}.`
+  const was = isPlural ? "were" : "was"
+  const why = `${name} ${was} ${because[gate.why ?? "asked"]}`
+  if (gate.result === "failed") {
+    const failure = describeFailure(gate)
+    const isKnown = name === nameOf(gate.gate) || isDelivered(gate.gate)
+    return `${isKnown ? said(gate) : `${name} fails`}${failure === "" ? "" : `: ${failure}`}${ranBy(gate)}.`
+  }
   if (gate.result === "stale") {
     const names = gate.run?.result === "failed" && gate.run.failing.length > 0 ? `: ${describeFailure(gate)}` : ""
-    return `${subject} ${gate.detail}${ranBy(gate)}${gate.overclaimed ? "" : names}.`
+    return `${name} ${gate.detail}${ranBy(gate)}${gate.overclaimed ? "" : names}.`
   }
   if (isPending(gate)) return `${why}, and had not finished when you looked last: ${gate.detail}.`
   if (gate.gate === "pr") return `${why} and none was opened.`
   if (gate.gate === "push" || gate.gate === "commit") return `${why} and did not happen.`
-  return gate.run === null
-    ? `${why} and ${isPlural ? "have" : "has"} not been run.`
-    : `${subject} ${isPlural ? "were" : "was"} ${gate.detail}.`
+  return gate.run === null ? `${why} and ${isPlural ? "have" : "has"} not been run.` : `${name} ${was} ${gate.detail}.`
+}
+
+/** The same for the user: what is lacking by what that means, what fails by its run. */
+const userReads = (gate: GateFact): string => {
+  if (isPending(gate)) return `CI has not finished: ${gate.detail}${ranBy(gate)}`
+  return gate.result === "missing" && gate.run === null && nameFor(gate) === nameOf(gate.gate)
+    ? `${said(gate)}, though ${gate.gate === "tests" ? "they were" : "that was"} ${because[gate.why ?? "asked"]}`
+    : agentReads(gate).replace(/\.$/, "").replace("after you stopped", "after the stop")
 }
 
 const say = ({ of: gate }: Open): Words => ({
-  agent: agentReads(gate),
-  user: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : ranBy(gate)}`,
+  agent: capital(agentReads(gate)),
+  user: userReads(gate),
   next: gate.denied ? null : nextFor(gate)
 })
 

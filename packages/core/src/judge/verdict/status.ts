@@ -3,6 +3,7 @@ import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
+import { describeFailure } from "../../session/gates/Gates.ts"
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
 import { isRetried, openTodos } from "../../session/stop/StopSignal.ts"
 import { isImperative } from "../../session/task/Intent.ts"
@@ -56,8 +57,10 @@ const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run"
 const isPermission = isIn("question/nobody-there")
 
 /** What a stop with such findings is called; what says most of it comes first. */
-const patternOf = ({ reading: { question } }: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
+const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
+  const { question } = facts.reading
   const isOffer = question?.kind === "offer" || question?.kind === "extra"
+  if (unanswered(facts)?.isAsked === false && found.some(isPermission)) return "stopped_with_todos"
   if (found.some((one) => isPermission(one) || (isOffer && one.gate !== undefined))) return "permission_seeking"
   if (found.some(isIn("claims/contradicted", "claims/unfounded", "checks/weakened"))) return "false_complete"
   return found.some(isToCome) ? "unverified" : null
@@ -226,7 +229,10 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (result.status !== "complete" && result.status !== "abstained") return result
   // That a check fails is a fact of the record, whatever any rule makes of it.
   const untold = openGates(facts).find(({ gate }) => !named.some((one) => one.gate === gate))
-  if (untold !== undefined) return open(`Not done: ${said(untold)} (${untold.detail}).`, { confidence: 0.4 })
+  if (untold !== undefined) {
+    const how = untold.result === "failed" ? describeFailure(untold) : ""
+    return open(ended(`Not done: ${said(untold)}${how === "" ? "" : `: ${how}`}`), { confidence: 0.4 })
+  }
   const isHeld = result.status === "complete" && found.some(({ level, stands }) => level === "off" && stands)
   return isHeld ? abstained("Evidence cannot tell whether it is done.") : result
 }

@@ -1,5 +1,5 @@
 /**
- * PORT: hands a recommended change to whoever may carry it out. What comes of it is for a person to look at: nothing that
+ * PORT: hands a recommended change to one who may carry it out. What comes of it is for a person to look at: nothing that
  * is in use is changed.
  */
 import * as Context from "effect/Context"
@@ -162,17 +162,3 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
       })
     )
 }
-
-/**
- * Has a mutator make a change; null where it fails or breaks, which is logged.
- *
- * @category programs
- */
-export const attempt = (
-  { propose }: Context.Tag.Service<Mutator>,
-  action: RecommendedAction
-): Effect.Effect<Mutation | null> =>
-  Effect.suspend(() => propose(action)).pipe(
-    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), null)),
-    Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), null))
-  )

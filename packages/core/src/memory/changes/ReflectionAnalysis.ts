@@ -10,7 +10,7 @@ import { Model } from "../../model/calls/Model.ts"
 import * as ModelCall from "../../model/calls/ModelCall.ts"
 import { Models } from "../../model/calls/Models.ts"
 import { nonce } from "../../base/system/Nonce.ts"
-import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import type { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as Prompt from "./prompt.ts"
 import type { Input } from "./prompt.ts"
 import * as RecommendedAction from "./RecommendedAction.ts"
@@ -19,7 +19,7 @@ export type { Input } from "./prompt.ts"
 
 /**
  * `prompt` takes the place of the usual one: the record stands where it says `{findings}`, `{failed_sessions}` and
- * `{active_tasks}`, behind it where it says none of them, and is marked as no instruction in any case. `timeout` is for one
+ * `{active_tasks}`, behind it where it says neither, and is marked as no instruction in any case. `timeout` is for one
  * analysis, 60 seconds unless said otherwise.
  *
  * @category models
@@ -41,7 +41,7 @@ export interface Analysis extends RecommendedAction.Answered {
 export interface Service {
   /**
    * Asks the model once; nothing is asked where there are no findings. Fails where no model answers and where the day's
-   * budget is spent (`over_budget`): whoever asked goes on without an analysis, and logs the failure's message.
+   * budget is spent (`over_budget`): the one who asked goes on without an analysis, and logs the failure's message.
    */
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
@@ -56,6 +56,8 @@ export class AnalysisRecord extends Context.Tag("@reflexion/core/ReflectionAnaly
   { readonly asked: Effect.Effect<ReadonlyArray<Input>> }
 >() {}
 
+const nothing: Analysis = { observations: "", actions: [], model: null }
+
 const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Options) {
   const { model, text, value } = yield* ModelCall.ask({
     purpose: "analysis",
@@ -68,39 +70,30 @@ const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Opti
   return analysis
 })
 
-const nothing: Analysis = { observations: "", actions: [], model: null }
+/** `model` is looked for when it is asked. A budget that only the layer was given counts as one that is given there. */
+const make = (options: Options, model: Layer.Layer<Model, ModelCall.ModelFailure>) =>
+  Effect.map(Effect.context<never>(), (around): Service => {
+    const analyse = Effect.fn("ReflectionAnalysis.analyse")((input: Input) =>
+      input.findings.length === 0 ? Effect.succeed(nothing) : Effect.provide(ask(input, options), model)
+    )
+    return {
+      analyse: (input) =>
+        Effect.mapInputContext(analyse(input), (here: Context.Context<never>) => Context.merge(around, here))
+    }
+  })
 
-/** `withModel` gives the model that is asked, when it is. */
-const make = Effect.fnUntraced(function* (
-  options: Options,
-  withModel: <A, E>(asking: Effect.Effect<A, E, Model>) => Effect.Effect<A, E | ModelCall.ModelFailure>
-) {
-  const around = yield* Effect.context<never>()
-  const analyse = Effect.fn("ReflectionAnalysis.analyse")((input: Input) =>
-    input.findings.length === 0
-      ? Effect.succeed(nothing)
-      : // A budget that only the layer was given counts as one that is given here.
-        Effect.mapInputContext(withModel(ask(input, options)), (here: Context.Context<never>) =>
-          Context.merge(around, here)
-        )
-  )
-  return { analyse: (input: Input) => analyse(input) }
-})
-
-const unset = () =>
-  new ModelCall.ModelFailure({ reason: "unavailable", model: null, detail: "no model is set up for it" })
+const unset = new ModelCall.ModelFailure({ reason: "unavailable", model: null, detail: "no model is set up for it" })
 
 /** The scripted answers in order, the last of them for ever; without any, no model is there. */
-const scripted = (analyses: ReadonlyArray<Analysis | ModelCall.ModelFailure>) =>
-  Effect.gen(function* () {
-    const asked = yield* Ref.make<ReadonlyArray<Input>>([])
-    const analyse = Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
-      const before = yield* Ref.getAndUpdate(asked, (all) => [...all, input])
-      const next = analyses[Math.min(before.length, analyses.length - 1)] ?? unset()
-      return next instanceof ModelCall.ModelFailure ? yield* next : next
-    })
-    return Context.make(ReflectionAnalysis, { analyse }).pipe(Context.add(AnalysisRecord, { asked: Ref.get(asked) }))
+const scripted = Effect.fnUntraced(function* (analyses: ReadonlyArray<Analysis | ModelCall.ModelFailure>) {
+  const asked = yield* Ref.make<ReadonlyArray<Input>>([])
+  const analyse = Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
+    const before = yield* Ref.getAndUpdate(asked, (all) => [...all, input])
+    const next = analyses[Math.min(before.length, analyses.length - 1)] ?? unset
+    return next instanceof ModelCall.ModelFailure ? yield* next : next
   })
+  return Context.make(ReflectionAnalysis, { analyse }).pipe(Context.add(AnalysisRecord, { asked: Ref.get(asked) }))
+})
 
 /**
  * From findings to what a model makes of them.
@@ -115,10 +108,7 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionAnalysis, never, Model> =>
     Layer.effect(
       ReflectionAnalysis,
-      Effect.gen(function* () {
-        const model = yield* Model
-        return yield* make(options, Effect.provideService(Model, model))
-      })
+      Effect.flatMap(Model, (model) => make(options, Layer.succeed(Model, model)))
     )
 
   /**
@@ -131,11 +121,9 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
   ): Layer.Layer<ReflectionAnalysis, never, Models | CurrentConfig> =>
     Layer.effect(
       ReflectionAnalysis,
-      Effect.gen(function* () {
-        const known = Context.make(Models, yield* Models).pipe(Context.add(CurrentConfig, yield* CurrentConfig))
-        const model = Layer.provide(Models.Reflection, Layer.succeedContext(known))
-        return yield* make(options, (asking) => Effect.provide(asking, model))
-      })
+      Effect.flatMap(Effect.context<Models | CurrentConfig>(), (known) =>
+        make(options, Layer.provide(Models.Reflection, Layer.succeedContext(known)))
+      )
     )
 
   /** Gives the scripted answers in order, the last of them for ever, and records what it was asked. */

@@ -3,18 +3,18 @@
  * look at. The working copy, its index and its branches stay as they are, and no work tree stays. Where what the agent
  * changed has a secret that was not there before, nothing is committed.
  */
-import { fenced } from "../../base/text/Fence.ts"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { nonce } from "../../base/system/Nonce.ts"
+import { fenced } from "../../base/text/Fence.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { Reading } from "../../model/calls/HostModel.ts"
 import * as HostProcess from "../../model/calls/HostProcess.ts"
 import { detailOf } from "../../model/calls/ModelFailures.ts"
-import { nonce } from "../../base/system/Nonce.ts"
-import { oneLine } from "../../base/text/Text.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 import * as Worktree from "./worktree.ts"
@@ -36,8 +36,6 @@ ${fenced(what, nonce)}`
  * `repository` is a folder of the git repository that has what is to be changed; the branch begins at its last commit.
  * `model` is the user's own where it is left out; `program` is where the host is, if it is not found by its name; `env` is
  * added to the environment; `timeout` is for one change, 10 minutes unless said otherwise.
- *
- * @category models
  */
 export interface Options {
   readonly repository: string
@@ -48,11 +46,9 @@ export interface Options {
 }
 
 /**
- * A host's command line, which reads the change from its input, has no tools but those that read and edit files, and asks
- * its model `limits.rounds` times at most. `isOver` gives what is asked of each line that it prints, whether its rounds are
- * used up: it is ended then. `read` says what it printed in the end; `install` what to do where it is not found.
- *
- * @category models
+ * A host's command line, which reads the change from its input and has no tools but those that read and edit files. `read`
+ * gives its last words of what it printed, and fails with why it did not end well; `install` says what to do where it is
+ * not found.
  */
 export interface Command {
   readonly name: string
@@ -60,7 +56,6 @@ export interface Command {
   readonly program: string
   readonly words: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path>
   readonly env?: Readonly<Record<string, string>>
-  readonly isOver: () => (line: string) => boolean
   readonly read: (printed: HostProcess.Printed) => Reading
 }
 
@@ -77,18 +72,6 @@ const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   )
 )
 
-/** Shows each whole line once; what is left is shown with `end`. */
-const byLine = (isOver: (line: string) => boolean) => {
-  let [rest, over] = ["", false]
-  const enough = (piece: string): boolean => {
-    const lines = (rest + piece).split("\n")
-    rest = lines.pop() ?? ""
-    over ||= lines.some(isOver)
-    return over
-  }
-  return { enough, end: () => enough("\n") }
-}
-
 const reasons = {
   missing: "unavailable",
   not_started: "failed",
@@ -96,24 +79,16 @@ const reasons = {
   printed_too_much: "failed"
 } as const
 
-/** Has the program work to its end or to that of its rounds; says whether those were used up, and its last words. */
+/** Has the program work to its end; gives its last words. */
 const work = Effect.fnUntraced(function* (command: Command, options: Options, action: RecommendedAction, cwd: string) {
   const { env, repository, timeout = Duration.minutes(10) } = options
-  const lines = byLine(command.isOver())
   const input = prompt(action, yield* nonce("change"))
   const printed = yield* HostProcess.run(
     { ...command, env: { ...command.env, ...env }, timeout },
-    {
-      invoke: () => Effect.map(command.words, (words) => ({ words })),
-      input,
-      workspace: repository,
-      cwd,
-      enough: lines.enough
-    }
+    { invoke: () => Effect.map(command.words, (words) => ({ words })), input, workspace: repository, cwd }
   ).pipe(Effect.catchAll(({ detail, reason }) => problem(reasons[reason], detail)))
-  if (lines.end()) return { usedUp: true, said: "" }
   const { text } = yield* Effect.catchAll(command.read(printed), ({ detail }) => problem("failed", detail))
-  return { usedUp: false, said: text }
+  return text.trim()
 })
 
 const propose = Effect.fnUntraced(function* (command: Command, options: Options, action: RecommendedAction) {
@@ -122,21 +97,17 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
   const made = (detail: string): Mutation => ({ actionId: action.id, kind: "branch", reference: branch, detail })
   if (yield* Worktree.hasBranch(repository, branch)) return made("the same was made before")
   const worktree = yield* Worktree.add(repository, yield* scratch)
-  const { said, usedUp } = yield* work(command, options, action, worktree.cwd)
+  const said = yield* work(command, options, action, worktree.cwd)
+  // Why nothing was changed, or not all of it, only the agent knows.
+  const withWords = (detail: string): string => (said === "" ? detail : `${detail}; it said: ${oneLine(said, 300)}`)
   const changed = yield* Effect.mapError(
     Worktree.commit(worktree, branch, action),
-    // Why nothing was changed only the agent knows.
-    ([reason, detail]): Worktree.Problem =>
-      reason === "unchanged" && said.trim() !== "" ? [reason, `${detail}; it said: ${said}`] : [reason, detail]
+    ([reason, detail]): Worktree.Problem => [reason, reason === "unchanged" ? withWords(detail) : detail]
   )
-  return made(usedUp ? `${changed}; its ${limits.rounds} rounds were used up, so it may not be whole` : changed)
+  return made(withWords(changed))
 }, Effect.scoped)
 
-/**
- * A `Mutator` that leaves the branch `reflexion/<id>`, one for each action: where there is one, nothing is run.
- *
- * @category layers
- */
+/** A `Mutator` that leaves the branch `reflexion/<id>`, one for each action: where there is one, nothing is run. */
 export const layer = (command: Command, options: Options): Layer.Layer<Mutator, never, Needs> =>
   Layer.effect(
     Mutator,

@@ -8,11 +8,7 @@ import { head } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import type { ActiveTask } from "../rules/TaskControl.ts"
 
-/**
- * What is analysed: what the rules found, the sessions that failed, and the tasks that are still run.
- *
- * @category models
- */
+/** What is analysed: what the rules found, the sessions that failed, and the tasks that are still run. */
 export interface Input {
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly failed: ReadonlyArray<AttemptOutcome>
@@ -93,7 +89,7 @@ const filled = (own: string, input: Input, nonce: string): string =>
   own.replaceAll(place, (found) => (isPlace(found) ? fenced(places[found](input), nonce) : found))
 
 /**
- * `nonce` is not known to whoever wrote the record, so that nothing in it can close the block. A prompt of the user's own
+ * `nonce` is not known to the one who wrote the record, so that nothing in it can close the block. A prompt of the user's own
  * has the record where it names its parts, else behind it.
  */
 export const render = (

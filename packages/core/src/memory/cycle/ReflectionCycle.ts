@@ -18,9 +18,7 @@ import { OutcomeLog, type OutcomeRecord } from "../outcomes/OutcomeLog.ts"
 import { TaskControl, type ActiveTask, type TestTaskControl } from "../rules/TaskControl.ts"
 import type { Options, Service } from "./model.ts"
 
-export type { Options, Report, Service, Settings } from "./model.ts"
-
-export { CycleEvent } from "./events.ts"
+export { CycleEvent, type Options, type Report, type Service, type Settings } from "./model.ts"
 
 /**
  * What is recommended is written below `directory`, a workspace, where there is no other mutator.

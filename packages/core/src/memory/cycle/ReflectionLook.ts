@@ -8,39 +8,25 @@ import * as Text from "../rules/FindingText.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 
-/**
- * The file of findings below a project's folder for reviews.
- *
- * @category constants
- */
+/** The file of findings below a project's folder for reviews. */
 export const fileName = "findings.jsonl"
 
 /**
  * The id by which a look keeps a finding, apart from that of a program's cycle, which is to tell and to do what it would
  * have done.
- *
- * @category accessors
  */
 export const ownId = (id: string): string => `${Text.byHand}${id}`
 
 const decoded = <A>(lines: ReadonlyArray<string>, read: (line: string) => A | null): ReadonlyArray<A> =>
   lines.flatMap((line) => read(line) ?? [])
 
-/**
- * Lines of a project's files: `outcomes` has the end of its outcome log, `known` that of its findings.
- *
- * @category models
- */
+/** Lines of a project's files: `outcomes` has the end of its outcome log, `known` that of its findings. */
 export interface Lines {
   readonly outcomes: ReadonlyArray<string>
   readonly known: ReadonlyArray<string>
 }
 
-/**
- * What goes on and is not among the findings yet, as it is to be kept there.
- *
- * @category queries
- */
+/** What goes on and is not among the findings yet, as it is to be kept there. */
 export const fresh = (
   options: ReflectionRules.Options,
   lines: Lines,
@@ -52,11 +38,7 @@ export const fresh = (
     .map(({ finding }) => Text.clean({ ...finding, id: ownId(finding.id) }))
 }
 
-/**
- * A line of the log for each, with its break.
- *
- * @category encoding
- */
+/** A line of the log for each, with its break. */
 export const encode = (findings: ReadonlyArray<ReflectionFinding>): string => findings.map(Text.encode).join("")
 
 /** As long as any other notice. */
@@ -72,11 +54,7 @@ const shortened = (detail: string, limit: number): string => {
     : `${clip(text.slice(0, at), limit - rest.length)}${rest}`
 }
 
-/**
- * What the user is told of findings, in one line: the first, and how many more there are. Empty for none.
- *
- * @category rendering
- */
+/** What the user is told of findings, in one line: the first, and how many more there are. Empty for none. */
 export const notice = ([first, ...rest]: ReadonlyArray<ReflectionFinding>): string => {
   if (first === undefined) return ""
   const end = ` See \`reflexion cycle\`${rest.length === 0 ? "" : ` (${rest.length} more)`}.`

@@ -1,6 +1,5 @@
 /** When the cycle runs: at an outcome, and never else. */
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
@@ -16,9 +15,8 @@ import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 import { isoOf } from "../rules/RuleFinding.ts"
 import { TaskControl, TaskControlError } from "../rules/TaskControl.ts"
-import { type CycleEvent, eventsOf } from "./events.ts"
 import * as FindingsAnalysis from "./FindingsAnalysis.ts"
-import type { Options, Report, Service } from "./model.ts"
+import { type CycleEvent, eventsOf, type Options, type Report, type Service, type Settings } from "./model.ts"
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
@@ -30,29 +28,23 @@ const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
 
-/** Asked again while it runs, but not at each look: somebody may have git track a file at any time. */
-const askedAgainAfter = Duration.minutes(1)
+const warn = (error: { readonly message: string }) => Effect.logWarning(`the reflection cycle: ${error.message}`)
 
-/** Why nobody should believe the logs; said when it comes up. */
+/** Whether nobody should believe the logs, which is said when it comes up: somebody may have git track a file at any time. */
 const heldBack = Effect.gen(function* () {
-  const outcomes = yield* OutcomeLog
-  const findings = yield* FindingLog
-  const ask = Effect.flatMap(outcomes.heldBack, (reason) =>
-    reason === null ? findings.heldBack : Effect.succeed(reason)
-  )
+  const [outcomes, findings] = [yield* OutcomeLog, yield* FindingLog]
   let said: string | null = null
-  const saying = Effect.tap(ask, (reason) => {
-    const isNew = reason !== said
+  const ask = Effect.gen(function* () {
+    const reason = (yield* outcomes.heldBack) ?? (yield* findings.heldBack)
+    if (reason !== null && reason !== said) yield* Effect.logWarning(`the reflection cycle does not run: ${reason}`)
     said = reason
-    return isNew && reason !== null ? Effect.logWarning(`the reflection cycle does not run: ${reason}`) : Effect.void
+    return reason !== null
   })
-  return yield* Effect.cachedWithTTL(
-    Effect.map(saying, (reason) => reason !== null),
-    askedAgainAfter
-  )
+  // Not at each look.
+  return yield* Effect.cachedWithTTL(ask, "1 minute")
 })
 
-/** Whoever wants none says so: one that is missing is a layer that was forgotten, or put together in the wrong order. */
+/** A program that wants none says so: one that is missing is a layer that was forgotten, or put together in the wrong order. */
 const tasksOrNone = Effect.flatMap(
   Effect.serviceOption(TaskControl),
   Option.match({
@@ -70,7 +62,7 @@ const tasksOrNone = Effect.flatMap(
 /** Whatever a service of the user's does: the cycle goes on with what comes next. */
 const warned = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<void> =>
   Effect.asVoid(work).pipe(
-    Effect.catchAll((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
+    Effect.catchAll(warn),
     Effect.catchAllDefect((defect) => Effect.logWarning("the reflection cycle", defect))
   )
 
@@ -81,12 +73,10 @@ const orElse = <A>(
   asked: Pick<TaskControlError, "operation" | "taskId">
 ): Effect.Effect<A> => {
   const failed = (cause: unknown) => new TaskControlError({ ...asked, cause })
+  const onTimeout = () => failed(new Error(`no answer for ${patience.answer}`))
   return Effect.suspend(ask).pipe(
     Effect.catchAllDefect(failed),
-    Effect.timeoutFail({
-      duration: patience.answer,
-      onTimeout: () => failed(new Error(`no answer for ${patience.answer}`))
-    }),
+    Effect.timeoutFail({ duration: patience.answer, onTimeout }),
     Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), instead))
   )
 }
@@ -95,20 +85,20 @@ const isOfTask = ({ rule, subjectType }: ReflectionFinding): boolean =>
   rule === "consecutive_failures" && subjectType === "task"
 
 /** The cycle's first tier: what the rules find goes to the log, and a task that fails each time to its pause. */
-const looker = Effect.fnUntraced(function* (settings: Options["settings"] & ReflectionRules.Options) {
+const looker = Effect.fnUntraced(function* (settings: Settings) {
   const { outcomesSince } = yield* OutcomeLog
   const findings = yield* FindingLog
   const tasks = yield* tasksOrNone
   const tried = new Map<string, number>()
 
-  /** What a person had looked for is none of the cycle's own. */
+  /** What a look by hand found is not the cycle's own. */
   const own = Effect.map(findings.findings(), (all) => all.filter(({ id }) => !id.startsWith(byHand)))
 
   const isPaused = (taskId: string) => orElse(() => tasks.isPaused(taskId), false, { operation: "isPaused", taskId })
 
   /**
    * What a paused task still ends belongs to what it was paused for: only once it runs again do its failures count, from
-   * the beginning.
+   * the beginning. So the finding of its pause is moved to the last of them.
    */
   const withLeftOvers = Effect.fnUntraced(function* (
     known: ReadonlyArray<ReflectionFinding>,
@@ -117,56 +107,40 @@ const looker = Effect.fnUntraced(function* (settings: Options["settings"] & Refl
   ) {
     const pauses = new Map<string, ReflectionFinding>()
     for (const one of known) if (isOfTask(one) && one.severity === "action_taken") pauses.set(one.subjectId, one)
-    const later = new Map<string, number>()
-    for (const { at, taskId } of outcomes) {
-      const paused = taskId === null ? undefined : pauses.get(taskId)
-      const ended = Math.min(Date.parse(at), now)
-      if (paused !== undefined && ended > Date.parse(paused.at))
-        later.set(paused.subjectId, Math.max(ended, later.get(paused.subjectId) ?? 0))
-    }
-    const left = yield* Effect.filter(later, ([taskId]) => isPaused(taskId))
-    const moved = new Map(
-      left.flatMap(([taskId, at]) => {
-        const paused = pauses.get(taskId)
-        return paused === undefined ? [] : [[paused.id, { ...paused, at: isoOf(at) }] as const]
-      })
-    )
-    yield* findings.append([...moved.values()])
-    return known.map((one) => moved.get(one.id) ?? one)
+    const later = [...pauses.values()].flatMap((one) => {
+      const ends = outcomes.filter(({ taskId }) => taskId === one.subjectId).map(({ at }) => Date.parse(at))
+      const last = Math.max(...ends.map((at) => Math.min(at, now)))
+      return last > Date.parse(one.at) ? [{ ...one, at: isoOf(last) }] : []
+    })
+    const left = yield* Effect.filter(later, ({ subjectId }) => isPaused(subjectId))
+    yield* findings.append(left)
+    return known.map((one) => left.find(({ id }) => id === one.id) ?? one)
   })
 
   /**
    * A finding is in the log before its task is paused, and again when it is: whatever ends the process between the two, the
    * next one knows what is left to do.
    */
-  const act = Effect.fnUntraced(
-    function* (finding: ReflectionFinding) {
-      const { detail, id, subjectId: taskId } = finding
-      const now = yield* Clock.currentTimeMillis
-      if (!isOfTask(finding) || now - (tried.get(id) ?? Number.NEGATIVE_INFINITY) < patience.pause) return finding
-      const isDone = yield* orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId })
-      if (!isDone)
-        return yield* Effect.as(
-          Effect.sync(() => tried.set(id, now)),
-          finding
-        )
-      const acted: ReflectionFinding = { ...finding, severity: "action_taken", actionTaken: "paused the task" }
-      yield* findings.append(acted)
-      return acted
-    },
-    (acting, finding) =>
-      Effect.catchAll(acting, (error) =>
-        Effect.as(Effect.logWarning(`the log does not say that the task is paused: ${error.message}`), finding)
-      )
-  )
+  const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
+    const { detail, id, subjectId: taskId } = finding
+    const now = yield* Clock.currentTimeMillis
+    if (now - (tried.get(id) ?? Number.NEGATIVE_INFINITY) < patience.pause) return finding
+    const isDone = yield* orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId })
+    if (!isDone) tried.set(id, now)
+    if (!isDone) return finding
+    const acted: ReflectionFinding = { ...finding, severity: "action_taken", actionTaken: "paused the task" }
+    return yield* Effect.matchEffect(findings.append(acted), {
+      onSuccess: () => Effect.succeed(acted),
+      onFailure: ({ message }) =>
+        Effect.as(Effect.logWarning(`the log does not say that the task is paused: ${message}`), finding)
+    })
+  })
 
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
     const known = yield* withLeftOvers(yield* own, outcomes, now)
-    const seen = ReflectionRules.look(settings, { outcomes, known, now }).filter(
-      ({ completedAt }) => completedAt === null
-    )
+    const seen = ReflectionRules.look(settings, { outcomes, known, now }).filter((one) => one.completedAt === null)
     const unknown = seen.flatMap((one) => (one.known.length === 0 ? [one.finding] : []))
     // A person may have paused it.
     const fresh = yield* Effect.filter(unknown, ({ subjectId, subjectType }) =>
@@ -177,35 +151,28 @@ const looker = Effect.fnUntraced(function* (settings: Options["settings"] & Refl
     const since = now - settings.lookback_seconds * 1000
     // What another process has added meanwhile it tells itself, and may not have been able to act on.
     const told = fresh.filter(({ id }) => added.has(id))
-    return {
-      outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length,
-      fresh: told,
-      open: [...told, ...unpaused].filter(isOfTask)
-    }
+    const open = [...told, ...unpaused].filter(isOfTask)
+    return { outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length, fresh: told, open }
   })
 
-  const active = orElse(() => tasks.active, [], { operation: "active", taskId: null })
-  return { own, look, act, active }
+  return { own, look, act, active: orElse(() => tasks.active, [], { operation: "active", taskId: null }) }
 })
 
 /** What no model has looked at, by what the log says. */
-const unanalysedOf = (known: ReadonlyArray<ReflectionFinding>, since: number): Array<ReflectionFinding> =>
+const unanalysedOf = (known: ReadonlyArray<ReflectionFinding>, since: number): ReadonlyArray<ReflectionFinding> =>
   known
     .slice(known.findLastIndex(({ rule }) => rule === "analysis") + 1)
     .filter(({ at }) => Date.parse(at) >= since)
     .slice(-limits.unanalysed)
 
-export const make = Effect.fnUntraced(function* ({
-  debounce = Duration.millis(500),
-  settings: given = {}
-}: Options = {}) {
+export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", settings: given = {} }: Options = {}) {
   const settings = { ...defaults.cycle, ...given }
   const window = settings.lookback_seconds * 1000
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(limits.told), PubSub.shutdown)
+  const told = { events: Stream.fromPubSub(bus), subscribe: PubSub.subscribe(bus) }
   const isHeldBack = yield* heldBack
   const isOff = !settings.enabled || (yield* isHeldBack)
   yield* Effect.logInfo(isOff ? "Reflection loop disabled" : "Reflection loop started")
-  const told = { events: Stream.fromPubSub(bus), subscribe: PubSub.subscribe(bus) }
   if (isOff) return { ...told, history: () => Effect.succeed([]), run: () => Effect.succeed(nothing) } satisfies Service
 
   const outcomes = yield* OutcomeLog
@@ -226,34 +193,37 @@ export const make = Effect.fnUntraced(function* ({
     Effect.gen(function* () {
       completions = 0
       const { fresh, open, outcomes } = yield* look
-      if (fresh.length > 0) isFresh = true
+      isFresh ||= fresh.length > 0
       unanalysed = [...unanalysed, ...fresh].slice(-limits.unanalysed)
       const acted = new Map(yield* Effect.forEach(open, (one) => Effect.map(act(one), (now) => [one.id, now] as const)))
-      const findings = fresh.map((one) => acted.get(one.id) ?? one)
-      unanalysed = unanalysed.map((one) => acted.get(one.id) ?? one)
+      const asActed = (one: ReflectionFinding): ReflectionFinding => acted.get(one.id) ?? one
+      unanalysed = unanalysed.map(asActed)
       const isNew = new Set(fresh.map(({ id }) => id))
       const later = [...acted.values()].filter(({ id, severity }) => severity === "action_taken" && !isNew.has(id))
-      yield* Effect.forEach([...findings, ...later], tell, { discard: true })
-      return { outcomes, findings: [...findings, ...later] }
+      const findings = [...fresh.map(asActed), ...later]
+      yield* Effect.forEach(findings, tell, { discard: true })
+      return { outcomes, findings }
     })
   )
 
   /** A model that did not answer is asked again with what is found next, not at each outcome. */
-  const consultOnce = consulting.withPermits(1)(
-    Effect.gen(function* () {
-      isFresh = false
-      const findings = unanalysed
-      if (findings.length === 0) return { analysis: null, mutations: [] }
-      const since = (yield* Clock.currentTimeMillis) - window
-      const asked = { id: FindingsAnalysis.idOf(findings), findings, activeTasks: yield* active, since }
-      const said = yield* Effect.provide(FindingsAnalysis.ask(asked), context)
-      if (said === null) return { analysis: null, mutations: [] }
-      const done = new Set(findings.map(({ id }) => id))
-      unanalysed = unanalysed.filter(({ id }) => !done.has(id))
-      yield* tell(said.finding)
-      return { analysis: said.analysis, mutations: yield* Effect.provide(FindingsAnalysis.handOn(said), context) }
-    })
-  )
+  const consultOnce = consulting
+    .withPermits(1)(
+      Effect.gen(function* () {
+        isFresh = false
+        const findings = unanalysed
+        if (findings.length === 0) return {}
+        const since = (yield* Clock.currentTimeMillis) - window
+        const asked = { id: FindingsAnalysis.idOf(findings), findings, activeTasks: yield* active, since }
+        const said = yield* FindingsAnalysis.ask(asked)
+        if (said === null) return {}
+        const done = new Set(findings.map(({ id }) => id))
+        unanalysed = unanalysed.filter(({ id }) => !done.has(id))
+        yield* tell(said.finding)
+        return { analysis: said.analysis, mutations: yield* FindingsAnalysis.handOn(said) }
+      })
+    )
+    .pipe(Effect.provide(context))
 
   const consultWhileFresh = Effect.suspend(() => {
     if (isConsulting || !isFresh) return Effect.void
@@ -266,10 +236,10 @@ export const make = Effect.fnUntraced(function* ({
   const soon = Effect.suspend(() => {
     if (isDue) return Effect.void
     isDue = true
-    const work = Effect.zipRight(
-      Effect.sync(() => (isDue = false)),
-      Effect.unlessEffect(Effect.zipRight(warned(lookOnce), consultWhileFresh), isHeldBack)
-    )
+    const work = Effect.suspend(() => {
+      isDue = false
+      return Effect.unlessEffect(Effect.zipRight(warned(lookOnce), consultWhileFresh), isHeldBack)
+    })
     return Effect.asVoid(Effect.forkIn(Effect.delay(work, debounce), scope))
   })
 
@@ -279,21 +249,14 @@ export const make = Effect.fnUntraced(function* ({
   }
 
   if (isFresh) yield* soon
-  const heard = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  yield* Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Stream.runForEach(outcomes.follow(now - window), receive)
-  )
-  yield* Effect.forkScoped(
-    heard.pipe(
-      Effect.tapError((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
-      Effect.retry(again),
-      Effect.ignore
-    )
-  )
+  ).pipe(Effect.tapError(warn), Effect.retry(again), Effect.ignore, Effect.forkScoped)
   return {
     ...told,
     history: () =>
       Effect.map(own, (all) => all.flatMap(eventsOf).slice(-limits.history)).pipe(
-        Effect.catchAll((error) => Effect.as(Effect.logWarning(`the reflection cycle: ${error.message}`), []))
+        Effect.catchAll((error) => Effect.as(warn(error), []))
       ),
     run: Effect.fn("ReflectionCycle.run")(function* ({ analyse = true } = {}) {
       if (yield* isHeldBack) return nothing

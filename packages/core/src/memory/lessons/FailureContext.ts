@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * What the attempt failed at, as whoever ran it saw it.
+ * What the attempt failed at, as the one who ran it saw it.
  *
  * @category models
  */

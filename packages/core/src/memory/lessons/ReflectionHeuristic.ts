@@ -10,11 +10,7 @@ import * as RetryPrompt from "./RetryPrompt.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import { tellingLines } from "../../session/output/TellingLines.ts"
 
-/**
- * What is learned of a failed attempt; who keeps it adds the rest.
- *
- * @category models
- */
+/** What is learned of a failed attempt; who keeps it adds the rest. */
 export type Lesson = Pick<
   Reflection,
   "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
@@ -25,63 +21,46 @@ interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "ac
   readonly sign: string
 }
 
-/** What each type of failure is, what it teaches, and what is to be done where its output names no other cause. */
+/** What each type of failure is, what it teaches, and what is to be done about it. */
 const types: Readonly<Record<FailureType, readonly [what: string, Category, suggestion: string]>> = {
   test_failure: [
     "The tests failed",
     "root_cause",
-    "Find out why the first of them fails and change the code. The test says what is wanted, so leave it as it is."
+    "Find out why the first of them fails. Change the code, not the test."
   ],
   typecheck_failure: [
     "The type check failed",
     "misconception",
-    "Look up the declaration that the first error relies on. Do not silence it with a cast or a comment."
+    "Look up what the first error relies on. Silence nothing."
   ],
   build_failure: [
     "The build failed",
     "root_cause",
-    "Change what its first error points at. Later errors often follow from it."
+    "Change what its first error points at. Others often follow from it."
   ],
   runtime_error: [
     "The program failed while it ran",
     "root_cause",
-    "Start at the first place of the project's own code and follow the value that causes it. Do not catch the error to hide it."
+    "Follow the value that causes it. Do not catch the error."
   ],
   timeout: [
     "The attempt was not done in time",
     "approach_flaw",
-    "Find out what it waits for. A longer time limit only hides it."
+    "Find out what it waits for. More time only hides it."
   ],
-  verification_failed: [
-    "What was claimed to be done was not shown",
-    "verification",
-    "Do what is still missing. Show it by what the commands print before saying that it is done."
-  ]
+  verification_failed: ["What was claimed was not shown", "verification", "Do what is missing, and run what shows it."]
 }
 
-/** Causes that are told by their words, whatever failed, each with its category and what to do. */
-const causes: ReadonlyArray<readonly [on: RegExp, Category, suggestion: string]> = [
+/** What the words of an output say of the kind of lesson, whatever failed. */
+const signs: ReadonlyArray<readonly [on: RegExp, Category]> = [
+  [/missing script|no rule to make target|script not found|couldn't find a script/i, "tool_misuse"],
   [
-    /missing script|no rule to make target|script not found|couldn't find a script|does not contain recipe/i,
-    "tool_misuse",
-    "The command was started wrongly: use the scripts that the project has. Read its manifest first."
+    /command not found|: not found$|E(?:CONNREFUSED|ADDRINUSE|ACCES|NOSPC)|permission denied|out of memory/im,
+    "environment"
   ],
-  [
-    /command not found|: not found$|is not recognized as|ECONNREFUSED|EADDRINUSE|EACCES|ENOSPC|permission denied|connection refused|out of memory/im,
-    "environment",
-    "What stands in the way is not in the code. Start, install or free what the project needs as it says itself, or ask the user."
-  ],
-  [
-    /cannot find (?:module|package|name)|no module named|unresolved import|ENOENT|no such file/i,
-    "missing_context",
-    "Look up whether what is missing exists under another name or path. Install only what the project declares."
-  ],
-  [/timed? ?out|deadline exceeded/i, "approach_flaw", "Find out what it waits for. A longer time limit only hides it."],
-  [
-    /no tests? (?:found|ran|files)|coverage .{0,80}threshold|coverage for .{0,60}does not meet/i,
-    "test_gap",
-    "The tests do not reach what was changed. Write or find the test that does, and run it."
-  ]
+  [/cannot find (?:module|package|name)|no module named|unresolved import|ENOENT|no such file/i, "missing_context"],
+  [/timed? ?out|deadline exceeded/i, "approach_flaw"],
+  [/no tests? (?:found|ran|files)|coverage .{0,80}threshold/i, "test_gap"]
 ]
 
 const sentence = (text: string): string => {
@@ -110,9 +89,9 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   const passed = failureType === "test_failure" ? RunnerOutput.testsIn(errorOutput) : null
   const lines = tellingLines(errorOutput)
   const test = RunnerOutput.failingTest(errorOutput)
-  const [what, ofType, otherwise] = types[failureType]
+  const [what, ofType, suggestion] = types[failureType]
   const told = lines.join("\n")
-  const [, category, suggestion] = causes.find(([on]) => on.test(told)) ?? [null, ofType, otherwise]
+  const category = signs.find(([on]) => on.test(told))?.[1] ?? ofType
   if (passed?.outcome === "passed" && test === null)
     return {
       category: "verification",
@@ -182,19 +161,13 @@ const sameOf = (sign: string, previous: ReadonlyArray<Reflection>): ReadonlyArra
 /** Whether the last word on a failure of this cause was that it is over. */
 const isBack = (same: ReadonlyArray<Reflection>): boolean => same.slice(-1).some(RetryPrompt.isResolved)
 
-/**
- * The same lesson, worded as of a failure that came back where the user had resolved it.
- *
- * @category constructors
- */
+/** The same lesson, worded as of a failure that came back where the user had resolved it. */
 export const reopenedAfter = (previous: ReadonlyArray<Reflection>, lesson: Lesson): Lesson =>
   isBack(sameOf(lesson.tags[1] ?? "", previous)) ? RetryPrompt.reopen(lesson) : lesson
 
 /**
  * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach, and one that
  * the user had resolved is said to be back. Secrets are taken out, lengths are within `limits` of a reflection.
- *
- * @category constructors
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
@@ -218,8 +191,6 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
 /**
  * A lesson as the record that is kept of it. What was made of words that speak to their reader is marked, and goes into no
  * prompt.
- *
- * @category constructors
  */
 export const reflectionOf = (
   { attemptNumber, sessionId, subtaskId, taskId, ...failure }: FailureContext,
@@ -232,11 +203,7 @@ export const reflectionOf = (
   return { id, sessionId, taskId, subtaskId, attemptNumber, createdAt, ...lesson, tags }
 }
 
-/**
- * What the rules learn of a failure, as the record that is kept of it.
- *
- * @category constructors
- */
+/** What the rules learn of a failure, as the record that is kept of it. */
 export const make = (
   failure: FailureContext,
   { previous, ...record }: Pick<Reflection, "createdAt" | "id"> & { readonly previous?: ReadonlyArray<Reflection> }

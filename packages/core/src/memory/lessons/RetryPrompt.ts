@@ -2,7 +2,7 @@
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
-import { saidIn, saysTheSame, type Said } from "./LessonWords.ts"
+import { keyOf } from "./LessonWords.ts"
 import { isTainted, tainted } from "./injection.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
@@ -10,7 +10,7 @@ import { clip, oneLine } from "../../base/text/Text.ts"
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the
  * section may have, 1,000 unless said otherwise. `introduction` says whose lessons they are, where they are not those of
  * earlier attempts at the same task. `order`: the newest attempt first, or, where what fits best comes first or some go
- * before others, as they are given. `counted`: whether the headings name the attempts; not where the section stands beside
+ * before others, as they are given. `counted`: whether the headings name the attempts; not where the section stands next to
  * another count, or the attempts are no longer the reader's.
  *
  * @category models
@@ -90,49 +90,50 @@ const part = (reflection: Reflection, room: number, counted: boolean): string | 
 const speaks = ({ actionItems, analysis, suggestion, tags }: Reflection): boolean =>
   tags.includes(tainted) || [analysis, suggestion, ...actionItems].some(isTainted)
 
-const over = "status:resolved"
+const status = { resolved: "status:resolved", wrong: "status:wrong", reopened: "status:reopened" } as const
+
+type Tagged = Pick<Reflection, "tags">
 
 /**
  * Whether the user said that its failure is over: it goes into no prompt.
  *
  * @category predicates
  */
-export const isResolved = ({ tags }: Pick<Reflection, "tags">): boolean => tags.includes(over)
-
-/**
- * The same lesson as one whose failure is over.
- *
- * @category constructors
- */
-export const resolve = (reflection: Reflection): Reflection => ({ ...reflection, tags: [...reflection.tags, over] })
-
-const wrong = "status:wrong"
-
-/**
- * The same lesson as one of a push that was wrong: its failure was none.
- *
- * @category constructors
- */
-export const takeBack = (reflection: Reflection): Reflection => {
-  const resolved = resolve(reflection)
-  return { ...resolved, tags: [...resolved.tags, wrong] }
-}
+export const isResolved = ({ tags }: Tagged): boolean => tags.includes(status.resolved)
 
 /**
  * Whether the user called the push wrong that it was learned at.
  *
  * @category predicates
  */
-export const isTakenBack = ({ tags }: Pick<Reflection, "tags">): boolean => tags.includes(wrong)
-
-const back = "status:reopened"
+export const isTakenBack = ({ tags }: Tagged): boolean => tags.includes(status.wrong)
 
 /**
  * Whether its failure came back after the user had said that it is over.
  *
  * @category predicates
  */
-export const isReopened = ({ tags }: Pick<Reflection, "tags">): boolean => tags.includes(back)
+export const isReopened = ({ tags }: Tagged): boolean => tags.includes(status.reopened)
+
+/**
+ * The same lesson as one whose failure is over.
+ *
+ * @category constructors
+ */
+export const resolve = (reflection: Reflection): Reflection => ({
+  ...reflection,
+  tags: [...reflection.tags, status.resolved]
+})
+
+/**
+ * The same lesson as one of a push that was wrong: its failure was none.
+ *
+ * @category constructors
+ */
+export const takeBack = (reflection: Reflection): Reflection => ({
+  ...reflection,
+  tags: [...reflection.tags, status.resolved, status.wrong]
+})
 
 /**
  * A lesson of rules or of a model as one whose failure came back.
@@ -143,23 +144,12 @@ export const reopen = <A extends Pick<Reflection, "analysis" | "suggestion" | "t
   ...lesson,
   analysis: clip(`This was resolved, and it is back. ${lesson.analysis}`, limits.analysis),
   suggestion: clip(`Find out first what brought it back. ${lesson.suggestion}`, limits.text),
-  tags: [...lesson.tags, back]
+  tags: [...lesson.tags, status.reopened]
 })
 
 const newestFirst = (left: Reflection, right: Reflection): number =>
   right.attemptNumber - left.attemptNumber ||
   (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0)
-
-/** What another says too is said once, by the first of them. */
-const distinct = function* (reflections: Iterable<Reflection>): Generator<Reflection> {
-  const kept: Array<readonly [Reflection, Said]> = []
-  for (const reflection of reflections) {
-    const one = [reflection, saidIn(`${reflection.analysis} ${reflection.suggestion}`)] as const
-    if (kept.some((other) => saysTheSame(one, other))) continue
-    kept.push(one)
-    yield reflection
-  }
-}
 
 interface Part {
   readonly reflection: Reflection
@@ -173,8 +163,13 @@ const partsOf = (
   let room = tokens * charactersPerToken - heading.length - 2 - introduction.length
   const chosen: Array<Part> = []
   const fit = reflections.filter((reflection) => !speaks(reflection) && !isResolved(reflection))
-  for (const reflection of distinct(order === "given" ? fit : fit.toSorted(newestFirst))) {
+  const said = new Set<string>()
+  for (const reflection of order === "given" ? fit : fit.toSorted(newestFirst)) {
     if (!(chosen.length < limit)) break
+    const key = keyOf(reflection)
+    // What another says too is said once, by the first of them.
+    if (said.has(key)) continue
+    said.add(key)
     const text = part(reflection, room - 2, counted)
     if (text === null) continue
     room -= text.length + 2

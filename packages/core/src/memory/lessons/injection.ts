@@ -1,5 +1,5 @@
 /**
- * Words that speak to whoever reads them, instead of saying what happened: in the output of a failed run, or in a
+ * Words that speak to their reader, instead of saying what happened: in the output of a failed run, or in a
  * reflection made of it, they are no lesson. A filter of the plain attempts, not a defence against clever ones: the
  * prompt's section says of itself that it is no order, and takes marks of roles apart.
  */

@@ -3,7 +3,7 @@
  * that a killed writer left is put aside; nothing is ever taken out but by `rewrite`. Synchronous and without a service, so
  * that a hook's process and a program keep it by the same rules. Throws what the file system throws, and `FileLock.Busy`.
  *
- * Whoever waits for the lock keeps the thread for up to `patience` ms: an Effect gives 0, and tries again itself.
+ * A call that waits for the lock keeps the thread for up to `patience` ms: an Effect gives 0, and tries again itself.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -16,11 +16,7 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
 
 const lineBreak = 10
 
-/**
- * Where half a line is kept, and where lines that nobody can read are moved.
- *
- * @category constants
- */
+/** Where half a line is kept, and where lines that nobody can read are moved. */
 export const tornOf = (path: string): string => `${path}.torn`
 export const rejectedOf = (path: string): string => `${path}.rejected`
 export const lockOf = (path: string): string => `${path}.lock`
@@ -40,11 +36,7 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
   }
 }
 
-/**
- * Keeps lines for good in a file next to a log.
- *
- * @category writing
- */
+/** Keeps lines for good in a file next to a log. */
 export const keepAside = (file: string, lines: ReadonlyArray<Uint8Array>): void =>
   PlainFiles.within(file, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
     addTo(descriptor, joined(lines))
@@ -59,8 +51,6 @@ const mostTorn = 1024 * 1024
 /**
  * `patience`: for how many ms another process is waited for, half a second unless said otherwise. `warn` is told what was put
  * aside.
- *
- * @category models
  */
 export interface Writing {
   readonly patience?: number
@@ -89,7 +79,7 @@ const locked = <A>(path: string, { patience = 500 }: Writing, work: () => A): A 
     return work()
   })
 
-/** Git passes over a project's first log: whoever may push would write what is believed. */
+/** Git passes over a project's first log: anyone who may push would write what is believed. */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
   PlainFiles.makeFolder(folder)
@@ -99,8 +89,6 @@ const makeFolder = (path: string): void => {
 /**
  * Adds what `lines` gives, each line with its break, in one write; nothing for an empty text. It is asked under the lock,
  * when the file is whole.
- *
- * @category writing
  */
 export const append = (path: string, lines: () => string, writing: Writing = {}): void => {
   makeFolder(path)
@@ -116,11 +104,7 @@ export const append = (path: string, lines: () => string, writing: Writing = {})
   })
 }
 
-/**
- * Does something with a whole file, with no half line at its end, while nobody else writes it.
- *
- * @category locking
- */
+/** Does something with a whole file, with no half line at its end, while nobody else writes it. */
 export const whole = <A>(path: string, work: () => A, writing: Writing = {}): A =>
   locked(path, writing, () => {
     if (FS.existsSync(path))
@@ -166,8 +150,6 @@ const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mod
 /**
  * Leaves out the lines that `plan` says are gone, byte for byte, and says how many those are. It is made under the lock, of
  * all lines as they are then; what others add meanwhile waits.
- *
- * @category writing
  */
 export const rewrite = (
   path: string,
@@ -211,11 +193,7 @@ const readFrom = (descriptor: number, from: number, size: number, take: (line: s
   return at
 }
 
-/**
- * The whole lines at the end of a file, of its last `most` bytes; nothing where there is none.
- *
- * @category reading
- */
+/** The whole lines at the end of a file, of its last `most` bytes; nothing where there is none. */
 export const lastLines = (path: string, most: number): ReadonlyArray<string> => {
   if (!FS.existsSync(path)) return []
   return PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
@@ -228,21 +206,13 @@ export const lastLines = (path: string, most: number): ReadonlyArray<string> => 
 /** The beginning of a file says how old it is. */
 const headBytes = 16 * 1024
 
-/**
- * The whole lines among the first `most` of a file, as far as 16 kB have them.
- *
- * @category reading
- */
+/** The whole lines among the first `most` of a file, as far as 16 kB have them. */
 export const firstLines = (path: string, most: number): ReadonlyArray<string> =>
   PlainFiles.within(path, O_RDONLY, (descriptor) =>
     PlainFiles.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
   )
 
-/**
- * What keeps up with a file. `reset`: what was said is over, for the file is another one.
- *
- * @category models
- */
+/** What keeps up with a file. `reset`: what was said is over, for the file is another one. */
 export interface Follower {
   readonly reset: () => void
   readonly line: (text: string) => void
@@ -251,8 +221,6 @@ export interface Follower {
 /**
  * Gives what keeps a follower up with a file: each call tells it what others added or rewrote since, and says whether the file
  * ends in the middle of a line.
- *
- * @category reading
  */
 export const follow = (path: string, { line, reset }: Follower): (() => boolean) => {
   let [of, known] = ["none", 0]

@@ -26,22 +26,14 @@ export interface Fold<A> {
   readonly take: (record: A) => void
 }
 
-/**
- * A line that is no record. `line` is counted from 1, `at` is its offset in bytes.
- *
- * @category models
- */
+/** A line that is no record. `line` is counted from 1, `at` is its offset in bytes. */
 export interface InvalidLine {
   readonly line: number
   readonly at: number
   readonly problem: string
 }
 
-/**
- * Lines that are no record: `invalid` names at most 100, `invalidCount` counts all.
- *
- * @category models
- */
+/** Lines that are no record: `invalid` names at most 100, `invalidCount` counts all. */
 export interface Lines {
   readonly blank: number
   readonly invalidCount: number
@@ -52,11 +44,7 @@ export interface Checked<A> extends Lines {
   readonly records: ReadonlyArray<A>
 }
 
-/**
- * Whether what cannot be read is moved to a file next to it.
- *
- * @category models
- */
+/** Whether what cannot be read is moved to a file next to it. */
 export interface Checking {
   readonly repair?: boolean
 }
@@ -79,6 +67,9 @@ export interface Records<A> {
   /** Has `heard` run twice a second where others may add something, until the scope ends. */
   readonly watch: (heard: () => void) => Effect.Effect<void, never, Scope.Scope>
 }
+
+/** What keeps records, given what follows them. */
+export type Open<A> = (fold: Fold<A>) => Records<A>
 
 const isBlank = (line: string): boolean => line.trim() === ""
 
@@ -137,8 +128,6 @@ const heardEvery = 500
 /**
  * Records as the lines of a file, each as JSON. Nothing that it does waits on the thread for another process's lock: it looks
  * again, between which other fibers run.
- *
- * @category constructors
  */
 export const onDisk = <A extends object>(path: string, format: Format<A>, fold: Fold<A>): Records<A> => {
   const refresh = JsonlFile.follow(path, {
@@ -217,11 +206,7 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
   }
 }
 
-/**
- * Records that last as long as the process: all, or the newest `most` at least.
- *
- * @category constructors
- */
+/** Records that last as long as the process: all, or the newest `most` at least. */
 export const inMemory = <A extends object>(fold: Fold<A>, most = Number.POSITIVE_INFINITY): Records<A> => {
   let all: Array<A> = []
   const fill = (records: Array<A>): void => {
@@ -261,8 +246,6 @@ interface Pruned {
 
 /**
  * A log that forgets by itself what is older than its `retention`: now, and behind what is added. A failure is logged.
- *
- * @category combinators
  */
 export const retained = Effect.fnUntraced(function* <L extends Pruned>(
   log: L,

@@ -50,8 +50,9 @@ export const listOf = ({ is, wanted }: Field): Field => ({
 
 /** What is wrong with the first field that is; null where none is. */
 export const problemIn = <A>(value: Json.Json, shape: Shape<A>): string | null => {
-  const found = Object.entries<Field>(shape).find(([name, { is }]) => !is(value[name]))
-  return found === undefined ? null : `${found[0]}: ${found[1].wanted}`
+  for (const [name, { is, wanted }] of Object.entries<Field>(shape))
+    if (!is(value[name])) return `${name}: ${value[name] === undefined ? "is missing" : wanted}`
+  return null
 }
 
 export const is = <A>(value: Json.Json, shape: Shape<A>): value is Json.Json & A => {

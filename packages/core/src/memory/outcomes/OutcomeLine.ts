@@ -47,11 +47,7 @@ const filled = (value: Json.Json): Json.Json => {
 
 export const problemIn = (value: Json.Json): string | null => Shape.problemIn(filled(value), shape)
 
-/**
- * What a line says, bounded, null for one that is no outcome.
- *
- * @category decoding
- */
+/** What a line says, bounded, null for one that is no outcome. */
 export const read = (line: string): AttemptOutcome | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null

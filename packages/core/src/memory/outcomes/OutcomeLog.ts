@@ -62,12 +62,12 @@ export interface Service {
   readonly outcomesSince: (since: number, wanted?: Wanted) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
   /** How many attempts at a task failed or timed out since the last that succeeded; counts to `limit`, 100 if none is given. */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
-  /** The same of attempts without a task id, by what they were told to do; 0 for a text of under 16 bytes. */
+  /** How many attempts without a task id failed since one succeeded, by what they were told to do; 0 for under 16 bytes. */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /** What ended at `since` or later, oldest first, however many they are. */
   readonly stream: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
   /**
-   * What is added from now on, whoever adds it: what other processes add is seen within a second, or when this one adds, asks
+   * What is added from now on, here or elsewhere: what other processes add is seen within a second, or when this one adds, asks
    * or `refresh`es. It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing
    * but what `Memory` holds no more. Where what it read last was pruned, it gives what is left once more.
    */
@@ -79,12 +79,12 @@ export interface Service {
   readonly heldBack: Effect.Effect<string | null>
   /**
    * Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. With
-   * `slack` only once something is older by so much more, so that the file is not written anew for each line.
+   * `slack` only once something is older by so much more, so that the file is not rewritten for each line.
    */
   readonly prune: (options: Prune) => Effect.Effect<number, StorageError>
   /** How many lines cannot be decoded; `verify` names them. */
   readonly unreadable: Effect.Effect<number, StorageError>
-  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
+  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file next to the log. */
   readonly verify: (options?: Records.Checking) => Effect.Effect<Verification, StorageError>
 }
 
@@ -129,9 +129,7 @@ const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records
   return { rows: new Set(rows), count: old.length }
 }
 
-const make = Effect.fnUntraced(function* (
-  open: (fold: Records.Fold<AttemptOutcome>) => Records.Records<AttemptOutcome>
-) {
+const make = Effect.fnUntraced(function* (open: Records.Open<AttemptOutcome>) {
   let rows: Array<Row> = []
   let ids = new Map<string, number>()
   let epoch = 0
@@ -339,6 +337,10 @@ export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<Outcom
 
   /** The newest 50,000, as long as the process lasts: a reader who is further behind goes on with the oldest of them. */
   static readonly Memory: Layer.Layer<OutcomeLog> = Layer.scoped(OutcomeLog, held)
+
+  /** Over whatever keeps records for many machines, such as a database. */
+  static readonly Over = (open: Records.Open<AttemptOutcome>): Layer.Layer<OutcomeLog, StorageError> =>
+    Layer.scoped(OutcomeLog, make(open))
 
   /** `Memory`, and what was added to it, through `OutcomeRecord`. */
   static readonly Test: Layer.Layer<OutcomeLog | OutcomeRecord> = Layer.scopedContext(recording)

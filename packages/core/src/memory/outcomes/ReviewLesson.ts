@@ -6,7 +6,7 @@ import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
-import * as KeyHash from "../../base/system/KeyHash.ts"
+import { wordOf } from "../../base/system/KeyHash.ts"
 import { isOfReport } from "../../judge/rules/Rules.ts"
 import type { MemoryEvent } from "../store/MemoryEvent.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
@@ -14,14 +14,10 @@ import { redact } from "../../base/redaction/Redaction.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
-import { saidIn, saysTheSame } from "../lessons/LessonWords.ts"
+import { keyOf } from "../lessons/LessonWords.ts"
 import { isContinuation } from "../../session/task/Intent.ts"
 
-/**
- * A review that is decided.
- *
- * @category models
- */
+/** A review that is decided. */
 export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
@@ -38,8 +34,6 @@ const failing = ({ gates }: Verdict): Gate | undefined =>
 /**
  * `failure`: a check failed, and the agent was sent on or the review ended without completion. `success`: the task is
  * complete. Null for all else: what only was not shown may have been done, so that nothing is to be learned from it.
- *
- * @category accessors
  */
 export const meaningOf = ({
   decision,
@@ -51,69 +45,41 @@ export const meaningOf = ({
   return isFailed && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
 }
 
-/** Two hashes of 32 bits: what meets another's is given to it, and no more. */
-const hash = (text: string): string =>
-  `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`${text.length} ${text}`).toString(36)}`
-
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
 
-/**
- * Whose lessons they are: a project's, and of these one task's, by its words, so that another session finds them.
- *
- * @category models
- */
+/** Whose lessons they are: a project's, and of these one task's, by its words, so that another session finds them. */
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
 }
 
-/**
- * The project's part of a task's name. `root` is the project's root without symbolic links.
- *
- * @category accessors
- */
+/** The project's part of a task's name. `root` is the project's root without symbolic links. */
 export const projectOf = (root: string): string => {
   const name = /[^/\\]*$/.exec(root)?.[0] ?? ""
-  return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${hash(root)}`
+  return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${wordOf(root)}`
 }
 
-/**
- * Whether a task's name can be that of a project, be it of one that was moved since.
- *
- * @category predicates
- */
+/** Whether a task's name can be that of a project, be it of one that was moved since. */
 export const isProject = (taskId: string): boolean => /^[\w.-]{0,40}-[0-9a-z]{11}$/.test(taskId)
 
 /** What says less than this, such as "fix it", may be any task: only its own session knows which. */
 const leastSaid = 16
 
-/**
- * What the user ordered, as the session's `TaskContext` has it, so that "continue" makes no other task.
- *
- * @category models
- */
+/** What the user ordered, as the session's `TaskContext` has it, so that "continue" makes no other task. */
 export interface Ordered {
   readonly order: string
   readonly sessionId: string
 }
 
-/**
- * The task that a session is at. `root` is that of the memory.
- *
- * @category accessors
- */
+/** The task that a session is at. `root` is that of the memory. */
 export const taskOf = (root: string, { order, sessionId }: Ordered): Task => {
   const said = words(order)
   const isAnywhere = said.length >= leastSaid && !isContinuation(order)
-  return { taskId: projectOf(root), subtaskId: `task-${hash(isAnywhere ? said : `${sessionId} ${said}`)}` }
+  return { taskId: projectOf(root), subtaskId: `task-${wordOf(isAnywhere ? said : `${sessionId} ${said}`)}` }
 }
 
-/**
- * The id of what is learned at a stop: the same for whoever sees the same stop.
- *
- * @category accessors
- */
-export const idOf = (sessionId: string, stop: string): string => `refl_${hash(`${sessionId} ${stop}`)}`
+/** The id of what is learned at a stop: the same for all who see the same stop. */
+export const idOf = (sessionId: string, stop: string): string => `refl_${wordOf(`${sessionId} ${stop}`)}`
 
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
   check?.result === "timed_out" || exitCode === 124
@@ -126,11 +92,9 @@ const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
   [...missing, ...contradictions.map(({ fact }) => fact), reason.replace(opening, "")].join("\n")
 
 /**
- * What is known beside the review. `root` is the project's. `outputOf` gives what a call of the agent's printed, null where the record does not have
+ * What else is known at a review. `root` is the project's. `outputOf` gives what a call of the agent's printed, null where the record does not have
  * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
  * the attempt was told of it.
- *
- * @category models
  */
 export interface Known {
   readonly root: string
@@ -145,7 +109,7 @@ const maxOutput = 65_536
 
 const claimed = /^("[^\n]{1,300}") is (?:unfounded|contradicted): /
 
-/** What a lesson tells to do about a claim names it: whoever reads it has not seen the report. */
+/** What a lesson tells to do about a claim names it: its reader has not seen the report. */
 const actionsOf = ({ missing, nextActions }: Verdict): ReadonlyArray<string> => {
   const claims = missing.flatMap((text) => claimed.exec(text)?.[1] ?? [])
   const named = safeText(claims.join(", "))
@@ -160,8 +124,6 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
 
 /**
  * The failure that a review found: the output of the run that shows it, else what is missing in the verdict's words.
- *
- * @category constructors
  */
 export const failureOf = (review: Review, { files, given, known, outputOf, root, task }: Known): FailureContext => {
   const { checks = [], sessionId, timestamp, verdict } = review
@@ -175,7 +137,7 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root,
   const isPrinted = printed !== null && printed.trim() !== ""
   const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
   return {
-    id: `failure_${hash(`${sessionId} ${timestamp}`)}`,
+    id: `failure_${wordOf(`${sessionId} ${timestamp}`)}`,
     sessionId,
     ...task,
     subtaskDescription: verdict.task.summary,
@@ -198,8 +160,6 @@ const all = { limit: Number.MAX_SAFE_INTEGER, tokens: Number.MAX_SAFE_INTEGER }
 /**
  * What of the earlier lessons the next attempt is told: none that says what is learned at this very stop, for the feedback
  * says that, and none of `told`, the ids of what the session has been told already.
- *
- * @category rendering
  */
 export const lessonsFor = (
   learned: Reflection,
@@ -215,8 +175,6 @@ export const lessonsFor = (
 /**
  * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do, and by which
  * the whole is known again as feedback; its first words have the one count that there is.
- *
- * @category rendering
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
   const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
@@ -234,11 +192,7 @@ const atStart =
 
 const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 
-/**
- * What is known of a project: what was learned, and what came of it.
- *
- * @category models
- */
+/** What is known of a project: what was learned, and what came of it. */
 export interface Learned {
   readonly reflections: ReadonlyArray<Reflection>
   readonly events: ReadonlyArray<MemoryEvent>
@@ -253,30 +207,12 @@ const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | n
       .toSorted(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0))
   )
 
-/**
- * The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them.
- *
- * @category accessors
- */
+/** The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them. */
 export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflection> => {
   const completed = completedIn(events)
   return reflections.filter(
     (one) => one.createdAt > (completed.get(one.subtaskId) ?? "") && !RetryPrompt.isResolved(one)
   )
-}
-
-/** A lesson as it was before anything was said of how it stands. */
-const bare = (one: Reflection): Reflection => ({ ...one, tags: one.tags.filter((tag) => !tag.startsWith("status:")) })
-
-/** Whether another lesson is of the same failure: of the rules by the sign of its cause, else by its words. */
-const sameAs = (one: Reflection) => {
-  const own = bare(one)
-  const said = saidIn(`${own.analysis} ${own.suggestion}`)
-  return (given: Reflection): boolean => {
-    const other = bare(given)
-    if (own.tags.length > 1 && own.tags.join("\n") === other.tags.join("\n")) return true
-    return saysTheSame([own, said], [other, saidIn(`${other.analysis} ${other.suggestion}`)])
-  }
 }
 
 /** A push and its lesson are written down one after the other, in either order. */
@@ -285,8 +221,6 @@ const apartMs = 60_000
 /**
  * What was learned at a push that the user calls wrong, and what the session had learned of the same failure before, as
  * lessons that are over. `at` is when it was made, `attempt` its number, null where it is not known.
- *
- * @category accessors
  */
 export const takenBack = (
   { reflections }: Pick<Learned, "reflections">,
@@ -297,22 +231,15 @@ export const takenBack = (
   const wrong = own.filter(
     ({ attemptNumber, createdAt }) => Date.parse(createdAt) >= since && attemptNumber >= (attempt ?? 1)
   )
-  return own.filter((one) => wrong.includes(one) || wrong.some(sameAs(one))).map(RetryPrompt.takeBack)
+  const keys = new Set(wrong.map(keyOf))
+  return own.filter((one) => keys.has(keyOf(one))).map(RetryPrompt.takeBack)
 }
 
-/**
- * Whether the user has called a push wrong that was made for this very failure.
- *
- * @category predicates
- */
+/** Whether the user has called a push wrong that was made for this very failure. */
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
-  known.filter(RetryPrompt.isTakenBack).some(sameAs(lesson))
+  known.some((one) => RetryPrompt.isTakenBack(one) && keyOf(one) === keyOf(lesson))
 
-/**
- * What the attempts at a task were told since one of them ended.
- *
- * @category accessors
- */
+/** What the attempts at a task were told since one of them ended. */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
   const own = events.filter((one) => one.subtaskId === subtaskId)
   const last = own.findLastIndex(({ event }) => event === "outcome")
@@ -328,11 +255,7 @@ const passesNow =
     return checked !== undefined && passed.some(({ gate }) => gate === checked[0])
   }
 
-/**
- * A task that a completion settles, and the ids of what its attempts were told.
- *
- * @category models
- */
+/** A task that a completion settles, and the ids of what its attempts were told. */
 export interface Settled extends Task {
   readonly given: ReadonlyArray<string>
 }
@@ -341,8 +264,6 @@ export interface Settled extends Task {
  * What a completed review settles: its own task (`own`), in whatever session that failed, and every task of which this session has
  * learned or been told (`told`, by ids) that the check fails which passes now. Whatever words came between, the failure is
  * gone.
- *
- * @category accessors
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,
@@ -366,8 +287,6 @@ export const settledBy = (
 /**
  * What a new session in a project may be told: the newest lessons of the last days whose tasks did not complete
  * afterwards. `now` is in ms.
- *
- * @category rendering
  */
 export const lessonsAtStart = (
   learned: Learned,
@@ -383,9 +302,5 @@ export const lessonsAtStart = (
   return RetryPrompt.select(newest, startOptions)
 }
 
-/**
- * The section for a session that begins, empty where there is nothing to say.
- *
- * @category rendering
- */
+/** The section for a session that begins, empty where there is nothing to say. */
 export const startSection = (lessons: ReadonlyArray<Reflection>): string => RetryPrompt.render(lessons, startOptions)

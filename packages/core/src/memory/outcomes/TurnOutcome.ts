@@ -3,7 +3,7 @@
  * hook process and a long-running host say the same.
  */
 import type { AttemptOutcome, Loaded, Status } from "./model.ts"
-import * as KeyHash from "../../base/system/KeyHash.ts"
+import { wordOf } from "../../base/system/KeyHash.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { noWord } from "../../judge/stuck/model.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
@@ -12,11 +12,7 @@ import type { Review } from "./ReviewLesson.ts"
 import { beginsTurn } from "../../session/task/TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 
-/**
- * The file below a project's folder for reviews.
- *
- * @category constants
- */
+/** The file below a project's folder for reviews. */
 export const fileName = "outcomes.jsonl"
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "incomplete"])
@@ -24,8 +20,6 @@ const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "inco
 /**
  * `completed`: the task is. `failed`: the agent was sent on, or the review ended without completion and the user was told
  * so; `timeout`, where that is because the agent went silent. Null where no attempt ended: the agent waits for somebody, was broken off, or goes on.
- *
- * @category accessors
  */
 export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdict">): Status | null => {
   if (verdict.complete) return "completed"
@@ -38,8 +32,6 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
  * What the events tell of the attempt that runs. `startedAt` is when the task was given, or the agent was last sent on, in
  * ISO 8601, null where that is not known, as `objective` and `resultLength` are null where the events do not have them.
  * `tools` are the attempt's own; `loaded` is the whole task's, for an agent that is sent on still knows what it has read.
- *
- * @category models
  */
 export interface Told {
   readonly objective: string | null
@@ -101,8 +93,6 @@ const step = (told: Told, event: TranscriptEvent, root: string): Told => {
 /**
  * What the events since the message that gave the task tell, or all of them, where that is not among them. `root` is the
  * project's, under which files are named by their place in it.
- *
- * @category folds
  */
 export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
   let told = empty
@@ -116,19 +106,12 @@ export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
   return told
 }
 
-/**
- * `stop` tells a session's stops apart; `backend` is the host.
- *
- * @category models
- */
+/** `stop` tells a session's stops apart; `backend` is the host. */
 export interface Given {
   readonly backend: string
   readonly stop: string
   readonly told: Told
 }
-
-const hash = (text: string): string =>
-  `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`${text.length} ${text}`).toString(36)}`
 
 const durationOf = (startedAt: string | null, until: number): number => {
   const since = startedAt === null ? Number.NaN : Date.parse(startedAt)
@@ -138,15 +121,13 @@ const durationOf = (startedAt: string | null, until: number): number => {
 /**
  * The outcome of the attempt that a review ends, null where it ends none. A session's task has no id: it is known by what
  * the user asked for.
- *
- * @category constructors
  */
 export const of = (review: Review, { backend, stop, told }: Given): AttemptOutcome | null => {
   const status = statusOf(review)
   if (status === null) return null
   const { sessionId, timestamp, verdict } = review
   return {
-    id: `turn_${hash(`${backend} ${sessionId} ${stop}`)}`,
+    id: `turn_${wordOf(`${backend} ${sessionId} ${stop}`)}`,
     taskId: null,
     sessionId,
     objective: told.objective ?? verdict.task.summary,

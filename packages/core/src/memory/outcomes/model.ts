@@ -6,11 +6,7 @@ export const Status = Schema.Literal(...statuses)
 
 export type Status = typeof Status.Type
 
-/**
- * A skill that the agent was given, by its name, or a file that it read, by its path.
- *
- * @category models
- */
+/** A skill that the agent was given, by its name, or a file that it read, by its path. */
 export const Loaded = Schema.Struct({ kind: Schema.Literal("skill", "file"), name: Schema.NonEmptyString })
 
 export type Loaded = typeof Loaded.Type
@@ -23,8 +19,6 @@ const Count = Schema.Finite.pipe(Schema.nonNegative())
  * `objective` is what the agent was told to do; `durationMs` is in milliseconds, `resultLength` the characters of its
  * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
  * `at` is when it ended, in ISO 8601 with a zone.
- *
- * @category models
  */
 export const AttemptOutcome = Schema.Struct({
   id: Schema.NonEmptyString,

@@ -31,7 +31,7 @@ export interface Wanted {
 export interface Service {
   /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
-  /** The same of those whose ids nobody knows yet, whoever else adds them meanwhile; the answer has the ids of what was added. */
+  /** Keeps those whose ids nobody knows yet, though others add them meanwhile; the answer has the ids of what was added. */
   readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
   /** Null for an id that nobody knows. */
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
@@ -62,9 +62,7 @@ const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number): Reco
   return { rows: new Set(all.filter(({ id }) => old.has(id))), count: old.size }
 }
 
-const make = Effect.fnUntraced(function* (
-  open: (fold: Records.Fold<ReflectionFinding>) => Records.Records<ReflectionFinding>
-) {
+const make = Effect.fnUntraced(function* (open: Records.Open<ReflectionFinding>) {
   const byId = new Map<string, ReflectionFinding>()
   const clock = yield* Effect.clock
   const records = open({
@@ -172,6 +170,10 @@ export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<Findin
 
   /** As long as the process lasts. */
   static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, held)
+
+  /** Over whatever keeps records for many machines, such as a database. */
+  static readonly Over = (open: Records.Open<ReflectionFinding>): Layer.Layer<FindingLog, StorageError> =>
+    Layer.effect(FindingLog, make(open))
 
   /** `Memory`, and what it was told, through `FindingRecord`. */
   static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(recording)

@@ -7,8 +7,6 @@ export { sessionId } from "./words.ts"
 /**
  * What a rule looks for; `analysis` is a model's observations. Logs may have findings of `regression` and
  * `unhelpful_advice`, which nothing looks for any more.
- *
- * @category models
  */
 export const Rule = Schema.Literal(...rules)
 
@@ -21,8 +19,6 @@ export type Severity = typeof Severity.Type
 /**
  * A finding's subject: a `task`, by its id; a `skill`, by the name of the skill or the path of the file; a `sub_session`, by
  * the session's id, where no task has an id.
- *
- * @category models
  */
 export const SubjectType = Schema.Literal(...subjectTypes)
 
@@ -32,8 +28,6 @@ export type SubjectType = typeof SubjectType.Type
  * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when
  * the last of the attempts ended that show it, in ISO 8601; `actionTaken` is what was done about it, null where nothing was;
  * `count` is how many attempts show it, or of how many findings an analysis is.
- *
- * @category models
  */
 export const ReflectionFinding = Schema.Struct({
   id: Schema.NonEmptyString,

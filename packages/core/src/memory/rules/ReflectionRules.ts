@@ -8,8 +8,6 @@ import type { ReflectionFinding } from "./ReflectionFinding.ts"
 /**
  * By the names of the configuration: how many failures in a row are too many, how far back the rules look, and fewer than
  * how many characters are no result.
- *
- * @category models
  */
 export interface Options {
   readonly consecutive_failure_limit: number
@@ -19,18 +17,12 @@ export interface Options {
 
 export const defaults: Options = { consecutive_failure_limit: 3, lookback_seconds: 86_400, min_result_length: 50 }
 
-/**
- * So many of a log's outcomes are looked at, the newest.
- *
- * @category limits
- */
+/** So many of a log's outcomes are looked at, the newest. */
 export const most = 10_000
 
 /**
  * What the rules look at, in the order in which it was added: of an id the first counts. `known` is what was found before; `now`, in ms since the
  * epoch, is the latest that the time of either is believed to be.
- *
- * @category models
  */
 export interface Given {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
@@ -38,11 +30,7 @@ export interface Given {
   readonly now: number
 }
 
-/**
- * A finding, what of the same was found before, and when an attempt completed that ended it: null of what goes on.
- *
- * @category models
- */
+/** A finding, what of the same was found before, and when an attempt completed that ended it: null of what goes on. */
 export interface Seen {
   readonly finding: ReflectionFinding
   readonly known: ReadonlyArray<ReflectionFinding>
@@ -377,8 +365,6 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
 /**
  * What goes on now, or else a task's last streak of the window that an attempt ended by completing. All that is given counts for streaks,
  * which a nightly task has over days, and for what was found before; for the rest what ended in the window does.
- *
- * @category queries
  */
 export const look = (options: Options, given: Given): ReadonlyArray<Seen> => {
   const millis = options.lookback_seconds * 1000

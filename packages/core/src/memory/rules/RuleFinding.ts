@@ -13,10 +13,10 @@ export const hashOf = (text: string): string =>
 /** What the findings of a rule share that are of the same thing, by its key. */
 export const ofKey = (rule: Rule, key: string): string => `${rule}-${hashOf(key)}`
 
-/** The same episode has the same id, whoever finds it: it is known by what it is of, and by an attempt. */
+/** The same episode has the same id for all who find it: it is known by what it is of, and by an attempt. */
 export const idOf = (of: string, episode: string): string => `${of}-${hashOf(episode)}`
 
-/** `ofKey` of a finding's id, whichever of the attempts showed it, and whoever found it. */
+/** `ofKey` of a finding's id, whichever of the attempts showed it, and whichever program found it. */
 export const ofId = (id: string): string => {
   const bare = id.startsWith(byHand) ? id.slice(byHand.length) : id
   return bare.slice(0, Math.max(0, bare.lastIndexOf("-")))

@@ -36,7 +36,7 @@ export interface Service {
    * again, and then changes nothing.
    */
   readonly pause: (taskId: string, reason: string) => Effect.Effect<boolean, TaskControlError>
-  /** Whether it is paused, whoever did it. */
+  /** Whether it is paused, by the cycle or by a person. */
   readonly isPaused: (taskId: string) => Effect.Effect<boolean, TaskControlError>
   /** The tasks that are not paused. */
   readonly active: Effect.Effect<ReadonlyArray<ActiveTask>, TaskControlError>
@@ -58,51 +58,39 @@ export class TestTaskControl extends Context.Tag("@reflexion/core/TaskControl/Te
   }
 >() {}
 
-const makeTest = (tasks: ReadonlyArray<ActiveTask>) =>
-  Effect.gen(function* () {
-    const pauses = yield* Ref.make<ReadonlyArray<{ readonly taskId: string; readonly reason: string }>>([])
-    const paused = yield* Ref.make<ReadonlySet<string>>(new Set())
-    const failing = yield* Ref.make(false)
-    const unlessFailing = <A>(
-      operation: TaskControlError["operation"],
-      taskId: string | null,
-      work: Effect.Effect<A>
-    ): Effect.Effect<A, TaskControlError> =>
-      Effect.flatMap(Ref.get(failing), (is) =>
-        is
-          ? Effect.fail(new TaskControlError({ operation, taskId, cause: new Error("the test's scheduler is down") }))
-          : work
-      )
-    const service: Service = {
-      pause: (taskId, reason) =>
-        unlessFailing(
-          "pause",
-          taskId,
-          Ref.update(pauses, (before) => [...before, { taskId, reason }]).pipe(
-            Effect.zipRight(Ref.update(paused, (before) => new Set([...before, taskId]))),
-            Effect.as(true)
-          )
-        ),
-      isPaused: (taskId) =>
-        unlessFailing(
-          "isPaused",
-          taskId,
-          Effect.map(Ref.get(paused), (ids) => ids.has(taskId))
-        ),
-      active: unlessFailing(
-        "active",
-        null,
-        Effect.map(Ref.get(paused), (ids) => tasks.filter(({ id }) => !ids.has(id)))
-      )
-    }
-    return Context.make(TaskControl, service).pipe(
-      Context.add(TestTaskControl, {
-        pauses: Ref.get(pauses),
-        resume: (taskId) => Ref.update(paused, (ids) => new Set([...ids].filter((id) => id !== taskId))),
-        fail: (value) => Ref.set(failing, value)
-      })
+const makeTest = Effect.fnUntraced(function* (tasks: ReadonlyArray<ActiveTask>) {
+  const pauses = yield* Ref.make<ReadonlyArray<{ readonly taskId: string; readonly reason: string }>>([])
+  const paused = yield* Ref.make<ReadonlySet<string>>(new Set())
+  const failing = yield* Ref.make(false)
+  const unlessFailing = (operation: TaskControlError["operation"], taskId: string | null) =>
+    Effect.flatMap(Ref.get(failing), (is) =>
+      is ? new TaskControlError({ operation, taskId, cause: new Error("the test's scheduler is down") }) : Effect.void
     )
-  })
+  const service: Service = {
+    pause: Effect.fnUntraced(function* (taskId, reason) {
+      yield* unlessFailing("pause", taskId)
+      yield* Ref.update(pauses, (before) => [...before, { taskId, reason }])
+      yield* Ref.update(paused, (before) => new Set([...before, taskId]))
+      return true
+    }),
+    isPaused: (taskId) =>
+      Effect.zipRight(
+        unlessFailing("isPaused", taskId),
+        Effect.map(Ref.get(paused), (ids) => ids.has(taskId))
+      ),
+    active: Effect.zipRight(
+      unlessFailing("active", null),
+      Effect.map(Ref.get(paused), (ids) => tasks.filter(({ id }) => !ids.has(id)))
+    )
+  }
+  return Context.make(TaskControl, service).pipe(
+    Context.add(TestTaskControl, {
+      pauses: Ref.get(pauses),
+      resume: (taskId) => Ref.update(paused, (ids) => new Set([...ids].filter((id) => id !== taskId))),
+      fail: (value) => Ref.set(failing, value)
+    })
+  )
+})
 
 export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<TaskControl, Service>() {
   /** Nothing can be paused, and no task is known: findings are warnings. */

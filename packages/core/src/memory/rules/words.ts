@@ -21,6 +21,6 @@ export const sessionId = "system:reflection"
 
 /**
  * How the ids of those findings begin that a look found, as `reflexion cycle` and the hosts' adapters do: the cycle of a
- * program takes none of them for its own, and so tells what they say, and acts on it, as if nobody had looked.
+ * program takes no such finding for its own, and so tells what they say, and acts on it, as if nobody had looked.
  */
 export const byHand = "look-"

@@ -4,8 +4,6 @@ import type { MemoryEvent } from "./MemoryEvent.ts"
 /**
  * What is known of one reflection. `succeeded` and `failed` count attempts that had it; `helped` and `harmed` are the same
  * as weights that fade, as they were at `at`, in ms since the epoch; `usedIn` is the attempt in which it was used last.
- *
- * @category models
  */
 export interface Record {
   readonly injected: number
@@ -55,11 +53,7 @@ export interface Fold {
 
 export const initial = (): Fold => ({ byId: new Map(), without: { succeeded: 0, failed: 0 } })
 
-/**
- * Folds one event in.
- *
- * @category folds
- */
+/** Folds one event in. */
 export const step = ({ byId, without }: Fold, event: MemoryEvent): void => {
   const at = Date.parse(event.at)
   for (const id of new Set(event.reflectionIds))
@@ -77,8 +71,6 @@ const prior = 1
 /**
  * How much a reflection is to be trusted by what came of it, between 0 and 1: the mean of a Beta posterior over faded
  * outcomes, in which harm weighs twice. 0.5 where nothing is known.
- *
- * @category estimates
  */
 export const helpfulness = (record: Record = none, now: number): number => {
   const good = prior + faded(record.helped, record.at, now)
@@ -86,22 +78,14 @@ export const helpfulness = (record: Record = none, now: number): number => {
   return good / (good + bad)
 }
 
-/**
- * A share with the bounds between which it lies with 95 % confidence; null of nothing.
- *
- * @category models
- */
+/** A share with the bounds between which it lies with 95 % confidence; null of nothing. */
 export interface Rate {
   readonly value: number
   readonly low: number
   readonly high: number
 }
 
-/**
- * Wilson's score interval (1927).
- *
- * @category estimates
- */
+/** Wilson's score interval (1927). */
 export const rateOf = (successes: number, failures: number): Rate | null => {
   const trials = successes + failures
   if (trials === 0) return null

@@ -12,11 +12,7 @@ interface OfAttempt {
   readonly attemptNumber: number | null
 }
 
-/**
- * Reflections were `injected` into an attempt's prompt, or the agent `used` them: said so, or did what they say.
- *
- * @category models
- */
+/** Reflections were `injected` into an attempt's prompt, or the agent `used` them: said so, or did what they say. */
 export interface Use extends OfAttempt {
   readonly event: "use"
   readonly kind: "injected" | "used"
@@ -25,8 +21,6 @@ export interface Use extends OfAttempt {
 /**
  * An attempt that had these reflections ended. One that had none is worth recording as well: it is what the others are
  * compared with.
- *
- * @category models
  */
 export interface Outcome extends OfAttempt {
   readonly event: "outcome"

@@ -8,11 +8,7 @@ import type { Gone } from "../log/Records.ts"
 import * as Shape from "../log/Shape.ts"
 import type { MemoryEvent, Outcome, Use } from "./MemoryEvent.ts"
 
-/**
- * A lesson, or what became of some.
- *
- * @category models
- */
+/** A lesson, or what became of some. */
 export type Row = Reflection | MemoryEvent
 
 export const isEvent = (row: Row): row is MemoryEvent => "event" in row
@@ -81,11 +77,7 @@ const filled = (one: Given): Reflection => ({
   tags: one.tags ?? []
 })
 
-/**
- * What a line says, null for one that nobody can read.
- *
- * @category decoding
- */
+/** What a line says, null for one that nobody can read. */
 export const read = (line: string): Row | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
@@ -95,11 +87,7 @@ export const read = (line: string): Row | null => {
   return Shape.is(one, lesson) ? filled(one) : null
 }
 
-/**
- * As it is kept: what it says without secrets, its ids as they are.
- *
- * @category encoding
- */
+/** As it is kept: what it says without secrets, its ids as they are. */
 export const clean = (reflection: Given): Reflection => {
   const one = filled(reflection)
   return {
@@ -116,11 +104,7 @@ export const clean = (reflection: Given): Reflection => {
 const newestOf = (all: ReadonlyArray<Row>): ReadonlyMap<string, Reflection> =>
   new Map(all.flatMap((row) => (isEvent(row) ? [] : [[row.id, row] as const])))
 
-/**
- * The lessons that have a later line.
- *
- * @category queries
- */
+/** The lessons that have a later line. */
 export const replacedIn = (all: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const newest = newestOf(all)
   return all.filter((row) => !isEvent(row) && newest.get(row.id) !== row)
@@ -129,8 +113,6 @@ export const replacedIn = (all: ReadonlyArray<Row>): ReadonlyArray<Row> => {
 /**
  * What goes with the lessons that are to go: what they replaced, which would be back without them, and events that speak of
  * nothing else or are to go as well.
- *
- * @category queries
  */
 export const gone = (
   all: ReadonlyArray<Row>,
@@ -144,11 +126,7 @@ export const gone = (
   return { rows: new Set(rows.length === 0 ? rows : [...rows, ...replacedIn(all)]), count: ids.size }
 }
 
-/**
- * What is older than `before`, in ms.
- *
- * @category queries
- */
+/** What is older than `before`, in ms. */
 export const older = (all: ReadonlyArray<Row>, before: number): Gone<Row> =>
   gone(
     all,

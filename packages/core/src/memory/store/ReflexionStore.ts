@@ -69,7 +69,7 @@ export interface Verification extends Records.Lines {
 export interface Service {
   /**
    * Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is
-   * replaced. Answers them as they were written, which is not what whoever else writes makes of them.
+   * replaced. Answers them as they were written, which is not what others make of them later.
    */
   readonly append: (
     reflections: Reflection | ReadonlyArray<Reflection>
@@ -97,7 +97,7 @@ export interface Service {
   readonly heldBack: Effect.Effect<string | null>
   /** Says how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
-  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
+  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file next to the log. */
   readonly verify: (options?: Records.Checking) => Effect.Effect<Verification, ReflectionError>
   /** All reflections, in the order in which they were added. */
   readonly stream: Stream.Stream<Reflection, ReflectionError>
@@ -122,7 +122,7 @@ export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore
 const kept = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<A, ReflectionError> =>
   Effect.mapError(work, ({ detail }) => new ReflectionError({ reason: "storage_error", detail }))
 
-const make = Effect.fnUntraced(function* (open: (fold: Records.Fold<Row>) => Records.Records<Row>) {
+const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
   const lessons = new Map<string, Reflection>()
   let outcomes = Effectiveness.initial()
   const records = open({
@@ -256,6 +256,10 @@ export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore"
 
   /** As long as the process lasts. */
   static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, held)
+
+  /** Over whatever keeps records for many machines, such as a database. */
+  static readonly Over = (open: Records.Open<Row>): Layer.Layer<ReflexionStore, ReflectionError> =>
+    Layer.effect(ReflexionStore, make(open))
 
   /** `Memory`, and what it was told, through `ReflexionRecord`. */
   static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(recording)

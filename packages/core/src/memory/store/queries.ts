@@ -1,6 +1,6 @@
 /** The questions that a memory answers, over what is known of it. */
 import { termsOf } from "../../base/text/Terms.ts"
-import { type Said, saidIn, saysTheSame } from "../lessons/LessonWords.ts"
+import { keyOf } from "../lessons/LessonWords.ts"
 import type { Category, Reflection, Source } from "../lessons/Reflection.ts"
 import * as Effectiveness from "./Effectiveness.ts"
 import { ranked } from "./ranking.ts"
@@ -32,11 +32,7 @@ const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   return terms
 }
 
-/**
- * Which reflections a search is for: of a task or subtask, of every other task, of some categories or sources.
- *
- * @category models
- */
+/** Which reflections a search is for: of a task or subtask, of every other task, of some categories or sources. */
 export interface Filters {
   readonly taskId?: string
   readonly subtaskId?: string
@@ -49,8 +45,6 @@ export interface Filters {
  * A reflection that was found, and why. `score` is `similarity` (0 to 1: of what the query's words could weigh, how much
  * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known) times `recency` (0.5 to 1). `terms` are the words
  * that it shares with the query, the rarest first; `alike` the ids of others that say the same.
- *
- * @category models
  */
 export interface Recalled {
   readonly reflection: Reflection
@@ -77,23 +71,16 @@ const fits = (lesson: Reflection, { categories, exceptTaskId, sources, subtaskId
   (categories === undefined || categories.includes(lesson.category)) &&
   (sources === undefined || (lesson.source !== null && sources.includes(lesson.source)))
 
-interface Found {
-  readonly hit: Omit<Recalled, "alike">
-  readonly said: Said
-  readonly alike: Array<string>
-}
-
-/** What is said more than once takes the place of one; behind so many that say what others do, nobody looks for more. */
-const distinct = (hits: ReadonlyArray<Found["hit"]>, limit: number): ReadonlyArray<Found> => {
-  const found: Array<Found> = []
-  for (const [index, hit] of hits.slice(0, 4096).entries()) {
-    if (found.length >= limit && index >= Math.max(limit * 8, 32)) break
-    const said = saidIn(textOf(hit.reflection))
-    const same = found.find((other) => saysTheSame([other.hit.reflection, other.said], [hit.reflection, said]))
-    if (same !== undefined) same.alike.push(hit.reflection.id)
-    else if (found.length < limit) found.push({ hit, said, alike: [] })
+/** What is said more than once takes the place of one, and names the others. */
+const distinct = (hits: ReadonlyArray<Omit<Recalled, "alike">>, limit: number): ReadonlyArray<Recalled> => {
+  const found = new Map<string, Recalled>()
+  for (const hit of hits) {
+    const key = keyOf(hit.reflection)
+    const same = found.get(key)
+    if (same !== undefined) found.set(key, { ...same, alike: [...same.alike, hit.reflection.id] })
+    else if (found.size < limit) found.set(key, { ...hit, alike: [] })
   }
-  return found
+  return [...found.values()]
 }
 
 /** Best first; of equal ones the newer. */
@@ -111,7 +98,7 @@ export const similar = (
     })
     .toReversed()
     .toSorted((one, other) => other.score - one.score)
-  return limit > 0 ? distinct(hits, limit).map(({ alike, hit }) => ({ ...hit, alike })) : []
+  return distinct(hits, limit)
 }
 
 /** What came of the reflections of one category or one source. `of` is how many there are. */
@@ -127,8 +114,6 @@ export interface Tally {
 /**
  * What came of reflections, by category and by source (`unknown` where nobody knows it), with 95 % intervals. In the sessions
  * of agents, where a task's id is the project's, `subtasks` are what was asked for. `without` counts the attempts that had none.
- *
- * @category models
  */
 export interface Stats {
   readonly reflections: number

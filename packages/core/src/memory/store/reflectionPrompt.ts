@@ -63,7 +63,7 @@ const listed = (items: ReadonlyArray<string>): string =>
 const said = ({ analysis, attemptNumber, suggestion }: Reflection.Reflection): string =>
   oneLine(`after attempt ${attemptNumber}: ${clean(analysis, 600)} Then: ${clean(suggestion, 600)}`, 600)
 
-/** `nonce` is not known to whoever wrote the output, so that nothing in it can close the block. */
+/** `nonce` is not known to the one who wrote the output, so that nothing in it can close the block. */
 export const render = (
   failure: FailureContext,
   previous: ReadonlyArray<Reflection.Reflection>,

@@ -75,7 +75,7 @@ const ask = Effect.fnUntraced(function* (host: Host, { maxOutputTokens, prompt, 
   return yield* host.read({ ...printed, out: scrubbed(printed.out), err: scrubbed(printed.err) })
 })
 
-type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+export type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 const nameOf = ({ id, model }: Host, said: string | null): string => `${id}/${said ?? model ?? "default"}`
 
@@ -93,3 +93,24 @@ export const make = (host: Host): Effect.Effect<Service, never, Needs> =>
   }))
 
 export const layer = (host: Host): Layer.Layer<Model, never, Needs> => Layer.effect(Model, make(host))
+
+/** What is asked of a host's program in every case. */
+export interface Asking {
+  readonly program: string
+  readonly timeout: Duration.Duration
+  readonly env: Readonly<Record<string, string>>
+  readonly model?: string
+}
+
+/**
+ * How a host is asked with the account that the user has there. `small` is its own small model, as it calls it; what is asked is told
+ * the environment and whether the question is for that one.
+ */
+export interface Own {
+  readonly program: string
+  readonly small: string
+  readonly ask: (
+    asking: Asking,
+    of: { readonly env: Readonly<Record<string, string | undefined>>; readonly isSmall: boolean }
+  ) => Effect.Effect<Service, never, Needs>
+}

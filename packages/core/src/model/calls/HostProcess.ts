@@ -7,9 +7,9 @@ import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as OwnPrograms from "../../base/system/OwnPrograms.ts"
 import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
 import * as ProgramPath from "../../base/system/ProgramPath.ts"
+import * as Programs from "../../base/system/Programs.ts"
 
 /** Stands in the environment of every program that is asked. Where it does, no model is asked, and no hook of ours runs. */
 export const marker = "REFLEXION_ASKING"
@@ -94,7 +94,7 @@ const missing = ({ install, name, program }: Program, passedOver = "") =>
 const located = Effect.fnUntraced(function* (host: Program, workspace: string) {
   const { program } = host
   const paths = yield* Path.Path
-  const found = yield* OwnPrograms.find({ directory: workspace, env: host.env }, program)
+  const found = Programs.find({ cwd: workspace, env: host.env }, program)
   const own = /[/\\]/.test(program) ? paths.resolve(program) : found.own[0]
   if (own !== undefined) return { file: own, path: found.path }
   return yield* missing(host, found.passedOver.length === 0 ? "" : ` (${ProgramPath.problemOf(program, found)})`)

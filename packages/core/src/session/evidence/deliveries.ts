@@ -124,7 +124,7 @@ export const prOutcome = (output: string): Outcome | null => {
   return /^(?:pull request create failed|GraphQL: |must first push|error creating|(?:failed to|could not) create|aborted: )/im.test(
     text
   )
-    ? failed("no pull request was opened")
+    ? failed("its command failed")
     : null
 }
 
@@ -149,7 +149,7 @@ export const nothingSent = "everything was up to date, so that nothing was pushe
 
 export const pushOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
-  if (rejected.test(text)) return failed("the push was rejected")
+  if (rejected.test(text)) return failed("it was rejected")
   if (sent.test(text)) return passed("pushed")
   return /Everything up-to-date/.test(text) ? passed(nothingSent) : null
 }
@@ -165,7 +165,7 @@ const refused: ReadonlyArray<RegExp> = [
 export const commitOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (committed.test(text)) return passed("committed")
-  return matchesAny(refused, text) && !/^[0-9a-f]{7,12} \S/m.test(text) ? failed("no commit was made") : null
+  return matchesAny(refused, text) && !/^[0-9a-f]{7,12} \S/m.test(text) ? failed("git or a hook refused it") : null
 }
 
 const short = /^git status (?:(?:-s|--short|--porcelain(?:=v?[12])?) ?)+$/

@@ -40,6 +40,12 @@ export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 
+/** What a server that is there refuses, it refuses again, unless it is waited for. */
+const refuses = /\b(?:error: |HTTP(?:\/[\d.]{1,3})? )4(?!08|25|29)\d\d\b/i
+
+const isPoll = (asked: string, output: string): boolean =>
+  polls.test(asked) && (!refuses.test(output.slice(-2000)) || /\b(?:sleep|watch|wait)\b/.test(asked))
+
 /** What failed, in a line without secrets. */
 const nameOf = (call: ToolCall): string =>
   oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
@@ -56,7 +62,8 @@ const countRepeat = (
   const failed = hasFailed(call)
   const asked = (shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400)
   if (!failed && looks && before.count > 0) return { ...before, looks: (before.looks ?? 0) + 1 }
-  if (!failed || edited || polls.test(asked) || isPending(call.output ?? "")) return noProgress.repeats
+  const output = call.output ?? ""
+  if (!failed || edited || isPoll(asked, output) || isPending(output)) return noProgress.repeats
   const fingerprint = `${call.tool.slice(0, 200)}:${KeyHash.ofText(asked)}`
   return fingerprint === before.fingerprint
     ? { ...before, count: before.count + 1, what: before.what === "" ? nameOf(call) : before.what }

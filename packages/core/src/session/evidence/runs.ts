@@ -321,7 +321,7 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
 
 const byTool = (call: ToolCall, place: Place): Run => {
   const url = pullRequestUrl.exec((call.output ?? "").slice(0, 20_000))?.[0]
-  const outcome = call.status === "completed" ? passed(url ?? "opened") : failed(url ?? "not opened")
+  const outcome = call.status === "completed" ? passed(url ?? "opened") : failed(url ?? "the tool failed")
   return { ...runBy("pr", call, place, outcome), exitCode: call.exitCode }
 }
 

@@ -96,7 +96,7 @@ const failure = (gate: Assessed, run: Run): string => {
   if (run.verified === true) return `${quoted(run)} failed after you stopped`
   if (gate.run?.order !== run.order) return `${quoted(run)} failed: ${clip(run.detail, 160)}`
   const described = describeFailure(gate, 50).replace(", not run since", "")
-  const said = /^failed\b/.test(described) ? described : `failed: ${described}`
+  const said = described === "" ? "failed" : /^failed\b/.test(described) ? described : `failed: ${described}`
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
 

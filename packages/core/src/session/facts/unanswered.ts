@@ -30,15 +30,15 @@ const isTheirs = (sentence: string): boolean =>
 
 const goesOn = /\b(?:go(?:ing)? on|continue|carry on|proceed|keep going|the rest|remaining)\b/i
 
-/** "part 2" */
-const numbered = /\b[a-z]{3,12} #?\d{1,2}\b/g
+/** "part 2", "src/cart.ts" */
+const naming = /\b[a-z]{3,12} #?\d{1,2}\b|\b[\w/-]{1,80}\.[a-z]{1,5}\b/g
 
 /** Whether a sentence names something of the order that nothing else in the text names, nor any file that was edited. */
 const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolean => {
-  const others = reading.prose.said.flat().filter((other) => !other.startsWith(sentence))
+  const others = reading.prose.said.flat().filter((other) => !other.includes(sentence))
   const told = [...others, ...evidence.edits.map(({ path }) => path.slice(path.lastIndexOf("/") + 1))].join(" ")
   const ordered = `${task.text} ${task.message}`.toLowerCase()
-  const parts = (sentence.toLowerCase().match(numbered) ?? []).filter((part) => ordered.includes(part))
+  const parts = (sentence.toLowerCase().match(naming) ?? []).filter((part) => ordered.includes(part))
   const [wanted, done] = [contentWords(ordered), contentWords(told)]
   return (
     parts.some((part) => !told.toLowerCase().includes(part)) ||
@@ -68,10 +68,26 @@ const isWork = (rest: string): boolean =>
 /** It announces that nothing is done. */
 const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|when|once|would|could)\b/i
 
-/** Something was done, the last words announce the rest of what was ordered, and the turn ends there. */
+const box = /^\s{0,8}(?:[-*+]|\d{1,3}[.)]) \[([ x])\] (.{1,300})/i
+
+/** What the final text's own list leaves open of the order, where it has ticked something off; null where it does not. */
+const unticked = (facts: Facts): string | null => {
+  const boxes = facts.reading.prose.paragraphs.flat().flatMap((line) => {
+    const [, mark, item = ""] = box.exec(line) ?? []
+    return mark === undefined ? [] : { isOpen: mark === " ", item }
+  })
+  const isOwn = ({ isOpen, item }: (typeof boxes)[number]): boolean =>
+    isOpen && !isTheirs(item) && isOfOrder(item, facts)
+  return boxes.every(({ isOpen }) => isOpen) ? null : (boxes.find(isOwn)?.item ?? null)
+}
+
+/** Something was done, the last words announce the rest of what was ordered or list it as open, and the turn ends there. */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
-  const said = closing === "finished" && facts.evidence.actions > 0 ? prose.last.slice(0, 300) : ""
+  if (closing !== "finished" || facts.evidence.actions === 0) return null
+  const open = unticked(facts)
+  if (open !== null) return open
+  const said = prose.last.slice(0, 300)
   const [, work, item] = announces.exec(said) ?? []
   const isAnnounced = item !== undefined || (work !== undefined && isWork(work))
   return isAnnounced && !idles.test(said) && isRest(said, facts) ? said : null

@@ -136,12 +136,13 @@ const detailOf = (
 ): string => {
   if (result === "missing" && run !== null)
     return `asked for in full, only a part was run: \`${clip(run.command, 120)}\``
+  if (result === "missing" && isDelivered(gate)) return `${why === "asked" ? "asked for" : "required"}, not done`
   if (result === "missing") return neverRun[why ?? "strict"] ?? "required, never run"
   if (result === "not_required") return "not asked for"
   if (result === "stale" && gate === "push") return "came before the last commit, which was not pushed"
   if (result === "stale" && gate === "commit") return `came before ${editName(edit)}, which is in no commit`
   if (result === "stale" && gate === "pr")
-    return `came before ${edit === undefined ? "a commit" : editName(edit)}, which was not pushed`
+    return `was opened before ${edit === undefined ? "a commit" : editName(edit)}, which was not pushed`
   if (result === "stale")
     return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
   if (run === null) return result === "unknown" ? "started, its outcome is not known" : result
@@ -380,13 +381,13 @@ export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string
   firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing))
 
 /**
- * `3 failing tests: "a"; "b"; "c"`, or the run's own words.
+ * `3 failing tests: "a"; "b"; "c"`, or the run's own words, which may be none.
  *
  * @category formatting
  */
 export const describeFailure = (gate: Assessed, longest: number = longestName): string => {
   const failing = gate.run?.failing ?? []
-  if (failing.length === 0) return gate.detail
+  if (failing.length === 0) return gate.detail.replace(/^failed(?:: |$)/, "").replace(/^failed \((.+)\)$/, "$1")
   const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one))
   return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
 }

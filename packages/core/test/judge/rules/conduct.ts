@@ -77,6 +77,11 @@ export const conduct: Examples<
         ...times(3, again("npm test", 1, "1 failed")),
         agent("I will look at the total.")
       ],
+      "a server that is there and refuses": [
+        user("Get the cart from the service."),
+        ...times(3, again("curl -f https://shop.test/cart", 22, "curl: (22) The requested URL returned error: 404")),
+        agent("I asked the service for the cart.")
+      ],
       "it gives up": [
         user("Start the server."),
         ...times(3, again("npm start", 1, "EADDRINUSE")),
@@ -98,6 +103,16 @@ export const conduct: Examples<
         user("Start the server."),
         ...times(3, again("npm start", 1, "EADDRINUSE")),
         agent("The server fails to start: the port is in use.")
+      ],
+      "a server that is not up": [
+        user("Start the server."),
+        ...times(5, again("curl localhost:80/up", 7, "curl: (7) Failed to connect to localhost port 80")),
+        agent("I started the server.")
+      ],
+      "a page that is waited for": [
+        user("Deploy the site."),
+        ...times(5, again("sleep 20; curl -f https://shop.test", 22, "The requested URL returned error: 404")),
+        agent("The site is on its way.")
       ],
       "it asks what to do": [
         user("Start the server."),

@@ -96,9 +96,24 @@ export const host: Examples<"host/failed" | "host/cut-off" | "question/nobody-th
         edit("src/a.ts"),
         run("npm test", 0, "Tests: 7 passed, 7 total"),
         agent("I did part 1. Next I will do part 2.")
+      ],
+      "the rest, open on its own list": [
+        user("Port src/cart.ts and src/tax.ts to the new logger."),
+        edit("src/cart.ts"),
+        agent("Progress:\n\n- [x] src/cart.ts\n- [ ] src/tax.ts")
       ]
     },
     spares: {
+      "a list of what the user may look at": [
+        user("Port src/cart.ts to the new logger."),
+        edit("src/cart.ts"),
+        agent("src/cart.ts is ported.\n\nTo look at:\n\n- [ ] src/cart.ts\n- [ ] the log")
+      ],
+      "an open item that nobody ordered": [
+        user("Port src/cart.ts to the new logger."),
+        edit("src/cart.ts"),
+        agent("Ported.\n\n- [x] src/cart.ts\n- [ ] Try it on staging")
+      ],
       "the rest was done": [
         user("Do part 1 and part 2 of the plan."),
         edit("src/a.ts"),

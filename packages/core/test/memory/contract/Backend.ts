@@ -1,4 +1,5 @@
 /** What keeps records, as a contract opens it: a file, memory, a database. */
+import type * as Records from "@reflexion/core/internal/memory/log/Records"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,3 +27,54 @@ export const opened = <I, S, E>({ place }: Backend<I, E>, tag: Context.Tag<I, S>
     const again = Effect.map(Layer.build(layer), (context) => Context.get(context, tag))
     return { again, first: yield* again }
   })
+
+const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
+
+/**
+ * A table that several machines share, as a database has it: each handle follows it, nothing is answered at once, and a new
+ * place in it is told to all.
+ */
+export const table = <A extends object>(): Records.Open<A> => {
+  let rows: ReadonlyArray<A> = []
+  let epoch = 0
+  const listeners = new Set<() => void>()
+  const replace = (next: ReadonlyArray<A>): void => {
+    rows = next
+    for (const heard of listeners) heard()
+  }
+  return (fold) => {
+    let [known, of] = [0, epoch]
+    const follow = (): void => {
+      if (of !== epoch) fold.reset()
+      for (const row of rows.slice(of === epoch ? known : 0)) fold.take(row)
+      ;[known, of] = [rows.length, epoch]
+    }
+    return {
+      look: (read) =>
+        later(() => {
+          follow()
+          return read()
+        }),
+      add: (records) =>
+        later(() => {
+          follow()
+          replace([...rows, ...records()])
+        }),
+      drop: (plan) =>
+        later(() => {
+          const gone = plan(rows)
+          epoch += 1
+          replace(rows.filter((row) => !gone.rows.has(row)))
+          return gone.count
+        }),
+      check: () => later(() => ({ records: rows, blank: 0, invalidCount: 0, invalid: [] })),
+      watch: (heard) =>
+        Effect.asVoid(
+          Effect.acquireRelease(
+            Effect.sync(() => listeners.add(heard)),
+            () => Effect.sync(() => listeners.delete(heard))
+          )
+        )
+    }
+  }
+}

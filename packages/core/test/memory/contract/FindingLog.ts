@@ -78,7 +78,7 @@ export const contract = <E>(backend: Backend<FindingLog, E>): void => {
       })
     )
 
-    it.effect("does what a plain list does, whoever reads it", () =>
+    it.effect("does what a plain list does, for each who reads it", () =>
       Effect.promise(() =>
         FastCheck.assert(
           FastCheck.asyncProperty(

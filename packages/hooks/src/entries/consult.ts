@@ -1,6 +1,8 @@
-/** The part of a hook that runs checks and asks models, at a stop or for the user, and ends with its process in any case. */
+/** What runs checks, asks models and reads configuration: loaded late, and ended with its process in any case. */
 import * as AskedChecks from "../events/AskedChecks.ts"
 import * as ConsultedStop from "../stop/ConsultedStop.ts"
+
+export { settle } from "../config/SettingsReader.ts"
 
 /** Under the 10 minutes that the installed hooks are given for a stop. */
 const longest = 590_000

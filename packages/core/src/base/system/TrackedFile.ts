@@ -1,7 +1,6 @@
 /** Whether git tracks a file, asked without running anything that the repository names or brings along. */
-import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import * as Programs from "@reflexion/core/internal/base/system/Programs"
-import * as ProjectRoot from "./ProjectRoot.ts"
+import * as ProgramPath from "./ProgramPath.ts"
+import * as Programs from "./Programs.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -55,12 +54,12 @@ const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => 
   return stdout.length > 0
 }
 
-export const shared = (root: string, file: string, env: Env = process.env): Shared | null => {
-  if (!ProjectRoot.isWorkingCopy(root)) return null
-  const found = Programs.make({ cwd: root, env }).find("git")
+/** `directory`: one that the file lies in or below. */
+export const shared = (directory: string, file: string, env: Env = process.env): Shared | null => {
+  const found = Programs.make({ cwd: directory, env }).find("git")
   const [git] = found.own
   if (git !== undefined)
-    return answerOf(git, root, file, env)
+    return answerOf(git, directory, file, env)
       ? { why: `git tracks ${file}, so anyone who may push can write it`, isKnown: true }
       : null
   if (found.passedOver.length === 0) return null

@@ -1,0 +1,66 @@
+/** How a question to Claude Code's own model is paid. */
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as Payment from "@reflexion/core/internal/session/host/Payment"
+import * as FS from "node:fs"
+import { join } from "node:path"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const variables: Payment.Variables = [
+  ["ANTHROPIC_API_KEY", Payment.byKey],
+  ["ANTHROPIC_AUTH_TOKEN", Payment.byKey],
+  ["ANTHROPIC_BASE_URL", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_BEDROCK", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_VERTEX", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_FOUNDRY", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_MANTLE", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_GATEWAY", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_ANTHROPIC_AWS", Payment.elsewhere],
+  ["CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD", Payment.elsewhere]
+]
+
+const bySettings = (file: string): string | null => {
+  const settings = Payment.objectIn(file)
+  if (settings === null) return null
+  if (Payment.isSet(settings["apiKeyHelper"]))
+    return `apiKeyHelper is set in ${file}, so that a question is charged by the token`
+  if (Payment.isSet(settings["forceLoginMethod"]) && settings["forceLoginMethod"] !== "claudeai")
+    return `forceLoginMethod in ${file} names no plan of claude.ai`
+  const why = Payment.byVariables(variables, Json.object(settings["env"]))
+  return why === null ? null : `${why} (env in ${file})`
+}
+
+/** Where an administrator's settings lie, which hold before the user's. */
+const managed: Readonly<Record<string, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+  linux: "/etc/claude-code/managed-settings.json",
+  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json"
+}
+
+/** Of the user's state, which may have megabytes, so it is not parsed: in a text that it quotes, the quotation marks are escaped. */
+const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/
+const subscription = /(?<!\\)"billingType"\s*:\s*"\w{0,30}subscription"/
+
+/** A login of claude.ai leaves its token in a file, on macOS in the keychain, where only the account tells of it. */
+const isPlan = (env: Env, folder: string, state: string): boolean => {
+  if (Payment.isSet(env["CLAUDE_CODE_OAUTH_TOKEN"])) return true
+  const credentials = Payment.objectIn(join(folder, ".credentials.json"))
+  return credentials === null ? subscription.test(state) : Json.isObject(credentials["claudeAiOauth"])
+}
+
+const byFiles = (env: Env): string | null => {
+  const folder = Payment.folderOf(env, "CLAUDE_CONFIG_DIR", ".claude")
+  for (const file of [join(folder, "settings.json"), managed[process.platform]]) {
+    const why = file === undefined ? null : bySettings(file)
+    if (why !== null) return why
+  }
+  const file = join(env["CLAUDE_CONFIG_DIR"] || Payment.homeOf(env), ".claude.json")
+  const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
+  // A login at the Console, not at claude.ai, leaves a key there.
+  if (ownKey.test(state)) return `${file} has a key of the Console, by which a question is charged by the token`
+  return isPlan(env, folder, state)
+    ? null
+    : "no login of a Claude plan was found, so that it is not known how a question is paid"
+}
+
+export const payment: Payment.Payment = { variables, byFiles }

@@ -1,0 +1,72 @@
+/** The sandbox that Codex has for its agent, in which the user's checks can be run. */
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
+import * as Effect from "effect/Effect"
+import * as FS from "node:fs"
+import { join } from "node:path"
+
+const maxTail = 16 * 1024 * 1024
+
+/** The end of a file, as far as it may matter. */
+const tailOf = (file: string): string => {
+  const descriptor = FS.openSync(file, "r")
+  try {
+    const { size } = FS.fstatSync(descriptor)
+    const bytes = Buffer.alloc(Math.min(size, maxTail))
+    return bytes.toString("utf8", 0, FS.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length))
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+/** What the running turn may do, as the record has it; nothing is known of one that cannot be read. */
+const policyOf = (record: string | null): Json.Json => {
+  try {
+    const lines = record === null ? [] : tailOf(record).split("\n")
+    const { payload, type } = Json.object(JsonScan.parse(lines.findLast((one) => one.includes('"turn_context"')) ?? ""))
+    return type === "turn_context" ? Json.object(Json.object(payload)["sandbox_policy"]) : {}
+  } catch {
+    return {}
+  }
+}
+
+const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
+
+/**
+ * The words that a command's own are put behind, and whether it has no network there. Never more than the agent may do itself, and
+ * never more than the project; the user's own folders are kept to.
+ */
+export const placeIn = (
+  program: string,
+  record: string | null
+): { readonly words: ReadonlyArray<string>; readonly offline: boolean } => {
+  const policy = policyOf(record)
+  const isOpen = policy["type"] === "danger-full-access" || policy["network_access"] === true
+  const mode = policy["type"] === "read-only" ? "read-only" : "workspace-write"
+  const network = set("sandbox_workspace_write.network_access", isOpen)
+  return { words: [program, "sandbox", ...set("sandbox_mode", mode), ...network, "--"], offline: !isOpen }
+}
+
+const removeEmpty = (folder: string): void => {
+  try {
+    FS.rmdirSync(folder)
+  } catch {
+    // It is not empty, or not there.
+  }
+}
+
+/**
+ * Codex keeps `.git` from being written by putting an empty folder in its place wherever there is none, and leaves it there
+ * when it is killed, as a check is that takes too long. In the folders for temporary files it stays: there the sandbox of
+ * another session may stand on it.
+ */
+export const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const dotGit = join(directory, ".git")
+    return FS.existsSync(dotGit)
+      ? work
+      : Effect.ensuring(
+          work,
+          Effect.sync(() => removeEmpty(dotGit))
+        )
+  })

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
+import * as FS from "node:fs"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import * as KeptByName from "../src/config/KeptByName.ts"
+
+const kindOf = (read: (value: unknown) => string | null): KeptByName.Kind<string> => ({
+  file: "kept.json",
+  key: "words",
+  read,
+  remedy: "say it again"
+})
+
+const plain = kindOf((value) => (typeof value === "string" ? value : null))
+
+const inFolder = (test: (directories: KeptByName.Directories) => void): void => {
+  const state = FS.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-kept-"))
+  try {
+    test({ state })
+  } finally {
+    FS.rmSync(state, { recursive: true, force: true })
+  }
+}
+
+describe("what is kept by name", () => {
+  it("is kept and forgotten, and the file goes with the last", () =>
+    inFolder((directories) => {
+      KeptByName.keep(directories, plain, "a", "one")
+      KeptByName.keep(directories, plain, "b", "two")
+      assert.deepStrictEqual(
+        [...KeptByName.read(directories, plain)],
+        [
+          ["a", "one"],
+          ["b", "two"]
+        ]
+      )
+      assert.isTrue(KeptByName.forget(directories, plain, "a"))
+      assert.isFalse(KeptByName.forget(directories, plain, "a"))
+      assert.isTrue(KeptByName.forget(directories, plain, "b"))
+      assert.deepStrictEqual(FS.readdirSync(directories.state), [])
+    }))
+
+  it.each(["keep", "forget"] as const)(
+    "is written by nobody else between the reading and the writing of a %s",
+    (what) =>
+      inFolder((directories) => {
+        KeptByName.keep(directories, plain, "a", "one")
+        let isTried = false
+        const meanwhile = kindOf((value) => {
+          isTried = true
+          assert.throws(() => KeptByName.keep(directories, plain, "b", "two"), FileLock.Busy)
+          return typeof value === "string" ? value : null
+        })
+        if (what === "keep") KeptByName.keep(directories, meanwhile, "c", "three")
+        else KeptByName.forget(directories, meanwhile, "c")
+        assert.isTrue(isTried)
+      })
+  )
+})
