@@ -83,18 +83,18 @@ interface Banned extends Finding {
 const banned = ({ cwd, evidence, task }: Facts): ReadonlyArray<Banned> => {
   const { runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   if (lenient.test(`${task.text}\n${task.message}`)) return []
-  const isBanned = ({ byUser, detail, gate, order, result, turn: at }: Evidence.Run): boolean =>
-    task.forbids.includes(gate) &&
-    result === "passed" &&
-    byUser !== true &&
-    detail !== Evidence.nothingSent &&
-    at === turn &&
-    order > (gate === "commit" ? Math.max(spokenAt, tidiedAt) : spokenAt)
-  const run = runs.find((one) => isBanned(one) && ranAtEdit(one, evidence, cwd))
-  const deed = run === undefined ? undefined : deeds.get(run.gate)
-  return run === undefined || deed === undefined
-    ? []
-    : [{ severity: "HIGH", stands: true, calls: run.callId === null ? [] : [run.callId], deed, command: run.command }]
+  return runs
+    .filter((run) => deeds.has(run.gate) && task.forbids.includes(run.gate) && run.turn === turn && run.byUser !== true)
+    .filter((run) => run.order > Math.max(spokenAt, run.gate === "commit" ? tidiedAt : 0))
+    .filter((run) => run.result === "passed" && run.detail !== Evidence.nothingSent && ranAtEdit(run, evidence, cwd))
+    .slice(0, 1)
+    .map(({ callId, command, gate }) => ({
+      severity: "HIGH",
+      stands: true,
+      calls: callId === null ? [] : [callId],
+      deed: deeds.get(gate) ?? gate,
+      command: clip(command, 120)
+    }))
 }
 
 export const policyBanned = rule({
@@ -105,8 +105,8 @@ export const policyBanned = rule({
   why: "The user wanted to see the work first, or to hand it over in another way.",
   check: banned,
   say: ({ command, deed }) => ({
-    agent: `You ${deed} (\`${clip(command, 120)}\`), and the user had said not to.`,
-    user: `the agent ${deed}, and you had said not to: \`${clip(command, 120)}\``,
+    agent: `You ${deed} (\`${command}\`), and the user had said not to.`,
+    user: `the agent ${deed}, and you had said not to: \`${command}\``,
     next: "Tell the user of it, and take it back only where they ask for that."
   })
 })

@@ -160,38 +160,31 @@ const ranBy = (gate: GateFact): string => {
   return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
 }
 
-/** What the record says of it; the first names of a failure before it tell what to look at. */
-const agentReads = (gate: GateFact): string => {
+/** Of what a project calls its own, it is said by that name. */
+const sayOf = (gate: GateFact, otherwise: string): string => {
   const name = nameFor(gate)
-  const isPlural = gate.gate === "tests" && !gate.untrusted
-  const was = isPlural ? "were" : "was"
-  const why = `${name} ${was} ${because[gate.why ?? "asked"]}`
-  if (gate.result === "failed") {
-    const failure = describeFailure(gate)
-    const isKnown = name === nameOf(gate.gate) || isDelivered(gate.gate)
-    return `${isKnown ? said(gate) : `${name} fails`}${failure === "" ? "" : `: ${failure}`}${ranBy(gate)}.`
-  }
-  if (gate.result === "stale") {
-    const names = gate.run?.result === "failed" && gate.run.failing.length > 0 ? `: ${describeFailure(gate)}` : ""
-    return `${name} ${gate.detail}${ranBy(gate)}${gate.overclaimed ? "" : names}.`
-  }
-  if (isPending(gate)) return `${why}, and had not finished when you looked last: ${gate.detail}.`
-  if (gate.gate === "pr") return `${why} and none was opened.`
-  if (gate.gate === "push" || gate.gate === "commit") return `${why} and did not happen.`
-  return gate.run === null ? `${why} and ${isPlural ? "have" : "has"} not been run.` : `${name} ${was} ${gate.detail}.`
+  return name === nameOf(gate.gate) || isDelivered(gate.gate) ? said(gate) : `${name} ${otherwise}`
 }
 
-/** The same for the user: what is lacking by what that means, what fails by its run. */
-const userReads = (gate: GateFact): string => {
-  if (isPending(gate)) return `CI has not finished: ${gate.detail}${ranBy(gate)}`
-  return gate.result === "missing" && gate.run === null && nameFor(gate) === nameOf(gate.gate)
-    ? `${said(gate)}, though ${gate.gate === "tests" ? "they were" : "that was"} ${because[gate.why ?? "asked"]}`
-    : agentReads(gate).replace(/\.$/, "").replace("after you stopped", "after the stop")
+/** What the record says of it; the first names of a failure before it tell what to look at. */
+const reads = (gate: GateFact): string => {
+  const { detail, overclaimed, result, run } = gate
+  const ofTests = gate.gate === "tests" && !gate.untrusted
+  const failure = describeFailure(gate)
+  if (result === "failed") return `${sayOf(gate, "fails")}${failure === "" ? "" : `: ${failure}`}${ranBy(gate)}`
+  if (result === "stale") {
+    const isNamed = run?.result === "failed" && run.failing.length > 0 && !overclaimed
+    return `${nameFor(gate)} ${detail}${ranBy(gate)}${isNamed ? `: ${failure}` : ""}`
+  }
+  if (isPending(gate)) return `CI has not finished: ${detail}${ranBy(gate)}`
+  return run === null
+    ? `${sayOf(gate, "was not run")}, though ${ofTests ? "they were" : "that was"} ${because[gate.why ?? "asked"]}`
+    : `${nameFor(gate)} ${ofTests ? "were" : "was"} ${detail}`
 }
 
 const say = ({ of: gate }: Open): Words => ({
-  agent: capital(agentReads(gate)),
-  user: userReads(gate),
+  agent: `${capital(reads(gate))}.`,
+  user: reads(gate).replace("after you stopped", "after the stop"),
   next: gate.denied ? null : nextFor(gate)
 })
 

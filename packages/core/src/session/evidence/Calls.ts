@@ -27,6 +27,9 @@ const idle: ReadonlySet<string> = new Set(
   )
 )
 
+/** Filters that may drop the lines which say that a run failed. */
+export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
+
 /** A test in brackets has no words. */
 export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !== null && idle.has(program)
 

@@ -10,7 +10,8 @@ import { type Outcome, failed, passed, unknown } from "./deliveries.ts"
 import { foreignRun, readings } from "./foreign.ts"
 import { tellsKilled } from "./Killed.ts"
 import type { Evidence, EvidenceContext, Output, Run } from "./model.ts"
-import { cutters, type Gathered, type Place } from "./runs.ts"
+import { cutters } from "./Calls.ts"
+import type { Gathered, Place } from "./runs.ts"
 
 const maxOutputs = 8
 const maxNames = 8

@@ -8,7 +8,7 @@ import { isFromCache } from "../output/FromCache.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { hasFailed, isIdle, isLook, shellOf } from "./Calls.ts"
+import { cutters, hasFailed, isIdle, isLook, shellOf } from "./Calls.ts"
 import { commitOutcome, failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
 import * as Discards from "./Discards.ts"
 import { doubtOf } from "./doubts.ts"
@@ -112,9 +112,6 @@ const runOf = (gate: string, simple: Simple, call: ToolCall, place: Place, outco
   ...printOf(outcome, call),
   ...folderOf(call, simple)
 })
-
-/** Filters that may drop the lines which say that a run failed. */
-export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
 
 interface Covered {
   readonly gate: string
