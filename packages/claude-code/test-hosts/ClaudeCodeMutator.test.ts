@@ -149,7 +149,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const { fs, git, propose, requests, sandbox } = yield* world(() => [read, edit, ModelScript.say("Done.")])
       const before = yield* git("status", "--porcelain", "--branch")
       const mutation = yield* propose()
-      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-)")
+      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); it said: Done.")
       assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Push.")
       assert.strictEqual(yield* git("status", "--porcelain", "--branch"), before)
       assert.strictEqual((yield* git("worktree", "list")).split("\n").length, 1)

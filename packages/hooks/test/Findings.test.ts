@@ -9,7 +9,6 @@ import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Findings from "../src/memory/Findings.ts"
 import * as OutcomeFile from "../src/memory/OutcomeFile.ts"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import { decisions, type Scratch, scratch, session, type Session } from "./support/session.ts"
@@ -135,7 +134,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
       const log = join(scratched.root, ".reflection", "outcomes.jsonl")
       const [first = ""] = readFileSync(log, "utf8").split("\n")
       appendFileSync(log, `${JSON.stringify({ ...JSON.parse(first), id: "other", sessionId: "s3" })}\n`)
-      const told = [1, 2, 3].map(() => Findings.run(asked)).filter((line) => line !== "")
+      const told = [1, 2, 3].map(() => OutcomeFile.look(asked)).filter((line) => line !== "")
       assert.lengthOf(told, 1)
       assert.lengthOf(findings(scratched), 1)
     })

@@ -53,7 +53,7 @@ describe("what is kept by name", () => {
           return typeof value === "string" ? value : null
         })
         if (what === "keep") KeptByName.keep(directories, meanwhile, "c", "three")
-        else KeptByName.forget(directories, meanwhile, "c")
+        else KeptByName.forget(directories, meanwhile, "a")
         assert.isTrue(isTried)
       })
   )

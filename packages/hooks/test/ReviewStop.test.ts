@@ -346,7 +346,7 @@ describe("a stop", () => {
     })
   )
 
-  it.scoped("is not pushed when there is no time left to see whether the user wrote on", () =>
+  it.scoped("is not pushed when its time is up before the record is read", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const agent = begun(scratched)
@@ -364,7 +364,7 @@ describe("a stop", () => {
         }
       }
       assert.strictEqual(handle(late, agent.event({ message: claim }))._tag, "nothing")
-      assert.include(lastDecision(scratched), "before the record was read again")
+      assert.include(lastDecision(scratched), "too long to read in time")
       assert.strictEqual(agent.stop(claim)._tag, "push")
     })
   )

@@ -73,14 +73,14 @@ describe("a session's record", () => {
     })
   )
 
-  it.effect("has a running turn whole, with the one before, however many messages it has", () =>
+  it.effect("has a running turn whole, with the two before, however many messages it has", () =>
     Effect.gen(function* () {
       for (const count of [100, 300, 1200]) {
         const running = [user("u1", 50_000, "the order"), ...steps(50_001, count)]
         const { look } = begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] })
         const found = yield* look
         assert.include(texts(found), "the order")
-        assert.include(texts(found), "go on 10029")
+        assert.include(texts(found), "go on 10028")
         assert.strictEqual(found.events.filter(({ type }) => type === "tool_call").length, count)
       }
     })

@@ -467,7 +467,7 @@ describe("a message that is still written", () => {
     ])
   })
 
-  it("is none of a person's before its parts are there", () => {
+  it("says nothing before its parts are there", () => {
     assert.deepStrictEqual(decoded(user("u1", 0, [])), [])
   })
 })

@@ -54,8 +54,7 @@ const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
       type: "message.part.updated",
       properties: { part: { type: "tool", sessionID: "ses_1", messageID, callID: "c1", ...over } }
     })
-  const idle = () => single.happened({ type: "session.idle", properties: { sessionID: "ses_1" } })
-  return { ...host, layer, spoke, called, ended, idle, rest: single.rest }
+  return { ...host, layer, spoke, called, ended, rest: single.rest }
 }
 
 const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
@@ -68,21 +67,6 @@ const attempts = Effect.map(
 )
 
 const decisions = Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
-
-/** What is in the log of a reminder after which the host ends, with an answer to it or without. */
-const reminded = (goesOn: boolean) => {
-  const { ended, idle, layer, rest, spoke } = begin([...work, open("a2", 3, [text("")])])
-  return Effect.gen(function* () {
-    yield* spoke("a2", done)
-    yield* ended("a2") ?? Effect.dieMessage("nothing is due")
-    assert.isNull(ended("a2"))
-    if (goesOn) yield* ended("a3", { finish: undefined }) ?? Effect.void
-    yield* idle() ?? Effect.void
-    assert.isNull(idle())
-    yield* rest
-    return (yield* decisions).map(({ decision, reason }) => [decision, reason.slice(0, 40)])
-  }).pipe(Effect.provide(layer))
-}
 
 describe("a prompt on the command line", () => {
   it.effect("is reviewed when its last message ends", () => {
@@ -150,16 +134,6 @@ describe("a prompt on the command line", () => {
       assert.deepStrictEqual([prompts, yield* decisions, yield* attempts], [[], [], 0])
     }).pipe(Effect.provide(layer))
   })
-
-  it.effect("says in the log where the host has ended before it saw the reminder, and not where it went on", () =>
-    Effect.gen(function* () {
-      const [pushed, ...more] = yield* reminded(true)
-      assert.deepStrictEqual([pushed?.[0], more], ["push", []])
-      assert.deepStrictEqual((yield* reminded(false)).slice(1), [
-        ["failure", "the run ended before the agent could see"]
-      ])
-    })
-  )
 
   it.effect("is no push where the reminder cannot be sent, which is written down", () => {
     const { ended, layer, spoke } = begin([...work, open("a2", 3, [text("")])], refused)

@@ -5,7 +5,7 @@
  * goes on without.
  */
 import type { AttemptOutcome, Loaded, Status } from "@reflexion/core/AttemptOutcome"
-import { type FailureContext, FailureType } from "@reflexion/core/FailureContext"
+import type { FailureContext } from "@reflexion/core/FailureContext"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
@@ -19,7 +19,6 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 
 /**
@@ -297,15 +296,6 @@ const forget = Effect.gen(function* () {
   yield* orElse("nothing was forgotten", () => service.prune(Duration.days(retentionDays)), 0)
 })
 
-const isFailure = Schema.is(
-  Schema.Struct({
-    failureType: FailureType,
-    errorOutput: Schema.String,
-    filesModified: Schema.optional(Schema.Array(Schema.String)),
-    sessionId: Schema.optional(Schema.String)
-  })
-)
-
 /**
  * Makes attempts until one succeeds, at most `maxAttempts`. It fails with the last attempt's own error, whatever becomes
  * of the memory; a defect or an interruption ends it at once, and nothing is learned from those. An `OutcomeLog` in the
@@ -366,11 +356,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   const failureOf = (error: E) =>
     orElse(
       "nothing is learned of an attempt that failed, for toFailure did not say of what",
-      () => {
-        const failure = options.toFailure(error)
-        const problem = "it gave no failureType that is known, or no text as errorOutput"
-        return isFailure(failure) ? Effect.succeed(failure) : Effect.fail(new Cause.IllegalArgumentException(problem))
-      },
+      () => Effect.sync(() => options.toFailure(error) ?? null),
       null
     )
   const isOver = (error: E) =>

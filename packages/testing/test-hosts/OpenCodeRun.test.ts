@@ -24,36 +24,7 @@ const play = Effect.fnUntraced(function* (
   return { world, played, requests, decisions: yield* World.decisions(world) }
 })
 
-/** A plugin of somebody else's that keeps every message but the first until the session is at rest. */
-const slow = `
-let messages = 0
-let rest = () => {}
-const atRest = new Promise((resolve) => { rest = resolve })
-export default {
-  id: "slow",
-  server: async () => ({
-    event: async ({ event }) => { if (event.type === "session.idle") rest() },
-    "chat.message": async () => { if (++messages > 1) await atRest }
-  })
-}
-`
-
 describe.concurrent("reflexion in `opencode run`", () => {
-  it.scopedLive("says in its log that a reminder came too late where another plugin has held it up", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const file = `${world.sandbox.root}/slow.js`
-      yield* Files.write({ [file]: slow })
-      const model = yield* ScriptedChat.make(script(world.sandbox.workspace, [[mend], [mended]]))
-      const options = { sandbox: world.sandbox, url: model.url, config: { plugin: [`file://${file}`] } }
-      const played = yield* OpenCodeHost.run(options, "run", task)
-      assert.strictEqual(played.exitCode, 0)
-      const [pushed, late, ...more] = yield* World.decisions(world)
-      assert.deepStrictEqual([pushed?.decision, late?.decision, more], ["push", "failure", []])
-      assert.match(late?.reason ?? "", /^the run ended before the agent could see the reminder/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scopedLive("takes the summary of a compaction for no stop", () =>
     Effect.gen(function* () {
       const { decisions, played, requests } = yield* play([[mend], [fill, mended], [runTests], [green]])

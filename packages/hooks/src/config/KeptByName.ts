@@ -67,11 +67,14 @@ export const keep = <A>(directories: Directories, kind: Kind<A>, name: string, v
   alone(directories, kind, () => write(directories, kind, new Map([...read(directories, kind), [name, value]])))
 
 /** Says whether there was anything; the file goes with the last. Throws what `keep` throws. */
-export const forget = <A>(directories: Directories, kind: Kind<A>, name: string): boolean =>
-  alone(directories, kind, () => {
+export const forget = <A>(directories: Directories, kind: Kind<A>, name: string): boolean => {
+  // Where there is nothing no folder is made for a lock.
+  if (!read(directories, kind).has(name)) return false
+  return alone(directories, kind, () => {
     const kept = new Map(read(directories, kind))
     if (!kept.delete(name)) return false
     if (kept.size === 0) FS.rmSync(fileOf(directories, kind), { force: true })
     else write(directories, kind, kept)
     return true
   })
+}

@@ -53,8 +53,8 @@ const server = Plugin.server({
       ),
     look: (asked) =>
       Effect.map(
-        Effect.promise(() => import("../memory/Findings.ts")),
-        ({ run }) => run(asked)
+        Effect.promise(() => import("../memory/OutcomeFile.ts")),
+        ({ look }) => look(asked)
       ),
     own: (reflections) => LessonTrust.own(directories, reflections),
     known: (root, reflections) => LessonTrust.known(directories, root, reflections),

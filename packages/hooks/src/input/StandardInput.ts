@@ -36,7 +36,7 @@ const gather = () => {
     came: (piece: Buffer): Input | null => {
       pieces.push(piece)
       length += piece.length
-      last = piece.findLast((byte) => byte > 32) ?? last
+      last = piece.findLast((byte) => byte > 32 || byte === 0) ?? last
       return length > maxBytes ? refused(`the payload is larger than ${maxBytes / 1024 / 1024} MB`) : null
     },
     look: (isOver = false, late = ""): Input | null => {

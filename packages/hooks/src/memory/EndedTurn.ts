@@ -5,7 +5,6 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import type { Review } from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
-import * as Findings from "./Findings.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
@@ -61,7 +60,7 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string =>
     if (kept !== null) failed(`old outcomes were not forgotten: ${kept}`)
     if (!AttemptOutcome.isFailure(outcome)) return ""
     what = "the rules look at no outcome"
-    return Findings.run({ root, now: hook.now(), settings: config.cycle, env: hook.env })
+    return OutcomeFile.look({ root, now: hook.now(), settings: config.cycle, env: hook.env })
   } catch (cause) {
     failed(`${what}: ${Hooks.messageOf(cause)}`)
     return ""

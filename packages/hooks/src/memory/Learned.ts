@@ -1,17 +1,18 @@
 /**
- * The memory in a hook, as one call, so that a stop which neither fails nor ends a failure loads none of it: what a stop
- * teaches is kept, and what is known is given to the next attempt, or to a session that begins.
+ * The memory in a hook: what a stop teaches is kept, and what is known is given to the next attempt, or to a session that begins.
+ * What it fails at is one line in the decision log.
  */
 import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
-import type { HookEvent } from "../input/HookEvent.ts"
-import * as CallOutput from "./callOutput.ts"
+import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
@@ -20,24 +21,20 @@ import * as SessionFile from "../session/SessionFile.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**
- * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `order` is
- * what the user ordered, `files` are those that the task edited, `told` the ids of what the session was told as it began; `settings` says how many lessons
+ * A stop that was decided: its review, and what identifies it. `order` is what the user ordered, `files` are those that the task
+ * edited, `events` those of the turn, `told` the ids of what the session was told as it began; `settings` says how many lessons
  * a prompt has at most, and how long they are kept.
  */
 export interface AtStop {
-  readonly _tag: "stop"
   readonly root: string
   readonly review: ReviewLesson.Review
   readonly stop: string
   readonly order: string
-  readonly feedback: string
   readonly files: ReadonlyArray<string>
+  readonly events: ReadonlyArray<TranscriptEvent>
   readonly told: ReadonlyArray<string>
   readonly settings: Pick<ReflexionConfig["memory"], "maxReflectionsPerRetry" | "retentionDays">
 }
-
-/** A session begins, or one of its stops was decided. */
-export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
 
 const dayMs = 86_400_000
 
@@ -61,32 +58,32 @@ const used = (
   return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
 }
 
+/** What a call of the agent's printed. What the verdict says has to do where it is none of the turn's. */
 const outputIn =
-  <S>(hook: Hook<S>, { transcript }: HookEvent) =>
+  (events: ReadonlyArray<TranscriptEvent>) =>
   (callId: string): string | null => {
-    try {
-      return transcript === null ? null : CallOutput.find(hook.decoder, transcript, callId)
-    } catch {
-      // What the verdict says has to do.
-      return null
-    }
+    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId && event.output !== null)
+    return call?.type === "tool_call" ? call.output : null
   }
 
-/** Costs nobody the lessons: what is not forgotten now is at the next failure. */
-const forget = <S>(
+/** What is done with a project's memory; null where it fails, which costs nobody the rest. */
+const orLogged = <S, A>(
   hook: Hook<S>,
   event: HookEvent,
-  { root, settings }: AtStop,
-  place: MemoryPlace.MemoryPlace
-): void => {
+  at: { root: string; what: string },
+  work: () => A
+): A | null => {
   const since = hook.now()
   try {
-    LearnedFile.forget(place, since - settings.retentionDays * dayMs)
+    return work()
   } catch (cause) {
-    const reason = `old lessons were not forgotten: ${Hooks.messageOf(cause)}`
-    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+    const reason = `${at.what}: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason, directory: at.root }, since)
+    return null
   }
 }
+
+const alone = "the memory is left alone"
 
 /** A completion ends whatever it settles. */
 const settle = (
@@ -102,8 +99,9 @@ const settle = (
   if (events.length > 0) LearnedFile.append(place, events)
 }
 
-const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
-  const { feedback, files, order, review, root, settings, stop } = asked
+/** The feedback with what was learned before, empty where none goes out. Throws what the file system throws. */
+const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
+  const { events, files, order, review, root, settings, stop } = asked
   const meaning = ReviewLesson.meaningOf(review)
   if (meaning === null) return feedback
   const place = MemoryPlace.of(root, hook.env)
@@ -118,7 +116,7 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
   const id = ReviewLesson.idOf(event.sessionId, stop)
   if (known.some((one) => one.id === id)) return feedback
-  const outputOf = outputIn(hook, event)
+  const outputOf = outputIn(events)
   const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
   const { attemptNumber } = failure
   const believed = (lessons: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
@@ -140,7 +138,10 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
     reflection,
     ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
   ])
-  forget(hook, event, asked, place)
+  // What is not forgotten now is at the next failure.
+  orLogged(hook, event, { root, what: "old lessons were not forgotten" }, () =>
+    LearnedFile.forget(place, hook.now() - settings.retentionDays * dayMs)
+  )
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
@@ -173,7 +174,8 @@ const lessonsAtStart = <S>(
   return ReviewLesson.lessonsAtStart({ ...learned, reflections }, options)
 }
 
-const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
+/** What a session is told, empty for nothing. Throws what the file system throws. */
+const teach = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
   const place = MemoryPlace.of(root, hook.env)
   const lessons = lessonsAtStart(hook, place)
@@ -189,12 +191,27 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
 }
 
 /**
- * The feedback with what was learned before, or what a session is told as it begins, empty for nothing. Throws what the
- * file system throws: the caller says what it would have said.
+ * The answer to a stop that fails, or completes a task in a project with a memory, with what was learned before in its feedback. A
+ * completion ends what is open, whichever turn or session that is of.
  */
-export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {
-  if (!ReviewFiles.isWorkspace(asked.root, hook.env)) return asked._tag === "stop" ? asked.feedback : ""
-  return asked._tag === "stop" ? atStop(hook, event, asked) : atStart(hook, event, asked.root)
+export const atStop = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
+  const { review, root } = asked
+  const isPush = answer._tag === "push"
+  const failed = isPush || review.decision.notice === "exhausted" || review.decision.notice === "unmoved"
+  if (!failed && !(review.verdict.complete && MemoryPlace.exists(root))) return answer
+  if (!ReviewFiles.isWorkspace(root, hook.env)) return answer
+  const before = isPush ? answer.feedback : ""
+  const feedback = orLogged(hook, event, { root, what: alone }, () => learn(hook, event, asked, before))
+  return isPush && feedback !== null ? { ...answer, feedback } : answer
+}
+
+/** The answer where a session begins in a project that has a memory. */
+export const atStart = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  if (event.subagent || event.cwd === null) return nothing
+  const root = ProjectRoot.of(event.cwd)
+  if (!MemoryPlace.exists(root) || !ReviewFiles.isWorkspace(root, hook.env)) return nothing
+  const text = orLogged(hook, event, { root, what: alone }, () => teach(hook, event, root)) ?? ""
+  return text === "" ? nothing : { _tag: "context", text }
 }
 
 /**

@@ -6,7 +6,7 @@ import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import { spoken } from "../stop/StopDeciding.ts"
 import { latest } from "../stop/StopReading.ts"
-import * as Lessons from "../memory/Lessons.ts"
+import * as Learned from "../memory/Learned.ts"
 import * as ReviewStop from "../stop/ReviewStop.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
@@ -53,7 +53,7 @@ const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 
 const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   SessionPrune.run(hook.directories, hook.host, hook.now())
-  const answer = event.compacted ? CompactedTask.run(hook, event) : Lessons.atStart(hook, event)
+  const answer = event.compacted ? CompactedTask.run(hook, event) : Learned.atStart(hook, event)
   return hook.began === undefined ? answer : hook.began(hook, event, answer)
 }
 

@@ -7,6 +7,7 @@ import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 import * as Judgment from "@reflexion/core/Judgment"
+import { redactJson } from "@reflexion/core/Redaction"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as FS from "node:fs"
 import type { OpenWork, RecordDecoder } from "./RecordDecoder.ts"
@@ -70,7 +71,7 @@ export interface Reading<S> {
 const turnBytes = 2 * 1024 * 1024
 
 /** So far its beginning is looked for, and so much of that is read where it is too long. */
-const [farthest, beginning] = [32 * 1024 * 1024, 64 * 1024]
+const [farthest, beginning] = [32 * 1024 * 1024, 256 * 1024]
 
 const headBytes = 64 * 1024
 const chunkBytes = 256 * 1024
@@ -335,7 +336,7 @@ const largestInput = 2000
 
 const smaller = ({ call, key }: OpenWork): OpenWork => ({
   key,
-  call: JSON.stringify(call.input ?? null).length > largestInput ? { ...call, input: null } : call
+  call: { ...call, input: JSON.stringify(call.input ?? null).length > largestInput ? null : redactJson(call.input) }
 })
 
 /**

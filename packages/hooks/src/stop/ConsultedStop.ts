@@ -6,6 +6,7 @@ import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
+import { redact } from "@reflexion/core/Redaction"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -133,7 +134,7 @@ const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
 const finish = <S>(
   hook: Hook<S>,
   stopped: Stopped<S>,
-  { judged, told: problems, unrun }: Consulting.Consulted
+  { judged, told: problems, unrun: why }: Consulting.Consulted
 ): HookAnswer => {
   const { event, judgment, options, running, since } = stopped
   const key = Hooks.keyOf(hook, event)
@@ -141,12 +142,13 @@ const finish = <S>(
   if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
     const { seen, session } = SessionFile.load(key)
-    const why = overtaken(hook, stopped, session)
-    if (why !== null) return Hooks.abstain(hook, event, why, since)
+    const over = overtaken(hook, stopped, session)
+    if (over !== null) return Hooks.abstain(hook, event, over, since)
     for (const reason of problems) Hooks.log(hook, event, { decision: "failure", reason }, since)
     const at = hook.now()
     const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
     const reviewed = review(arrived, session.reminded, () => judged, options, at)
+    const unrun = why === null ? null : redact(why)
     const isNew = unrun !== null && unrun !== session.unrun
     const kept = isNew ? { ...session, unrun } : session
     const answer = conclude(hook, stopped, { seen, session: kept }, reviewed)

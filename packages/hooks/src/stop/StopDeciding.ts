@@ -18,6 +18,9 @@ const idOf = ({ task }: Judgment.JudgmentState): string => {
 
 const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] ?? Number.NaN)
 
+/** What was typed into a turn may be in the part of it that was not read. */
+const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
+
 /**
  * What the user said last, whether it began the turn or was typed into it, as the event that it is; none where nobody set the
  * agent to work. An older message than the one that is known is not the last: a record that was written again has lost that.
@@ -29,7 +32,8 @@ export const spoken = (
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
   if (judgment.task.turn < 0) return []
   const id = idOf(judgment)
-  return [{ _tag: "UserMessage", id: known !== null && timeOf(id) < timeOf(known) ? known : id, genuine: true, at }]
+  const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
+  return [{ _tag: "UserMessage", id: isOlder ? known : id, genuine: true, at }]
 }
 
 /** A stop has been delivered, and with it everything that the host would still report: there is nothing to wait for. */

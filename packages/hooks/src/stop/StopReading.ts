@@ -152,7 +152,7 @@ export const atStop = <S>(
   return withMessage(ended, event.message, context, step)
 }
 
-/** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile. */
+/** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile, or it is too late. */
 export const superseded = <S>(
   hook: Hook<S>,
   event: HookEvent,
@@ -160,6 +160,7 @@ export const superseded = <S>(
   judgment: Judgment.JudgmentState
 ): string | null => {
   if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return "the user stopped reflexion in this session"
+  if (hook.now() >= hook.deadline) return "the time was up before the record was read again"
   const grown = RecordTail.readOn(reading, hook.decoder)
   if (grown === null) return "the session's record is gone"
   const now = atStop(hook, event, grown)

@@ -4,7 +4,7 @@ import type { ReviewOptions } from "@reflexion/core/internal/review/machine/Revi
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as EndedTurn from "../memory/EndedTurn.ts"
-import * as Lessons from "../memory/Lessons.ts"
+import * as Learned from "../memory/Learned.ts"
 import type { Hook, Rest } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
@@ -66,11 +66,12 @@ export const conclude = <S>(
   const line = config.cycle.enabled ? EndedTurn.run(hook, event, { root, review, stop, judgment, events, config }) : ""
   const answer = line === "" ? decided : told(decided, line)
   if (!config.memory.enabled) return answer
-  return Lessons.atStop(hook, event, answer, {
+  return Learned.atStop(hook, event, answer, {
     root,
     review,
     stop,
     order: judgment.task.text,
+    events,
     files: judgment.evidence.edits.map(({ path }) => path),
     settings: config.memory,
     told: session.lessons ?? []

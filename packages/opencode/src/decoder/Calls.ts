@@ -6,31 +6,8 @@ type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
 
 const maxOutput = 64 * 1024
 
-const clipOutput = (output: string): string => Json.clip(output, maxOutput)
-
-/** The call of a part; `cwd` is the directory of its message. */
-export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
-  const state = Json.object(part["state"])
-  const time = Json.object(state["time"])
-  const input = state["input"] ?? null
-  return {
-    type: "tool_call",
-    id: idOf(part),
-    at: Json.millis(time["start"]),
-    endedAt: Json.millis(time["end"]),
-    tool: nameOf(part),
-    input,
-    cwd: directory(Json.object(input)["workdir"] ?? Json.object(input)["cwd"], cwd),
-    background: false,
-    agentId: null,
-    ...outcome(part, state)
-  }
-}
-
 /** The host numbers parts; some models give several calls of a session one number. */
-export const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
-
-const nameOf = (part: Json.Json): string => (Json.string(part["tool"]) ?? "unknown").slice(0, 200)
+const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
 
 const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
 
@@ -40,40 +17,24 @@ const directory = (workdir: unknown, cwd: string | null): string | null => {
   return isAbsolute(path) || cwd === null ? path : `${cwd}/${path}`
 }
 
-const outcome = (part: Json.Json, state: Json.Json): Outcome => {
-  const status = state["status"]
-  if (status === "completed" || status === "success") return completed(part, state)
-  if (status === "error") return failed(state)
-  return { status: status === "running" ? "running" : "pending", exitCode: null, output: null }
-}
-
 /** What the host writes in the place of an output that there was none of. */
-const noOutput = "(no output)"
-
-const printed = (state: Json.Json): string => {
-  const output = Json.string(state["output"]) ?? Json.text(Json.object(state["metadata"])["output"])
-  return output === noOutput
-    ? ""
-    : output.startsWith(`${noOutput}\n`)
-      ? output.slice(noOutput.length).trimStart()
-      : output
-}
-
-/** A call that the host could not make anything of is "completed" by a tool that says so. */
-const completed = (part: Json.Json, state: Json.Json): Outcome => {
-  const output = clipOutput(printed(state))
-  const metadata = Json.object(state["metadata"])
-  const exit = metadata["exit"]
-  if (part["tool"] === "invalid") return { status: "error", exitCode: null, output }
-  if (typeof exit === "number")
-    return { status: exit === 0 ? "completed" : "error", exitCode: Json.exitCode(exit), output }
-  if (exit === null)
-    return { status: userAborted.test(output.slice(-200)) ? "interrupted" : "error", exitCode: null, output }
-  return { status: userAborted.test(output.slice(-200)) ? "interrupted" : "completed", exitCode: null, output }
-}
+const noOutput = /^\(no output\)(?:\n\s*|$)/
 
 /** The host's own note below what a command printed. */
 const userAborted = /<((?:shell_|bash_)?metadata)>\n(?:[^<\n]{0,300}\n)?User aborted the command\n<\/\1>\s{0,9}$/
+
+/** A call that the host could not make anything of is "completed" by a tool that says so. */
+const completed = (part: Json.Json, state: Json.Json): Outcome => {
+  const metadata = Json.object(state["metadata"])
+  const printed = Json.string(state["output"]) ?? Json.text(metadata["output"])
+  const output = Json.clip(printed.replace(noOutput, ""), maxOutput)
+  const { exit } = metadata
+  if (part["tool"] === "invalid") return { status: "error", exitCode: null, output }
+  if (typeof exit === "number")
+    return { status: exit === 0 ? "completed" : "error", exitCode: Json.exitCode(exit), output }
+  const ended = exit === null ? "error" : "completed"
+  return { status: userAborted.test(output.slice(-200)) ? "interrupted" : ended, exitCode: null, output }
+}
 
 const denials = [
   "The user rejected permission",
@@ -86,19 +47,46 @@ const interruptions = ["Tool execution aborted", "Task cancelled"]
 const failed = (state: Json.Json): Outcome => {
   const error = Json.text(state["error"])
   const said = error.replace(/^Error: /, "")
-  const interrupted =
-    Json.object(state["metadata"])["interrupted"] === true || interruptions.some((one) => said.startsWith(one))
+  const { exit, interrupted: isInterrupted } = Json.object(state["metadata"])
+  const interrupted = isInterrupted === true || interruptions.some((one) => said.startsWith(one))
   const denied = denials.some((one) => said.startsWith(one))
   return {
     status: denied ? "denied" : interrupted ? "interrupted" : "error",
-    exitCode: Json.exitCode(Json.object(state["metadata"])["exit"]),
-    output: clipOutput(error)
+    exitCode: Json.exitCode(exit),
+    output: Json.clip(error, maxOutput)
+  }
+}
+
+const outcome = (part: Json.Json, state: Json.Json): Outcome => {
+  const { status } = state
+  if (status === "completed" || status === "success") return completed(part, state)
+  if (status === "error") return failed(state)
+  return { status: status === "running" ? "running" : "pending", exitCode: null, output: null }
+}
+
+/** The call of a part; `cwd` is the directory of its message. */
+export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
+  const state = Json.object(part["state"])
+  const time = Json.object(state["time"])
+  const input = state["input"] ?? null
+  const given = Json.object(input)
+  return {
+    type: "tool_call",
+    id: idOf(part),
+    at: Json.millis(time["start"]),
+    endedAt: Json.millis(time["end"]),
+    tool: (Json.string(part["tool"]) ?? "unknown").slice(0, 200),
+    input,
+    cwd: directory(given["workdir"] ?? given["cwd"], cwd),
+    background: false,
+    agentId: null,
+    ...outcome(part, state)
   }
 }
 
 const agent = /^<task id="(\w[\w-]{0,200})" state="(running|completed|error)">/
 
-/** Of which agent's session the host speaks, and how that stands, null for any other text. */
+/** The agent's session that the host speaks of, and how that stands, null for any other text. */
 export const agentIn = (text: string): { readonly session: string; readonly state: string } | null => {
   const [, session, state] = agent.exec(text.slice(0, 300)) ?? []
   return session === undefined || state === undefined ? null : { session, state }

@@ -2,7 +2,7 @@
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** Which push of how many a feedback is, and of which review. */
+/** Which push of how many a feedback is, and its review. */
 export interface FeedbackMark {
   readonly attempt: number
   readonly maxAttempts: number

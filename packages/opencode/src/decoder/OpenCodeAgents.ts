@@ -22,11 +22,7 @@ const maxText = 64 * 1024
 const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
-/**
- * The sessions that a session's `task` calls began or went on with, each once, by its export or its messages.
- *
- * @category accessors
- */
+/** The sessions that a session's `task` calls began or went on with, each once, by its export or its messages. */
 export const children = (exported: unknown): ReadonlyArray<string> => [
   ...new Set(
     messagesOf(exported).flatMap((message) =>
@@ -38,8 +34,6 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
 /**
  * Visits sessions, those that each visit names, and so on: each once, never the one that all of it belongs to, and not
  * many more than `most`.
- *
- * @category combinators
  */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
@@ -68,8 +62,6 @@ const clippedFields = (input: unknown): unknown =>
 /**
  * The shell commands and edits in an agent's export, under the agent's name: two agents may number their calls alike.
  * Total, as `OpenCodeTranscript.step` is.
- *
- * @category decoding
  */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
@@ -81,11 +73,7 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   })
 }
 
-/**
- * The events of a session with its agents' calls among them, each where it ended.
- *
- * @category combinators
- */
+/** The events of a session with its agents' calls among them, each where it ended. */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
   agents: ReadonlyArray<ToolCall>
@@ -94,18 +82,12 @@ export const merged = (
   return [...merge.push(events), ...merge.end()]
 }
 
-/**
- * The folder next to a session's export in which the exports of its agents are.
- *
- * @category accessors
- */
+/** The folder next to a session's export in which the exports of its agents are. */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
 
 /**
  * The calls of a session's agents by their exports in `<session>/subagents/`, next to the session's own: outputs clipped,
  * 20,000 calls at most.
- *
- * @category accessors
  */
 export const read = Effect.fn("OpenCodeAgents.read")(function* (
   file: string

@@ -4,8 +4,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
-import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import * as Effect from "effect/Effect"
@@ -15,11 +15,7 @@ import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 
-/**
- * Why OpenCode's own program did not say what it was asked.
- *
- * @category errors
- */
+/** Why OpenCode's own program did not say what it was asked. */
 export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion/opencode/OpenCodeError")(
   "OpenCodeError",
   { reason: Schema.Literal("missing", "failed", "timed_out", "unreadable"), problem: Schema.String }
@@ -29,18 +25,10 @@ export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion
   }
 }
 
-/**
- * A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`.
- *
- * @category models
- */
+/** A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch.
- *
- * @category models
- */
+/** A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch. */
 export interface Listed {
   readonly id: string
   readonly title: string
@@ -48,11 +36,7 @@ export interface Listed {
   readonly updated: number
 }
 
-/**
- * Where to ask, and a folder for what the program prints.
- *
- * @category models
- */
+/** Where to ask, and a folder for what the program prints. */
 export interface Options {
   readonly cwd: string
   readonly env: Environment
@@ -78,16 +62,14 @@ const problem = (reason: OpenCodeError["reason"], words: string) => new OpenCode
 const missing = (why: string): OpenCodeError =>
   problem("missing", `${why}: put opencode on the PATH, or name it in OPENCODE_BIN`)
 
-const failed = (words: string, code: number | null, said: string): OpenCodeError => {
+const failed = (named: string, code: number | null, said: string): OpenCodeError => {
   const last = PlainText.clean(said).trim().split("\n").at(-1) ?? ""
-  return problem("failed", `${words} ended with ${code ?? "a signal"}${last === "" ? "" : `: ${last.slice(0, 300)}`}`)
+  return problem("failed", `${named} ended with ${code ?? "a signal"}${last === "" ? "" : `: ${last.slice(0, 300)}`}`)
 }
 
-interface Call {
+interface Call extends Omit<Options, "folder"> {
   readonly program: string
   readonly words: ReadonlyArray<string>
-  readonly cwd: string
-  readonly env: Environment
 }
 
 const isWindows = process.platform === "win32"
@@ -111,17 +93,18 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
   })
 
 /**
- * The user's own program, none that the project brings along, run with what it prints in a file: into a pipe it writes no
- * more than a pipe holds.
+ * What the user's own program prints, and none that the project brings along: in a file, for into a pipe it writes no more
+ * than a pipe holds.
  */
 const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
+  const fs = yield* FileSystem.FileSystem
   const program = env["OPENCODE_BIN"] || "opencode"
-  const found = yield* OwnPrograms.find({ directory: cwd, env: { ...env, ...quiet } }, program)
+  const found = Programs.find({ cwd, env: { ...env, ...quiet } }, program)
   const [own] = found.own
-  if (own === undefined) {
-    const isThere = found.passedOver.length > 0
-    return yield* missing(isThere ? ProgramPath.problemOf(program, found) : `${program} could not be run`)
-  }
+  if (own === undefined)
+    return yield* missing(
+      found.passedOver.length > 0 ? ProgramPath.problemOf(program, found) : `${program} could not be run`
+    )
   const call = { program: own, words, cwd, env: { ...env, ...quiet, PATH: found.path } }
   yield* Effect.acquireUseRelease(
     Effect.try({
@@ -131,6 +114,7 @@ const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyA
     (out) => spawned(call, out, `\`${[program, ...words].join(" ")}\``),
     (out) => Effect.sync(() => FS.closeSync(out))
   )
+  return JsonLines.first(yield* fs.readFileString(file))
 })
 
 const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || ""
@@ -138,8 +122,6 @@ const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || 
 /**
  * When OpenCode last wrote to its database, in milliseconds since the epoch; none where there is none. No session was
  * written to later, and asking takes a second.
- *
- * @category accessors
  */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Environment
@@ -167,31 +149,22 @@ const listed = (value: unknown): ReadonlyArray<Listed> => {
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
 }
 
-const printed = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  return JsonLines.first(yield* fs.readFileString(file))
-})
-
 /**
  * The 500 sessions of a directory's project that were written to last, the last first; none that an agent of another
  * session is.
- *
- * @category accessors
  */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
 ): Effect.fn.Return<ReadonlyArray<Listed>, OpenCodeError | PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
-  const file = path.join(options.folder, "sessions.json")
-  yield* ask(options, ["session", "list", "--format", "json", "--max-count", String(maxSessions)], file)
-  const sessions = Json.list(yield* printed(file)).flatMap(listed)
+  const words = ["session", "list", "--format", "json", "--max-count", String(maxSessions)]
+  const found = yield* ask(options, words, path.join(options.folder, "sessions.json"))
+  const sessions = Json.list(found).flatMap(listed)
   return sessions.toSorted((left, right) => right.updated - left.updated)
 })
 
 /**
  * The directory's session that was written to last, if there is one. Only sessions that began in that directory count.
- *
- * @category accessors
  */
 export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
   options: Options
@@ -204,8 +177,7 @@ export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
 
 /** Exports one session; answers with those of its agents. */
 const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
-  yield* ask(options, ["export", id], file)
-  const value = yield* printed(file)
+  const value = yield* ask(options, ["export", id], file)
   if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
   return yield* problem("unreadable", `\`opencode export ${id}\` printed no session`)
 })
@@ -213,8 +185,6 @@ const exported = Effect.fnUntraced(function* (options: Options, id: string, file
 /**
  * Exports a session to `<folder>/<id>.json`, and the sessions of its agents to where `OpenCodeAgents.read` finds them;
  * answers with the file.
- *
- * @category accessors
  */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,

@@ -24,8 +24,6 @@ export const initial: State = Internal.initial
  *
  * Whether an open message was left behind by a process that is gone shows only next to the later ones: push what was
  * there before as one value.
- *
- * @category decoding
  */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))
@@ -90,11 +88,7 @@ const placed = (state: State, info: Json.Json): State => {
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
 }
 
-/**
- * What the end of the input adds: the transcript as it stands at a stop.
- *
- * @category decoding
- */
+/** What the end of the input adds: the transcript as it stands at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
 
 export const session = (state: State): SessionInfo => ({
@@ -128,8 +122,6 @@ export const session = (state: State): SessionInfo => ({
  *
  * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
  * ```
- *
- * @category decoders
  */
 export const decoder: TranscriptDecoder = {
   host: "opencode",

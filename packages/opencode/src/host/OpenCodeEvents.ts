@@ -1,6 +1,6 @@
 /**
- * What the host's events mean for a review. Source of the rules: the host's behaviour as observed, of which `session.idle`
- * is the trap. It comes twice after an abort or a 401, once for `!shell` and for a compaction, and once again where nothing
+ * What the host's events mean for a review. Source of the rules: the host's behaviour as observed; `session.idle` is the
+ * trap in it. It comes twice after an abort or a 401, once for `!shell` and for a compaction, and once again where nothing
  * ran; so a stop is an idle session whose last message is an answer that is finished, did not fail, is no summary and was
  * not reported before.
  */
@@ -16,7 +16,6 @@ import * as Bounded from "./Bounded.ts"
  */
 type Author = "genuine" | "ours" | "harness" | "unknown"
 
-/** `finish` as the host has it, null where there is none. */
 interface Answer {
   readonly id: string
   readonly finish: string | null
@@ -27,8 +26,8 @@ interface Answer {
 
 /** What is remembered of a session between two events. */
 interface Session {
-  readonly id: string
   parentId: string | null
+  /** Whether it is one in which we ask a model. */
   ours: boolean
   mode: "plan" | "build" | null
   user: { readonly id: string; readonly author: Author } | null
@@ -42,179 +41,7 @@ interface Session {
   readonly working: Set<string>
 }
 
-type What = ReviewEvent extends infer Event ? (Event extends ReviewEvent ? Omit<Event, "at"> : never) : never
-
-/** An event of the host's, with what it is told as. */
-interface Incoming {
-  readonly properties: Json.Json
-  readonly session: Session
-  /** The session that has a child. */
-  readonly of: (id: string) => Session
-  readonly tell: (event: What, sessionId?: string) => void
-}
-
-type Handler = (event: Incoming) => void
-
-const infoOf = ({ properties }: Incoming): Json.Json => Json.object(properties["info"])
-
-const onSession: Handler = (event) => {
-  const { session, tell } = event
-  const info = infoOf(event)
-  const before = session.parentId
-  session.parentId = Json.string(info["parentID"])
-  const ours = Mark.isJudge(info["metadata"])
-  session.ours ||= ours
-  if (session.parentId !== null && before !== session.parentId)
-    tell({ _tag: "ChildSession", kind: ours ? "judge" : "subagent" })
-}
-
-/** A child of ours is no work of the agent's. */
-const childWorks = ({ of, session, tell }: Incoming, busy: boolean): void => {
-  if (session.parentId === null || session.ours) return
-  const { id, working } = of(session.parentId)
-  if (working.has(session.id) === busy) return
-  if (busy) working.add(session.id)
-  else working.delete(session.id)
-  tell({ _tag: "Background", running: working.size }, id)
-}
-
-const onStatus: Handler = (event) => {
-  const busy = Json.object(event.properties["status"])["type"] !== "idle"
-  event.session.worked ||= busy
-  childWorks(event, busy)
-}
-
-const onUser: Handler = (event) => {
-  const { session, tell } = event
-  const { agent, id: given } = infoOf(event)
-  const id = Json.text(given)
-  if (session.user !== null && id <= session.user.id) return
-  // The first mode that is heard of is told as well: an earlier process may have saved another.
-  const mode = agent === "plan" ? "plan" : "build"
-  if (mode !== session.mode) tell({ _tag: "ModeChanged", mode })
-  Object.assign(session, { mode, user: { id, author: "unknown" }, answer: null, aborted: false })
-}
-
-/** Ids ascend; a late word on an earlier message is none on the last. */
-const isOlder = (id: string, { answer, user }: Session): boolean =>
-  (answer !== null && id < answer.id) || (user !== null && id < user.id)
-
-const onAnswer: Handler = (event) => {
-  const { session, tell } = event
-  const info = infoOf(event)
-  const id = Json.text(info["id"])
-  const begins = session.answer?.id !== id
-  if (begins && isOlder(id, session)) return
-  const summary = info["summary"] === true
-  session.answer = {
-    id,
-    finish: Json.string(info["finish"]),
-    completed: Json.number(Json.object(info["time"])["completed"]) !== null,
-    failed: Json.isObject(info["error"]),
-    summary
-  }
-  if (begins) tell(summary ? { _tag: "Compaction", running: true } : { _tag: "AssistantMessage" })
-}
-
-const onMessage: Handler = (event) => {
-  const { role } = infoOf(event)
-  if (role === "user") onUser(event)
-  if (role === "assistant") onAnswer(event)
-}
-
-const authorOf = (part: Json.Json): Author => {
-  if (Mark.isFeedbackPart(part)) return "ours"
-  if (part["synthetic"] === true) return "harness"
-  return ["text", "file", "agent", "subtask"].includes(Json.text(part["type"])) ? "genuine" : "harness"
-}
-
-/** Next to a person's words the host puts some of its own, as what a named file holds. */
-const onPart: Handler = ({ properties, session, tell }) => {
-  const part = Json.object(properties["part"])
-  if (session.user === null || part["messageID"] !== session.user.id) return
-  const { author: before, id } = session.user
-  const author = authorOf(part)
-  if (before === "genuine" || before === "ours" || author === before) return
-  session.user = { id, author }
-  tell({ _tag: "UserMessage", id, genuine: author === "genuine" })
-}
-
-const onAbort: Handler = ({ session, tell }) => {
-  session.aborted = true
-  tell({ _tag: "Abort" })
-}
-
-const onError: Handler = (event) => {
-  if (Json.object(event.properties["error"])["name"] === "MessageAbortedError") onAbort(event)
-  else event.tell({ _tag: "Error" })
-}
-
-/** An answer after which the agent is silent of its own accord. */
-const isStop = ({ failed, finish, summary }: Answer): boolean =>
-  finish !== null && finish !== "tool-calls" && !failed && !summary
-
-/** Aborted while it waited to ask the model again, an answer has neither an end nor an error. */
-const isCutOff = ({ completed, failed, finish }: Answer, author: Author | undefined): boolean =>
-  completed && finish === null && !failed && (author === "genuine" || author === "ours")
-
-const onIdle: Handler = (event) => {
-  const { session, tell } = event
-  const { answer } = session
-  if (session.parentId !== null || session.aborted || answer === null) return
-  if (isCutOff(answer, session.user?.author)) return onAbort(event)
-  if (!isStop(answer)) return
-  // A fork begins with another session's answers, and nothing ever ran in it.
-  if (!session.worked && session.stopped === null) return
-  // Idle once more, and nothing ran: the user pressed Esc after the stop.
-  if (session.stopped === answer.id || !session.worked) return onAbort(event)
-  session.stopped = answer.id
-  session.worked = false
-  tell({ _tag: "Idle" })
-}
-
-const onAsked: Handler = ({ properties, tell }) => tell({ _tag: "Asked", id: Json.text(properties["id"]) })
-
-const onAnswered: Handler = ({ properties: { permissionID, requestID }, tell }) =>
-  tell({ _tag: "Answered", id: Json.text(requestID ?? permissionID) })
-
-const handlers: Readonly<Record<string, Handler>> = {
-  "session.created": onSession,
-  "session.updated": onSession,
-  "session.deleted": (event) => {
-    childWorks(event, false)
-    event.tell({ _tag: "Deleted" })
-  },
-  "session.status": onStatus,
-  "session.idle": onIdle,
-  "session.error": onError,
-  "session.compacted": ({ tell }) => tell({ _tag: "Compaction", running: false }),
-  "message.updated": onMessage,
-  "message.part.updated": onPart,
-  "todo.updated": ({ tell }) => tell({ _tag: "AssistantMessage" }),
-  "permission.asked": onAsked,
-  "permission.replied": onAnswered,
-  "question.asked": onAsked,
-  "question.replied": onAnswered,
-  "question.rejected": onAnswered
-}
-
-/** By far the most of them. */
-const delta = "message.part.delta"
-
-/** Whether an event can mean anything; the many that cannot are not even kept. */
-export const isRelevant = (event: unknown): boolean => {
-  const type = Json.isObject(event) ? event["type"] : null
-  return type !== delta && typeof type === "string" && Object.hasOwn(handlers, type)
-}
-
-const sessionOf = ({ info, part, sessionID }: Json.Json): string | null =>
-  Json.string(sessionID) ??
-  Json.string(Json.object(info)["sessionID"]) ??
-  Json.string(Json.object(part)["sessionID"]) ??
-  Json.string(Json.object(info)["id"])
-
-const begun = (id: string): Session => ({
-  id,
+const begun = (): Session => ({
   parentId: null,
   ours: false,
   mode: null,
@@ -226,12 +53,64 @@ const begun = (id: string): Session => ({
   working: new Set()
 })
 
+type What = ReviewEvent extends infer Event ? (Event extends ReviewEvent ? Omit<Event, "at"> : never) : never
+
+/** By far the most of them. */
+const delta = "message.part.delta"
+
+const relevant: ReadonlySet<unknown> = new Set(
+  (
+    "session.created session.updated session.deleted session.status session.idle session.error session.compacted " +
+    "message.updated message.part.updated todo.updated permission.asked permission.replied question.asked " +
+    "question.replied question.rejected"
+  ).split(" ")
+)
+
+/** Whether an event can mean anything; the many that cannot are not even kept. */
+export const isRelevant = (event: unknown): boolean => Json.isObject(event) && relevant.has(event["type"])
+
+const sessionOf = ({ info, part, sessionID }: Json.Json): string | null =>
+  Json.string(sessionID) ??
+  Json.string(Json.object(info)["sessionID"]) ??
+  Json.string(Json.object(part)["sessionID"]) ??
+  Json.string(Json.object(info)["id"])
+
+const answerOf = (info: Json.Json): Answer => ({
+  id: Json.text(info["id"]),
+  finish: Json.string(info["finish"]),
+  completed: Json.number(Json.object(info["time"])["completed"]) !== null,
+  failed: Json.isObject(info["error"]),
+  summary: info["summary"] === true
+})
+
+const authorOf = (part: Json.Json): Author => {
+  if (Mark.isFeedbackPart(part)) return "ours"
+  if (part["synthetic"] === true) return "harness"
+  return ["text", "file", "agent", "subtask"].includes(Json.text(part["type"])) ? "genuine" : "harness"
+}
+
+/** Ids ascend; a late word on an earlier message is none on the last. */
+const isOlder = (id: string, { answer, user }: Session): boolean =>
+  (answer !== null && id < answer.id) || (user !== null && id < user.id)
+
+/** What an idle session means: a stop, an abort, or nothing. */
+const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): "stop" | "abort" | null => {
+  if (parentId !== null || aborted || answer === null || answer.failed) return null
+  // Aborted while it waited to ask the model again, an answer has neither an end nor an error.
+  if (answer.finish === null)
+    return answer.completed && (user?.author === "genuine" || user?.author === "ours") ? "abort" : null
+  if (answer.finish === "tool-calls" || answer.summary) return null
+  // A fork begins with another session's answers, and nothing ever ran in it.
+  if (!worked && stopped === null) return null
+  // Idle once more, and nothing ran: the user pressed Esc after the stop.
+  return stopped === answer.id || !worked ? "abort" : "stop"
+}
+
 /** The events of one instance of the host. Total: what is not understood changes nothing. */
 export const make = () => {
-  /** The one that was heard of last at the end; those that were not heard of for longest are forgotten. */
   const sessions = new Map<string, Session>()
   const of = (id: string): Session => {
-    const session = sessions.get(id) ?? begun(id)
+    const session = sessions.get(id) ?? begun()
     Bounded.put(sessions, id, session)
     return session
   }
@@ -241,13 +120,105 @@ export const make = () => {
     const [name, properties] = [Json.text(type), Json.object(given)]
     const id = sessionOf(properties)
     if (id === null || !isRelevant(event)) return []
+    const [info, part] = [Json.object(properties["info"]), Json.object(properties["part"])]
+    const session = of(id)
     const events: Array<HostEvent> = []
     const tell = (what: What, sessionId = id): void => void events.push({ sessionId, name, event: { ...what, at } })
-    handlers[name]?.({ properties, session: of(id), of, tell })
-    if (name === "session.deleted") sessions.delete(id)
+    const abort = (): void => {
+      session.aborted = true
+      tell({ _tag: "Abort" })
+    }
+    /** A child of ours is no work of the agent's. */
+    const works = (busy: boolean): void => {
+      if (session.parentId === null || session.ours) return
+      const { working } = of(session.parentId)
+      if (working.has(id) === busy) return
+      if (busy) working.add(id)
+      else working.delete(id)
+      tell({ _tag: "Background", running: working.size }, session.parentId)
+    }
+    const says = (): void => {
+      const messageId = Json.text(info["id"])
+      if (session.user !== null && messageId <= session.user.id) return
+      // The first mode that is heard of is told as well: an earlier process may have saved another.
+      const mode = info["agent"] === "plan" ? "plan" : "build"
+      if (mode !== session.mode) tell({ _tag: "ModeChanged", mode })
+      Object.assign(session, { mode, user: { id: messageId, author: "unknown" }, answer: null, aborted: false })
+    }
+    const answers = (): void => {
+      const answer = answerOf(info)
+      const begins = session.answer?.id !== answer.id
+      if (begins && isOlder(answer.id, session)) return
+      session.answer = answer
+      if (begins) tell(answer.summary ? { _tag: "Compaction", running: true } : { _tag: "AssistantMessage" })
+    }
+    /** Next to a person's words the host puts some of its own, as what a named file holds. */
+    const tells = (): void => {
+      if (session.user === null || part["messageID"] !== session.user.id) return
+      const { author: before, id: messageId } = session.user
+      const author = authorOf(part)
+      if (before === "genuine" || before === "ours" || author === before) return
+      session.user = { id: messageId, author }
+      tell({ _tag: "UserMessage", id: messageId, genuine: author === "genuine" })
+    }
+    switch (name) {
+      case "session.created":
+      case "session.updated": {
+        const before = session.parentId
+        const isJudge = Mark.isJudge(info["metadata"])
+        session.parentId = Json.string(info["parentID"])
+        session.ours ||= isJudge
+        if (session.parentId !== null && before !== session.parentId)
+          tell({ _tag: "ChildSession", kind: isJudge ? "judge" : "subagent" })
+        break
+      }
+      case "session.deleted":
+        works(false)
+        sessions.delete(id)
+        tell({ _tag: "Deleted" })
+        break
+      case "session.status": {
+        const busy = Json.object(properties["status"])["type"] !== "idle"
+        session.worked ||= busy
+        works(busy)
+        break
+      }
+      case "session.idle": {
+        const rest = atRest(session)
+        if (rest === "abort") abort()
+        if (rest !== "stop") break
+        session.stopped = session.answer?.id ?? null
+        session.worked = false
+        tell({ _tag: "Idle" })
+        break
+      }
+      case "session.error":
+        if (Json.object(properties["error"])["name"] === "MessageAbortedError") abort()
+        else tell({ _tag: "Error" })
+        break
+      case "session.compacted":
+        tell({ _tag: "Compaction", running: false })
+        break
+      case "message.updated":
+        if (info["role"] === "user") says()
+        if (info["role"] === "assistant") answers()
+        break
+      case "message.part.updated":
+        tells()
+        break
+      case "todo.updated":
+        tell({ _tag: "AssistantMessage" })
+        break
+      case "permission.asked":
+      case "question.asked":
+        tell({ _tag: "Asked", id: Json.text(properties["id"]) })
+        break
+      default:
+        tell({ _tag: "Answered", id: Json.text(properties["requestID"] ?? properties["permissionID"]) })
+    }
     return events
   }
-  /** The session of which an event is a sign of life, null for any other: whatever is not the agent's the host does by itself. */
+  /** The session that an event is a sign of life of, null for any other: whatever is not the agent's the host does by itself. */
   const signOf = (event: unknown): string | null => {
     const { properties: given, type } = Json.object(event)
     const properties = Json.object(given)

@@ -87,10 +87,10 @@ export const modelOf = (sessionId: string) =>
     ({ messages }) => lastOf(messages).model
   )
 
-/** With the turn before: what an agent speaks of now may have happened then. */
+/** With two turns before: what an agent speaks of now may have happened then. */
 const fetched = (sessionId: string) =>
   Effect.map(
-    lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 1),
+    lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 2),
     ({ messages, whole }) => (whole ? messages : messages.slice(turnsIn(messages)[0] ?? 0))
   )
 

@@ -23,21 +23,6 @@ export interface Consent {
   readonly mayOffer: () => boolean
 }
 
-interface Service {
-  /** Whether the user turned it off in a session. */
-  readonly isOff: (sessionId: string) => Effect.Effect<boolean>
-  /** Whether a model may be asked only by the user's yes, and there is none for the session. */
-  readonly lacksConsent: (sessionId: string | null) => Effect.Effect<boolean>
-  /** What to tell the user of the model that they could agree to; null where there is none, or they were told. */
-  readonly offer: (sessionId: string) => Effect.Effect<string | null>
-  /** Why there is no model to ask about a session whose record was just read, null where there is one. */
-  readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
-  /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
-  readonly standing: (sessionId: string) => Effect.Effect<string>
-  /** The same, with what was asked today. */
-  readonly told: (sessionId: string) => Effect.Effect<string>
-}
-
 export const never =
   'reflexion asks no model here: `"model": "off"` stands in its configuration, and that holds before what is said here.'
 
@@ -74,12 +59,15 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
           Effect.provideService(OpenCodeClient, client)
         )
       : Effect.succeed(config.model === "auto" ? "a model" : config.model)
+  /** Whether the user turned it off in a session. */
   const isOff = (sessionId: string) => Effect.map(words.model(sessionId), (said) => said === "off")
+  /** Whether a model may be asked only by the user's yes, and there is none for the session. */
   const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
     if (consent === null || consent.agreed()) return false
     return sessionId === null || (yield* words.model(sessionId)) !== "on"
   })
   let isOffered = consent === null
+  /** What to tell the user of the model that they could agree to; null where there is none, or they were told. */
   const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
     const name = isOffered ? Option.none<string>() : yield* Effect.option(named(sessionId))
     if (Option.isNone(name)) return null
@@ -88,6 +76,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       ? `reflexion decides from the record alone. At stops like the last it can ask ${name.value} as well, if you agree: ${agreeing}. You are told this once.`
       : null
   })
+  /** Why there is no model to ask about a session, null where there is one. */
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
     Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
@@ -97,6 +86,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     const lines = yield* Effect.orElseSucceed(log.read, () => [])
     return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
   })
+  /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
   const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
     config.model === "off"
       ? Effect.succeed("")
@@ -105,6 +95,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
           onSuccess: (name) => `It asks ${name} at stops of work, about two in three.`
         })
   )
+  /** The same, with what was asked today. */
   const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {
     const how = yield* standing(sessionId)
     if (how === "") return never
@@ -116,9 +107,10 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     })
     return `${how.replace("It asks", "reflexion asks")} ${spent}`
   })
-  const service: Service = { isOff, lacksConsent, offer, hindrance, standing, told }
-  return service
+  return { isOff, lacksConsent, offer, hindrance, standing, told }
 })
+
+type Service = Effect.Effect.Success<ReturnType<typeof make>>
 
 const unknown: Service = {
   isOff: () => Effect.succeed(false),

@@ -124,7 +124,7 @@ interface Asked {
 
 type Sessions = Map<string, Asked>
 
-/** A model that calls tools, of which it has none, is told so by the host and asked again, for ever. */
+/** A model that calls tools, though it has none, is told so by the host and asked again, for ever. */
 const mostAnswers = 3
 
 /** Why an event means that no answer will come, null if it does not. */

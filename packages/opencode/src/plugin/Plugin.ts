@@ -60,13 +60,6 @@ export interface Hooks {
   ) => Promise<void>
 }
 
-/** What was thrown need be no error, and may itself throw when it is looked at. */
-const wordsOf = (thrown: unknown) =>
-  Effect.orElseSucceed(
-    Effect.try(() => String(thrown)),
-    () => "it says no reason"
-  )
-
 type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
 
 type Work = Effect.Effect<void, unknown, Services.Services>
@@ -116,13 +109,8 @@ interface Begun {
   readonly asking: Context.Tag.Service<JudgeSession> | null
 }
 
-type EventHooks = Pick<
-  Hooks,
-  "event" | "experimental.text.complete" | "experimental.chat.system.transform" | "tool.execute.after"
->
-
-/** The host waits for no event's hook, and never ends a turn in which one throws. */
-const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
+const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispose" | "tool"> => {
+  let answers = false
   const revival = SystemWords.revival()
   const beginning = SystemWords.beginning()
   const begin = (due: Work | null): void => {
@@ -138,14 +126,13 @@ const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
     begin(Guidance.due(event))
   }
   return {
-    // Most events mean nothing to us, and come by the thousand: they cost a look, and no promise of their own.
+    // The host waits for no event's hook, and never ends a turn in which one throws. Most mean nothing to us, and come by the
+    // thousand: they cost a look, and no promise of their own.
     event: (input) => {
       try {
         take(input.event)
       } catch (cause) {
-        runtime.runFork(
-          Effect.flatMap(wordsOf(cause), (words) => Effect.logError("an event could not be taken", words))
-        )
+        runtime.runFork(Effect.logError("an event could not be taken", Cause.die(cause)))
       }
       return nothing
     },
@@ -159,15 +146,7 @@ const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
     "tool.execute.after": (ended, output) => {
       const due = todos.after(ended, output)
       return due === null ? nothing : awaited(runtime, due)
-    }
-  }
-}
-
-type UserHooks = Pick<Hooks, "config" | "command.execute.before" | "experimental.session.compacting">
-
-const userHooks = ({ asking, runtime }: Begun): UserHooks => {
-  let answers = false
-  return {
+    },
     config: async (config) => {
       answers = Commands.configure(config)
       if (asking !== null) configure(config)
@@ -279,7 +258,7 @@ export const server =
         set_reflection: tool(runtime, Tools.setReflection),
         reflection: tool(runtime, Tools.reflection)
       }
-      return { ...eventHooks(begun), ...userHooks(begun), tool: tools, dispose: () => leave(end) }
+      return { ...hooksOf(begun), tool: tools, dispose: () => leave(end) }
     } catch (cause) {
       await leave(() => Promise.resolve())
       throw cause

@@ -163,10 +163,7 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-/**
- * The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push, and
- * then the answer is false.
- */
+/** The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push. */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
   const client = yield* OpenCodeClient
@@ -176,22 +173,11 @@ const settle = Effect.fnUntraced(function* (pending: Pending) {
     if (Either.isLeft(said)) {
       yield* takeBack(pending)
       const reason = `the reminder could not be sent: ${said.left.message}`
-      yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
-      return false
+      return yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
     }
   }
   yield* Effect.all(rest, { discard: true })
-  return true
 })
-
-export interface SingleRun {
-  /** What is to be done before the host goes on from a complete text. */
-  readonly spoke: (spoken: Spoken) => Effect.Effect<void, never, Services>
-  /** What is to be done at an event of the host's, null for nothing; begun at once, it is in time. */
-  readonly happened: (event: unknown) => Effect.Effect<void, never, Services> | null
-  /** Waits for what was begun, and takes back what nobody knows to be a stop. */
-  readonly rest: Effect.Effect<void, never, Services>
-}
 
 type Services = TurnReview.Services | OpenCodeClient
 
@@ -208,17 +194,16 @@ const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || in
 /** Whether it ends the answer that it is a part of: what a provider runs does not. */
 const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])["providerExecuted"] === true
 
-const tooLate =
-  "the run ended before the agent could see the reminder, which stands in the session for whoever goes on with it"
-
-export const make = (): SingleRun => {
+/**
+ * `spoke`: what is to be done before the host goes on from a complete text; `happened`: at an event of the host's, null for
+ * nothing, and begun at once it is in time. `rest` waits for what was begun, and takes back what is not known to be a stop.
+ */
+export const make = () => {
   const children = new Set<string>()
   /** The calls of each message that the host runs itself. */
   const calling = new Map<string, Set<string>>()
   const looks = { count: 0 }
   let pending: Pending | null = null
-  /** At which message a reminder was sent that no answer has followed yet. */
-  let unanswered: Spoken | null = null
   let settling: Effect.Effect<void> = Effect.void
   const taken = (): Pending | null => {
     const due = pending
@@ -258,34 +243,15 @@ export const make = (): SingleRun => {
   }
   const ended = () => {
     const due = taken()
-    if (due === null) return null
-    if (due.injection !== null) unanswered = due.spoken
-    return awaited(
-      Effect.map(settle(due), (isSent) => {
-        if (!isSent) unanswered = null
-      })
-    )
-  }
-  const answers = (sessionId: unknown, info: Json.Json): void => {
-    const isAnother = info["role"] === "assistant" && info["id"] !== unanswered?.messageID
-    if (isAnother && sessionId === unanswered?.sessionID) unanswered = null
-  }
-  /** In every order that was seen it is stored in time; another plugin's slow hook for messages can make it late. */
-  const atRest = (sessionId: unknown) => {
-    if (unanswered === null || unanswered.sessionID !== sessionId) return null
-    unanswered = null
-    const late = { event: "session.idle", decision: "failure" as const, reason: tooLate }
-    return awaited(Effect.zipRight(settling, Decided.write(Json.text(sessionId), late)))
+    return due === null ? null : awaited(settle(due))
   }
   const happened = (event: unknown) => {
     if (!isRelevant(event)) return null
     const { properties, type } = Json.object(event)
-    const { info: about, part: given, sessionID } = Json.object(properties)
+    const { info: about, part: given } = Json.object(properties)
     const [info, part] = [Json.object(about), Json.object(given)]
     if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
     if (type === "message.part.updated" && part["type"] === "tool") return called(part)
-    if (type === "session.idle") return atRest(sessionID)
-    if (type === "message.updated") answers(sessionID, info)
     if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
     if (isNoStop(info)) return drop()
     return endsTurn(info) ? ended() : null

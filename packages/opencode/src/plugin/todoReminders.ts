@@ -9,7 +9,7 @@ import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as Effect from "effect/Effect"
 import * as Calls from "../decoder/Calls.ts"
 import * as Bounded from "../host/Bounded.ts"
-import { isChild } from "./commands.ts"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as DecidedLog from "./decided.ts"
 
 /** A tool call that has ended, as the host tells of it. */
@@ -60,8 +60,9 @@ const decided = (change: Change, sessionId: string, step: Step) =>
   Effect.gen(function* () {
     const states = yield* ReviewStates
     // Where nobody knows what the user said last, nothing is told.
-    if ((yield* states.isStopped(sessionId)) !== false || (yield* isChild(sessionId))) return null
-    return yield* changed(change, sessionId, step)
+    if ((yield* states.isStopped(sessionId)) !== false) return null
+    const { parentID } = yield* Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId))
+    return typeof parentID === "string" ? null : yield* changed(change, sessionId, step)
   }).pipe(
     Effect.disconnect,
     Effect.timeoutFail({

@@ -2,6 +2,7 @@
  * Addresses in a text: of pages, hosts and mailboxes, in the disguises in which a reader still opens them. One that only a
  * model, or only the agent, names is shown to nobody as a place to go to.
  */
+import { lazy } from "./Lazy.ts"
 import { clean } from "./PlainText.ts"
 
 /** Stands where an address stood. */
@@ -32,25 +33,30 @@ const endings = wordsOf(
 )
 
 /** Words behind which a name is a place. */
-const leads = /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see|browse|go|click|use)\s{1,3}$/iu
+const leads = lazy(() => /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see|browse|go|click|use)\s{1,3}$/iu)
 
 const end = "[^\\s<>\"'`|]"
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62}[\\p{L}\\p{N}])?"
 const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
-const address = new RegExp(
-  [
-    `(?<![\\p{L}\\p{N}])[a-z][a-z0-9+.-]{1,20}:[/\\\\]{2,3}${end}{1,2000}`,
-    `(?<![\\p{L}\\p{N}])(?:mailto|sms|tel|javascript|data|vscode|ssh|magnet):${end}{3,2000}`,
-    `(?<![\\p{L}\\p{N}])[^\\s@<>"'\`(|/]{1,100}@(?!(?:v?\\d|latest|next|beta|alpha|canary)\\b)${label}(?:\\.${label}){0,10}${rest}`,
-    `(?<![\\d.])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.]*\\d)${rest}|\\[[0-9a-f:]{2,45}\\]${rest}`,
-    `(?<![\\p{L}\\p{N}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|\\p{L}{2,24})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])${rest}`
-  ].join("|"),
-  "giu"
+const address = lazy(
+  () =>
+    new RegExp(
+      [
+        `(?<![\\p{L}\\p{N}])[a-z][a-z0-9+.-]{1,20}:[/\\\\]{2,3}${end}{1,2000}`,
+        `(?<![\\p{L}\\p{N}])(?:mailto|sms|tel|javascript|data|vscode|ssh|magnet):${end}{3,2000}`,
+        `(?<![\\p{L}\\p{N}])[^\\s@<>"'\`(|/]{1,100}@(?!(?:v?\\d|latest|next|beta|alpha|canary)\\b)${label}(?:\\.${label}){0,10}${rest}`,
+        `(?<![\\d.])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.]*\\d)${rest}|\\[[0-9a-f:]{2,45}\\]${rest}`,
+        `(?<![\\p{L}\\p{N}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|\\p{L}{2,24})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])${rest}`
+      ].join("|"),
+      "giu"
+    )
 )
 
-const spoken =
-  /(?<=[\p{L}\p{N}])\s{1,2}(?:dot|\.)\s{1,2}(?=[a-z]{2,6}\b)|(?<=[\p{L}\p{N}])\s{1,2}\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\b)/giu
+const spoken = lazy(
+  () =>
+    /(?<=[\p{L}\p{N}])\s{1,2}(?:dot|\.)\s{1,2}(?=[a-z]{2,6}\b)|(?<=[\p{L}\p{N}])\s{1,2}\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\b)/giu
+)
 
 /** A text in plain letters: without what is not seen, with each of the signs that a browser takes for a dot as one. */
 const folded = (text: string): string =>
@@ -60,7 +66,7 @@ const folded = (text: string): string =>
     .replace(/\bhxxp(s?)\b/gi, "http$1")
     .replace(/(?<=[a-z])\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}(?=\S)/gi, "://")
     .replace(/\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/giu, ".")
-    .replace(spoken, (sign, at: number, whole: string) =>
+    .replace(spoken(), (sign, at: number, whole: string) =>
       zones.has((/^[a-z]{2,6}/i.exec(whole.slice(at + sign.length))?.[0] ?? "").toLowerCase()) ? "." : sign
     )
 
@@ -83,7 +89,7 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const zone = host.slice(host.lastIndexOf(".") + 1).toLowerCase()
   if (/^www\./i.test(host) || zone.startsWith("xn--") || /[^\p{ASCII}]/u.test(host)) return true
   const goesOn = /[/?#]/.test(name)
-  const leadsThere = strict && leads.test(before)
+  const leadsThere = strict && leads().test(before)
   if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
   // A zone that is not in the list: a name in small letters that nothing takes for a program's.
@@ -101,7 +107,7 @@ interface Address {
 }
 
 const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
-  [...text.matchAll(address)].flatMap((match) => {
+  [...text.matchAll(address())].flatMap((match) => {
     const one = trimmed(match[0])
     const before = text.slice(Math.max(0, match.index - 20), match.index)
     const isOne = !loopback.test(plain(one)) && (isCertain(one) || isHost(one, strict, before))

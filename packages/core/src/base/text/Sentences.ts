@@ -42,7 +42,8 @@ export const isEnglish = (text: string): boolean => {
   const sample = tail(text, 2000)
   const nonLatin = sample.match(/[\u0370-\u1fff\u3040-\ud7ff]/g)?.length ?? 0
   if (nonLatin > 3 && nonLatin * 4 > sample.replaceAll(/\s/g, "").length) return false
-  const words = sample.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+  const small = sample.toLowerCase()
+  const words = (/[^\n -~]/.test(small) ? small.match(/[\p{L}\p{N}_]+/gu) : small.match(/\w+/g)) ?? []
   const ours = words.filter((word) => english.has(word)).length
   const accented = sample.match(/[\u00bf\u00a1\u00df-\u00f6\u00f8-\u017f]/g)?.length ?? 0
   const theirs = words.filter((word) => foreign.has(word)).length + Math.min(3, accented)

@@ -1,4 +1,5 @@
 /** The words that a text is found by: of prose and of code, whose names are found whole and by their parts. */
+import { lazy } from "./Lazy.ts"
 
 const stop = new Set(
   (
@@ -13,12 +14,12 @@ const maxTerm = 48
 const maxTerms = 512
 
 /** Words, and names with dots, dashes, slashes and underscores within. */
-const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu
+const word = lazy(() => /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu)
 
-const joint = /[^\p{L}\p{N}]+/u
+const joint = lazy(() => /[^\p{L}\p{N}]+/u)
 
 /** `parseHTTPResponse2` by its parts. */
-const humps = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+const humps = lazy(() => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 
 /** Plurals and the commonest endings of English verbs: rough, the same for a query and for what it looks for. */
 const stem = (term: string): string => {
@@ -33,18 +34,20 @@ const stem = (term: string): string => {
 const isTerm = (term: string): boolean => term !== "" && term.length <= maxTerm && !stop.has(term)
 
 /** Scripts that put no space between words. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+const unspaced = lazy(
+  () =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+)
 
 /** Of such a run each two neighbours are a term; what stands between runs is a name of its own. */
 const pairs = (name: string): ReadonlyArray<string> =>
-  (name.match(unspaced) ?? []).flatMap((run) => {
+  (name.match(unspaced()) ?? []).flatMap((run) => {
     const letters = [...run]
     return letters.length === 1 ? [run] : letters.slice(1).map((letter, index) => `${letters[index] ?? ""}${letter}`)
   })
 
 const parts = (name: string): ReadonlyArray<string> =>
-  name.split(joint).flatMap((part) => (part === part.toLowerCase() ? [part] : part.split(humps)))
+  name.split(joint()).flatMap((part) => (part === part.toLowerCase() ? [part] : part.split(humps())))
 
 const simple = /^[a-z]+$/
 
@@ -52,7 +55,7 @@ const termsOfName = (name: string): ReadonlyArray<string> => {
   if (name === "") return []
   const lower = name.toLowerCase()
   if (simple.test(name)) return isTerm(lower) ? [stem(lower)] : []
-  if (name.search(unspaced) >= 0) return [...pairs(name), ...name.split(unspaced).flatMap(termsOfName)]
+  if (name.search(unspaced()) >= 0) return [...pairs(name), ...name.split(unspaced()).flatMap(termsOfName)]
   const pieces = parts(name)
     .map((part) => stem(part.toLowerCase()))
     .filter(isTerm)
@@ -75,7 +78,7 @@ const knownTerms = (name: string): ReadonlyArray<string> => {
 /** The terms of a text, each as often as it stands there. */
 export const termsOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
-  for (const [name] of text.slice(0, maxText).matchAll(word))
+  for (const [name] of text.slice(0, maxText).matchAll(word()))
     if (found.length < maxTerms) found.push(...knownTerms(name))
   return found
 }

@@ -71,10 +71,11 @@ const fits = (lesson: Reflection, { categories, exceptTaskId, sources, subtaskId
   (categories === undefined || categories.includes(lesson.category)) &&
   (sources === undefined || (lesson.source !== null && sources.includes(lesson.source)))
 
-/** What is said more than once takes the place of one, and names the others. */
+/** What is said more than once takes the place of one; behind so many that say what others do, nobody looks for more. */
 const distinct = (hits: ReadonlyArray<Omit<Recalled, "alike">>, limit: number): ReadonlyArray<Recalled> => {
   const found = new Map<string, Recalled>()
-  for (const hit of hits) {
+  for (const [index, hit] of hits.entries()) {
+    if (found.size >= limit && index >= Math.max(limit * 8, 32)) break
     const key = keyOf(hit.reflection)
     const same = found.get(key)
     if (same !== undefined) found.set(key, { ...same, alike: [...same.alike, hit.reflection.id] })

@@ -87,7 +87,8 @@ const isQuoted = (sentence: string): boolean =>
 
 /** In any script; Greek asks with a semicolon. */
 const isQuestion = (sentence: string): boolean =>
-  /(?:[?？؟\u037e]|(?<=\p{Script=Greek});)["')\]*`\s]{0,4}$/u.test(sentence.slice(-12)) && !isQuoted(sentence)
+  /(?:[?？؟\u037e]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)["')\]*`\s]{0,4}$/.test(sentence.slice(-12)) &&
+  !isQuoted(sentence)
 
 /** How many sentences may stand behind a question that is still put to somebody. */
 const maxAfter = 2

@@ -79,7 +79,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
 
 /** Nothing but signs that are no word, or what some hosts and models put in a text's place. */
 const isWordless = (text: string): boolean =>
-  /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100)) ||
+  (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
 
 /** Some hosts print the service's error in the agent's place. */

@@ -2,6 +2,7 @@
  * The checks and deliveries that a person orders in plain English, or in any language by naming the command, and those that
  * they forbid. What is unsure orders nothing: a model reads the message itself.
  */
+import { lazy } from "../../base/text/Lazy.ts"
 import { matchesAny } from "../../base/text/Text.ts"
 import { gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
 import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
@@ -177,17 +178,23 @@ const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
   fixing.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
 
 /** A sentence is of another language, and may deny what it names. */
-const foreign = /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
-const denying =
-  /[?？吗不别勿没]|ない|ません|(?<!\p{L})(?:nicht|kein\p{L}*|ohne|nie|wenn|falls|no|sin|nunca|si|cuando|ne|pas|sans|quand|não|sem|se|non|не|без|если)(?!\p{L})/iu
+const foreign = lazy(
+  () => /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
+)
+const denying = lazy(
+  () =>
+    /[?？吗不别勿没]|ない|ません|(?<!\p{L})(?:nicht|kein\p{L}*|ohne|nie|wenn|falls|no|sin|nunca|si|cuando|ne|pas|sans|quand|não|sem|se|non|не|без|если)(?!\p{L})/iu
+)
 const command =
   /`\d`|\b(?:(?:npm|pnpm|yarn|bun|npx|cargo|go|make|mvn|dotnet|gradle)(?: run)? [a-z][\w:.-]*|pytest|vitest|jest|tsc|eslint|ruff|mypy)\b/g
 
 /** A command is an order in any language: "lance `npm test`". */
-const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> =>
-  foreign.test(sentence) && !denying.test(sentence)
-    ? [...sentence.matchAll(command)].flatMap(({ 0: found }) => ofThings(found, spans, "run"))
+const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
+  const named = [...sentence.matchAll(command)]
+  return named.length > 0 && foreign().test(sentence) && !denying().test(sentence)
+    ? named.flatMap(({ 0: found }) => ofThings(found, spans, "run"))
     : []
+}
 
 /** Two negations order, and so does what is to be done after the work; what stands in quotation marks is a text to work on. */
 const straightened = (sentence: string): string =>
