@@ -20,6 +20,17 @@ const hook = (place, word, timeout) => ({
   hooks: [{ type: "command", command: `node "\${${place}}/hook.cjs" ${word}`, timeout }]
 })
 
+/** What may take minutes goes on after the turn, as `reflexion install` has it. */
+const stops = (place) => {
+  const later = hook(place, "StopLater", 600)
+  const wakes = {
+    asyncRewake: true,
+    rewakeSummary: "reflexion looked again: there is more to do",
+    rewakeMessage: "From reflexion:"
+  }
+  return { Stop: [hook(place, "StopNow", 600), { hooks: later.hooks.map((one) => ({ ...one, ...wakes })) }] }
+}
+
 const hooksFor = (place, events, more = {}) => ({
   hooks: {
     ...Object.fromEntries(Object.entries(events).map(([event, timeout]) => [event, [hook(place, event, timeout)]])),
@@ -68,7 +79,10 @@ const claudeCode = ({ version }) => ({
     license: "MIT",
     network: { hosts: [] }
   },
-  "hooks/hooks.json": hooksFor("CLAUDE_PLUGIN_ROOT", common, todos("CLAUDE_PLUGIN_ROOT")),
+  "hooks/hooks.json": hooksFor("CLAUDE_PLUGIN_ROOT", common, {
+    ...stops("CLAUDE_PLUGIN_ROOT"),
+    ...todos("CLAUDE_PLUGIN_ROOT")
+  }),
   "commands/reflection.md": command,
   "README.md": readme(
     "Claude Code",

@@ -21,12 +21,20 @@ const places = (scope: InstallScope, where: Where): Places => {
 
 const unconfined = '`"verify": { "unsandboxed": true }` in your own configuration'
 
+/** The line is all that the person sees of it, and it is fixed text. */
+const wakes = { summary: "reflexion looked again: there is more to do", message: "From reflexion:" }
+
 const installation: Installation = {
   form: "hooks",
   binary: "claude",
   binaryVariable: null,
   tried: "2.1.330",
-  events: [...HostFiles.commonEvents, ["PostToolUse", 10, { tools: ClaudeCodeTodos.tools, word: "TodoList" }]],
+  events: [
+    ["Stop", 600, { word: "StopNow" }],
+    ["Stop", 600, { word: "StopLater", wakes }],
+    ...HostFiles.commonEvents.slice(1),
+    ["PostToolUse", 10, { word: "TodoList", tools: ClaudeCodeTodos.tools }]
+  ],
   loopWatch: [["PostToolUse", 10]],
   windowsShell: "powershell",
   approves: false,

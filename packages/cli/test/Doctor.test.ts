@@ -320,7 +320,7 @@ describe("reflexion doctor", () => {
       const home = yield* hooksHome
       yield* home.run("install claude-code")
       edit(home, settings, (text) =>
-        text.replace(/"command": "(.*?) Stop"/, `"command": "touch ${home.root}/ran; $1 Stop"`)
+        text.replace(/"command": "(.*?) StopNow"/, `"command": "touch ${home.root}/ran; $1 StopNow"`)
       )
       const { code, out } = yield* doctor(home, "claude-code")
       assert.strictEqual(code, 0)

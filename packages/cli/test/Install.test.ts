@@ -33,7 +33,7 @@ command = "say done"
 
 /** What a user may make of our command at a stop. */
 const wrap = (text: string): string =>
-  text.replace(/"command": "(\\".*?) Stop"/, '"command": "nice $1 Stop; notify-send done"')
+  text.replace(/"command": "(\\".*?) StopNow"/, '"command": "nice $1 StopNow; notify-send done"')
 
 describe("reflexion install", () => {
   it.scoped("names the absolute Node and the copied hook at every event", () =>
@@ -42,7 +42,7 @@ describe("reflexion install", () => {
       const { code, err, out } = yield* home.run("install claude-code")
       assert.deepStrictEqual([code, err], [0, ""])
       const text = home.read(settings) ?? ""
-      assert.include(text, '/hook.cjs\\" Stop", "timeout": 600, "statusMessage": "reflexion reviews the turn" }')
+      assert.include(text, '/hook.cjs\\" StopNow", "timeout": 600, "statusMessage": "reflexion reviews the turn" }')
       for (const event of ["UserPromptSubmit", "SessionStart"]) {
         assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "SessionStart" ? 10 : 600} }`)
       }
@@ -51,7 +51,7 @@ describe("reflexion install", () => {
         /"PostToolUse": \[\s*\{\s*"matcher": "TodoWrite\|TaskCreate\|TaskUpdate",[^\]]*hook\.cjs\\" TodoList", "timeout": 10 \}/
       )
       for (const event of ["SubagentStop", "Compact"]) assert.notInclude(text, event)
-      const [, node = "", hook = ""] = /"command": "\\"([^"\\]+)\\" \\"([^"\\]+)\\" Stop"/.exec(text) ?? []
+      const [, node = "", hook = ""] = /"command": "\\"([^"\\]+)\\" \\"([^"\\]+)\\" StopNow"/.exec(text) ?? []
       assert.isTrue(existsSync(node) && existsSync(hook))
       assert.include(hook, join(home.home, ".local/share/reflexion/hooks/claude-code/0."))
       assert.include(out, "+++ ~/.claude/settings.json")
@@ -301,7 +301,7 @@ describe("reflexion install", () => {
           assert.include(out.replaceAll("\n  ", " "), `It runs ${first}, not `)
         }
         assert.include(readdirSync(parent), first)
-        assert.lengthOf((home.read(settings) ?? "").match(/hook\.cjs\\" Stop/g) ?? [], 1)
+        assert.lengthOf((home.read(settings) ?? "").match(/hook\.cjs\\" StopNow/g) ?? [], 1)
         assert.include(home.read(settings), "; notify-send")
       })
     )
@@ -353,7 +353,7 @@ describe("reflexion install", () => {
         const whole = copies.filter((name) => readdirSync(join(folder, name)).length > 1)
         assert.deepStrictEqual([copies.length, whole.length], [3, 2])
         const text = home.read(settings) ?? ""
-        assert.lengthOf(text.match(/\/hook\.cjs\\" Stop"/g) ?? [], 1)
+        assert.lengthOf(text.match(/\/hook\.cjs\\" StopNow"/g) ?? [], 1)
         assert.isTrue(copies.some((name) => text.includes(name)))
         yield* home.run("uninstall claude-code")
         assert.strictEqual(home.read(settings), theirs)
@@ -374,7 +374,7 @@ describe("reflexion install", () => {
         const home = yield* hooksHome
         yield* home.run("install claude-code")
         const said: unknown = JSON.parse(home.read(settings) ?? "")
-        const command = /"command":"((?:[^"\\]|\\.)* Stop)"/u.exec(JSON.stringify(said))?.[1] ?? ""
+        const command = /"command":"((?:[^"\\]|\\.)* StopNow)"/u.exec(JSON.stringify(said))?.[1] ?? ""
         const line: unknown = JSON.parse(`"${command}"`)
         home.put(".cache/reflexion/code/x.bin", "x")
         home.put(".cache/reflexion/config/x.json", "{}")

@@ -177,9 +177,11 @@ const eventsFinding = (place: Place): Finding.Finding => {
   const found = entries(place)
   const events = [...new Set(found.map(({ event }) => event))]
   const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
-  const lacking = place.request.host.installation.events
-    .map(([event]) => event)
-    .filter((event) => !events.includes(event))
+  const has = (one: Hosts.HookEvent): boolean =>
+    found.some(({ event, parsed }) => event === one[0] && (parsed === null || parsed.event === Hosts.wordOf(one)))
+  const lacking = [
+    ...new Set(place.request.host.installation.events.filter((one) => !has(one)).map(([event]) => event))
+  ]
   const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
   return lacking.length === 0
     ? Finding.good("hooks", `${name} (${range(place)}): ${events.length} events${by}`)
@@ -191,9 +193,9 @@ const isFor = (matcher: string, tool: string): boolean =>
   matcher === "" || matcher === "*" || matcher.split(/[|,]/).some((one) => one.trim() === tool)
 
 const matcherFinding = (place: Place): ReadonlyArray<Finding.Finding> =>
-  place.request.host.installation.events.flatMap(([event, , only]) => {
+  place.request.host.installation.events.flatMap(([event, , more]) => {
     const found = entries(place).filter((one) => one.event === event && one.parsed !== null)
-    const tools = only?.tools ?? []
+    const tools = more?.tools ?? []
     const left = tools.filter((tool) => !found.some(({ matcher }) => matcher === null || isFor(matcher, tool)))
     return found.length === 0 || left.length === 0
       ? []
@@ -303,6 +305,10 @@ const run = (place: Place, { command, parsed }: Entry) => {
     : Effect.succeed([])
 }
 
+/** A hook that goes on after the turn does only what the one at the stop leaves to it. */
+const isLater = (host: Host, { parsed }: Entry): boolean =>
+  host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed?.event === Hosts.wordOf(one))
+
 const maxRun = 4
 
 /**
@@ -326,9 +332,10 @@ export const examine = Effect.fnUntraced(function* (place: Place, { consults, sh
   const found = place.found.right
   const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
   const stops = found.filter(
-    ({ command, event, parsed }, index) =>
-      (event === "Stop" || (parsed === null && isOfProject(place))) &&
-      found.findIndex((other) => other.command === command) === index
+    (one, index) =>
+      (one.event === "Stop" || (one.parsed === null && isOfProject(place))) &&
+      !isLater(place.request.host, one) &&
+      found.findIndex((other) => other.command === one.command) === index
   )
   const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
   return [
@@ -348,7 +355,7 @@ export const examine = Effect.fnUntraced(function* (place: Place, { consults, sh
 export const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const stops = places.filter(isInstalled).flatMap((place) =>
     entries(place)
-      .filter(({ event }) => event === "Stop")
+      .filter((one) => one.event === "Stop" && !isLater(host, one))
       .map(({ command }) => ({ command, file: nameOf(place) }))
   )
   const [first] = stops

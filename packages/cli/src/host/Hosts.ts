@@ -50,7 +50,7 @@ export const scopes: ReadonlyArray<InstallScope> = ["global", "project"]
  *
  * @category accessors
  */
-export const wordOf = ([event, , only]: HookEvent): string => only?.word ?? event
+export const wordOf = ([event, , more]: HookEvent): string => more?.word ?? event
 
 /**
  * Words that a command of ours may have: those that are installed, and events that the hook answers with nothing.
@@ -58,7 +58,9 @@ export const wordOf = ([event, , only]: HookEvent): string => only?.word ?? even
  * @category hosts
  */
 export const knownEvents: ReadonlyArray<string> = [
-  ...all.flatMap(({ installation: { events, loopWatch } }) => [...events, ...loopWatch].map(wordOf)),
+  ...all.flatMap(({ installation: { events, loopWatch } }) =>
+    [...events, ...loopWatch].flatMap((one) => [one[0], wordOf(one)])
+  ),
   "SubagentStop",
   "PreCompact",
   "PostCompact"

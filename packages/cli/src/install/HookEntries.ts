@@ -20,15 +20,16 @@ export interface Options {
 export const make = (host: Host, { hook, line, loopWatch, node, platform }: Options): ReadonlyArray<HookEntry> => {
   const isWindows = platform === "win32"
   return eventsOf(host, loopWatch).map((one): HookEntry => {
-    const [event, timeout, only] = one
+    const [event, timeout, more] = one
     const command = { node, hook, event: Hosts.wordOf(one) }
     return {
       event,
       timeout,
       command: HookCommand.render(command, isWindows ? "windows" : "posix"),
       ...(isWindows && host.installation.windowsShell !== null && { shell: host.installation.windowsShell }),
-      ...(only !== undefined && { matcher: only.tools.join("|") }),
-      ...(event === "Stop" && { statusMessage: line })
+      ...(more?.tools !== undefined && { matcher: more.tools.join("|") }),
+      ...(more?.wakes !== undefined && { wakes: more.wakes }),
+      ...(event === "Stop" && more?.wakes === undefined && { statusMessage: line })
     }
   })
 }

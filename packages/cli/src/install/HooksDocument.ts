@@ -2,6 +2,7 @@
  * The hooks in a host's JSON file: a list of groups for each event, each group a list of commands. Both hosts have this
  * form.
  */
+import type { HookEventMore } from "@reflexion/core/internal/session/host/Host"
 import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as Either from "effect/Either"
 import type { Node } from "jsonc-parser"
@@ -23,6 +24,7 @@ export interface HookEntry {
   readonly matcher?: string
   readonly statusMessage?: string
   readonly shell?: string
+  readonly wakes?: HookEventMore["wakes"]
 }
 
 /**
@@ -180,7 +182,7 @@ const withGroup = (handler: Node): Node => {
   return list !== undefined && group !== undefined && JsonEdit.children(list).length === 1 ? group : handler
 }
 
-const group = ({ command, matcher, shell, statusMessage, timeout }: HookEntry) => ({
+const group = ({ command, matcher, shell, statusMessage, timeout, wakes }: HookEntry) => ({
   ...(matcher !== undefined && { matcher }),
   hooks: [
     {
@@ -188,7 +190,8 @@ const group = ({ command, matcher, shell, statusMessage, timeout }: HookEntry) =
       command,
       ...(shell !== undefined && { shell }),
       timeout,
-      ...(statusMessage !== undefined && { statusMessage })
+      ...(statusMessage !== undefined && { statusMessage }),
+      ...(wakes !== undefined && { asyncRewake: true, rewakeSummary: wakes.summary, rewakeMessage: wakes.message })
     }
   ]
 })
@@ -227,8 +230,11 @@ const isShort = (value: unknown, { timeout }: HookEntry): boolean => typeof valu
 
 const wordOf = (command: unknown): string => String(command).slice(String(command).lastIndexOf(" ") + 1)
 
-/** One that is told of other calls than it is to be stands among them: what its group says of tools goes with it. */
-const isElsewhere = ({ command }: Handler, entry: HookEntry): boolean => wordOf(command.value) !== wordOf(entry.command)
+/** Whether a handler is what an entry became: at its event, called with its word, and waking the agent where that does. */
+const isOf = ({ command, event, node }: Handler, entry: HookEntry): boolean =>
+  event === entry.event &&
+  wordOf(command.value) === wordOf(entry.command) &&
+  (child(node, "asyncRewake")?.value === true) === (entry.wakes !== undefined)
 
 /** A line of ours makes room for another; null where it need not. */
 const shownInstead = (text: string, shown: Node | undefined, line: string): string | null =>
@@ -241,18 +247,15 @@ const installStep =
   ({ added, entries, isOurs }: InstallOptions) =>
   (text: string, root: Node): string | null => {
     const ours = handlers(root, isOurs)
-    const extra = ours.find(
-      ({ event }, index) =>
-        !entries.some((entry) => entry.event === event) || ours.findIndex((one) => one.event === event) < index
-    )
+    const firsts = entries.map((entry) => ours.find((one) => isOf(one, entry)))
+    const extra = ours.find((one) => !firsts.includes(one))
     if (extra !== undefined) return JsonEdit.remove(text, withGroup(extra.node))
-    for (const entry of entries) {
-      const found = ours.find(({ event }) => event === entry.event)
+    for (const [index, entry] of entries.entries()) {
+      const found = firsts[index]
       if (found === undefined) {
         const empty = emptied(root, added.includes(`hooks.${entry.event}`) ? [`hooks.${entry.event}`] : [])
         return empty === undefined ? add(text, root, entry) : JsonEdit.remove(text, empty)
       }
-      if (isElsewhere(found, entry)) return JsonEdit.remove(text, withGroup(found.node))
       if (found.command.value !== entry.command) return JsonEdit.replaceValue(text, found.command, entry.command)
       const timeout = child(found.node, "timeout")
       if (timeout !== undefined && isShort(timeout.value, entry))

@@ -60,6 +60,15 @@ const broken = (toml: Document | undefined, { host }: Request): ReadonlyArray<st
 
 export const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
 
+const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
+
+/** A command of the user's own runs our hook in an entry's place, unless it calls it with the word of another at that event. */
+const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean =>
+  wrapper.event === entry.event &&
+  !wanted.some(
+    (other) => other !== entry && other.event === entry.event && wrapper.command.includes(` ${wordOf(other.command)}`)
+  )
+
 const hooksChange = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
   const [json, ...others] = documents(request)
@@ -71,7 +80,7 @@ const hooksChange = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan =
   )
   const chosen = choose(json, toml, isOurs)
   const wrappers = [json, ...(toml === undefined ? [] : [toml])].flatMap((one) => InstallFile.wrappersIn(request, one))
-  const entries = wanted.filter(({ event }) => !wrappers.some((one) => one.event === event))
+  const entries = wanted.filter((entry) => !wrappers.some((one) => isInPlaceOf(one, entry, wanted)))
   const commands = entries.map(({ command }) => command)
   const notes = [...broken(toml, request)]
   if (chosen.kind === "toml") {

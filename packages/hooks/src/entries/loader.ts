@@ -69,7 +69,7 @@ const keep = (script: Script): void => {
 }
 
 /** Well under the time that the installed hooks are given by their hosts. */
-const limit = event === "Interrupt" ? 2500 : event.endsWith("Stop") ? 20_000 : 8000
+const limit = event === "Interrupt" ? 2500 : event.includes("Stop") ? 20_000 : 8000
 
 /** What the program still does when it has run: it waits for others than this machine. */
 const rest: Array<Promise<unknown>> = []
@@ -115,8 +115,11 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
   PlainFiles.appendLine(UserDirectories.logFile(directories), JSON.stringify(decision))
 }
 
+/** The status with which the program wakes the host's agent. */
+const wakes = 2
+
 /** All is said and written by then: the memory need not be put in order first. */
-const end = (): never => process.exit(0)
+const end = (): never => process.exit(process.exitCode === wakes ? wakes : 0)
 
 const begun = uptime()
 

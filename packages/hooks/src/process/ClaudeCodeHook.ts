@@ -2,6 +2,7 @@
  * Claude Code's hooks: its payloads decoded, its answers written, its session's record read on. GitHub's Copilot CLI,
  * which loads Claude Code's plugins, names a few fields otherwise.
  */
+import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -146,5 +147,9 @@ export const program = (
   decode,
   output,
   began,
+  rest: (sessionId) =>
+    ClaudeCodePresence.isAtScreen(process.env)
+      ? ClaudeCodePresence.rest(sessionId, () => ClaudeCodePresence.read(process.env))
+      : null,
   ...rest
 })

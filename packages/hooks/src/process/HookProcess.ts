@@ -19,7 +19,7 @@ import * as UserDirectories from "../places/UserDirectories.ts"
  *
  * @category models
  */
-export interface HookProgram<S> extends Pick<Hook<S>, "began" | "watches"> {
+export interface HookProgram<S> extends Pick<Hook<S>, "began" | "rest" | "watches"> {
   readonly host: string
   readonly build: string
   /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
@@ -29,6 +29,12 @@ export interface HookProgram<S> extends Pick<Hook<S>, "began" | "watches"> {
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
   readonly settle: Settings.Options["settle"]
 }
+
+/** The words by which a host that can be woken calls two hooks at a stop. */
+const parts: Readonly<Record<string, Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
+
+/** By this status, with the text on standard error, the host wakes its agent. */
+const wakes = 2
 
 /** For what evidence says; what is looked into beyond it has its own time. */
 const budgetMs = 12_000
@@ -72,6 +78,13 @@ const orLogged = <S, A>(hook: Hook<S>, event: HookEvent, since: number, work: ()
  */
 const asking = "REFLEXION_ASKING"
 
+/** Nothing else of a hook that comes later reaches anybody: what the user is to know waits for the next prompt. */
+const wake = (answer: HookAnswer): void => {
+  if (answer._tag !== "push") return
+  FS.writeSync(2, answer.feedback)
+  process.exitCode = wakes
+}
+
 /**
  * What the loader gives to the program: what came on standard input, and a way to name what ends later.
  *
@@ -97,6 +110,7 @@ const answerEvent = <S>(program: HookProgram<S>, given: Given): void => {
   const since = Date.now()
   const hook: Hook<S> = {
     ...program,
+    part: parts[process.argv[2] ?? ""] ?? "all",
     directories: UserDirectories.make(process.env),
     env: process.env,
     now: Date.now,
@@ -111,6 +125,7 @@ const answerEvent = <S>(program: HookProgram<S>, given: Given): void => {
       const event = program.decode(payloadOf(given.input))
       if (event === null) throw new Error("the payload is that of no session")
       const say = (answer: HookAnswer): void => {
+        if (hook.part === "later") return wake(answer)
         const said = program.output(answer, event)
         if (said !== null) FS.writeSync(1, JSON.stringify(said))
       }

@@ -8,6 +8,7 @@ import { spoken } from "../stop/StopDeciding.ts"
 import { latest } from "../stop/StopReading.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as ReviewStop from "../stop/ReviewStop.ts"
+import * as SessionFile from "../session/SessionFile.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as ToolCall from "../events/ToolCall.ts"
 import * as UserCommand from "../events/UserCommand.ts"
@@ -36,7 +37,18 @@ const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 /** Every prompt that is no command is the model's. */
 const prompted = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
-  return command === null ? nothing : UserCommand.run(hook, event, command)
+  return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
+}
+
+/** What came of the last stop after its turn, which nobody could be told then. */
+const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
+  let text: string | undefined
+  Hooks.update(hook, event, ({ owed: found, ...session }) => {
+    text = found
+    return session
+  })
+  return text === undefined ? nothing : { _tag: "notice", text }
 }
 
 const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {

@@ -10,6 +10,12 @@ import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./RecordDecoder.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
+/** `over`: why it is over, null while it lasts; `hasBegun`: whether the host was seen at rest yet. */
+export interface Rest {
+  readonly over: () => string | null
+  readonly hasBegun: () => boolean
+}
+
 /**
  * The host's own part of a hook. `build` identifies the program's content.
  *
@@ -21,6 +27,10 @@ export interface Hook<S> {
   /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
   readonly command: string
   readonly decoder: RecordDecoder<S>
+  /** How much of a stop this process answers: all of it, what takes a moment, or what that left for later. */
+  readonly part: "all" | "now" | "later"
+  /** The rest after a session's stop, where a person sits before the host's screen and can be reached later; else null. */
+  readonly rest?: (sessionId: string) => Rest | null
   /** Whether only calls that change a todo list are reported; else every one is, if any. */
   readonly watches?: "todos"
   /** What the agent is told where a session begins, beside what the memory has. */

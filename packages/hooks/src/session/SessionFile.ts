@@ -34,6 +34,10 @@ export interface Session {
   readonly reminded?: Reminder
   readonly interrupted: string | null
   readonly known?: Known
+  /** The stop that is left to the hook that goes on after the turn. */
+  readonly left?: string
+  /** What the user is to be told at the next prompt. */
+  readonly owed?: string
 }
 
 /**

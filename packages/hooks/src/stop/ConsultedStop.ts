@@ -38,9 +38,11 @@ const lockPatience = 5000
 /** Why what comes of it is of no use any more, null while it is. */
 const overtaken = <S>(
   hook: Hook<S>,
-  { event, found, judgment, stop }: Stopped<S>,
+  { event, found, judgment, rest, stop }: Stopped<S>,
   session: SessionFile.Session
 ): string | null => {
+  const over = rest?.over() ?? null
+  if (over !== null) return over
   if (!session.review.enabled) return "the user stopped reflexion in this session"
   if (session.stop !== stop) return "another stop was decided while this one was looked into"
   if (event.turnId !== null && event.turnId === session.interrupted) return "the user interrupted the agent"
@@ -120,6 +122,14 @@ const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask
     )
   })
 
+/** After the turn nothing that is for the user reaches them: it waits for the next prompt. */
+const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
+  const owed = answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : null
+  if (owed === null) return
+  const { seen, session } = SessionFile.load(key)
+  SessionFile.save(key, { ...session, owed }, seen)
+}
+
 /** The stop as it stands now, decided by what was consulted. */
 const finish = <S>(
   hook: Hook<S>,
@@ -144,13 +154,15 @@ const finish = <S>(
     const answer = conclude(hook, stopped, { seen, session: kept }, reviewed)
     const ran = CheckResult.ran(judged.checks)
     const asked = AskedLine.describe(judged.asked)
-    return [
+    const full = [
       // Who was asked and what it took is said where anything is said at all.
       ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
       ...(ran === null ? [] : [`${ran}.`]),
       ...(isNew ? [`reflexion: ${unrun}`] : []),
       ...(judged.asked?.told == null ? [] : [`${judged.asked.told} \`${hook.command} model on\` asks again.`])
     ].reduce(told, answer)
+    if (stopped.rest !== undefined) owe(key, full)
+    return full
   } finally {
     release()
   }

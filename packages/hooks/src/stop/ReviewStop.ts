@@ -8,7 +8,7 @@ import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
-import type { Hook } from "../session/Hook.ts"
+import type { Hook, Rest } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
@@ -89,7 +89,8 @@ const decide = <S>(
   const stop = stopKey(event, judgment)
   if (stop === session.stop || isSibling(hook, session)) return nothing
   const at = hook.now()
-  const saved = { ...session, known: found.reading.known, stop, stoppedAt: at, told: problemKey(found.settled) }
+  const { left: _, ...before } = session
+  const saved = { ...before, known: found.reading.known, stop, stoppedAt: at, told: problemKey(found.settled) }
   const { problem } = found.settled
   // A problem takes the place of the review, whose notice would count as given and be seen by nobody.
   if (problem !== null && saved.told !== session.told) {
@@ -97,6 +98,22 @@ const decide = <S>(
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
     return { _tag: "notice", text: Notice.problem(problem) }
   }
+  const known = situation(hook, event, saved, { found, judgment, since, stop })
+  const { judged } = known.reviewed
+  if (judged === null || !known.isDue) return conclude(hook, known.stopped, { seen, session: saved }, known.reviewed)
+  if (hook.part === "now" && isReachable(hook, event)) return leave(hook, event, { seen, session: saved }, since)
+  const claimed = { seen, session: saved }
+  return lookBeyond(hook, known.stopped, claimed, judged) ?? conclude(hook, known.stopped, claimed, known.reviewed)
+}
+
+/** What the stop is judged in, and what evidence says of it. */
+const situation = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  session: SessionFile.Session,
+  { found, judgment, since, stop }: Pick<Stopped<S>, "found" | "judgment" | "since" | "stop">
+) => {
+  const at = hook.now()
   const options = optionsOf(found.settled)
   const running = event.background + hook.decoder.background(found.reading.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
@@ -107,12 +124,25 @@ const decide = <S>(
     now: new Date(at).toISOString(),
     attempt: Math.max(arrived[0].attempts, judgment.pushes.count) + 1
   })
-  const reviewed = review(arrived, saved.reminded, () => Judgment.review(judgment, given()), options, at)
-  const stopped = { event, found, given, judgment, options, running, since, stop }
-  const claimed = { seen, session: saved }
+  const reviewed = review(arrived, session.reminded, () => Judgment.review(judgment, given()), options, at)
+  const stopped: Stopped<S> = { event, found, given, judgment, options, running, since, stop }
   const { judged } = reviewed
   const isDue = judged !== null && BeyondEvidence.isDue(judgment, judged.verdict, given())
-  return (isDue ? lookBeyond(hook, stopped, claimed, judged) : null) ?? conclude(hook, stopped, claimed, reviewed)
+  return { reviewed, stopped, isDue }
+}
+
+/** Whether what is looked at after the turn reaches the person: then nobody has to wait for it. */
+const isReachable = <S>(hook: Hook<S>, { sessionId }: HookEvent): boolean => (hook.rest?.(sessionId) ?? null) !== null
+
+const leave = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  { seen, session }: Pick<SessionFile.Loaded, "seen" | "session">,
+  since: number
+): HookAnswer => {
+  SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: session.stop ?? "" }, seen)
+  Hooks.log(hook, event, { decision: "none", reason: "what takes longer is looked at after the turn" }, since)
+  return nothing
 }
 
 /** Null where there is nothing to do it with. */
@@ -132,6 +162,52 @@ const lookBeyond = <S>(
   }
 }
 
+const nap = new Int32Array(new SharedArrayBuffer(4))
+const napMs = 100
+
+/** Waits for the hook that runs at the same stop: the session as that left it, null where it left nothing. */
+const leftOf = <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): SessionFile.Session | null => {
+  while (hook.now() < hook.deadline) {
+    const ended = rest.hasBegun()
+    const { session } = SessionFile.load(key)
+    if (session.left !== undefined && session.left === session.stop) return session
+    // Once the turn is over, the other hook has decided.
+    if (ended || rest.over() !== null) return null
+    Atomics.wait(nap, 0, 0, napMs)
+  }
+  return null
+}
+
+/**
+ * Looks at a stop after its turn, where the hook at the stop left it: the person types on meanwhile. Nothing is said once
+ * they have gone on.
+ */
+const later = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+  const rest = refusal(event) === null ? (hook.rest?.(event.sessionId) ?? null) : null
+  const since = hook.now()
+  const key = Hooks.keyOf(hook, event)
+  if (rest === null || leftOf(hook, key, rest) === null) return nothing
+  const release = SessionFile.lockWithin(key, 2000, hook.now)
+  if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
+  try {
+    const { seen, session } = SessionFile.load(key)
+    const { left, ...saved } = session
+    // The hook of another installation was quicker.
+    if (left === undefined || left !== session.stop) return nothing
+    const found = read(hook, event, saved)
+    const why = found === null ? "the session's record does not exist" : unreadable(hook, event, found.reading)
+    if (found === null || why !== null) return Hooks.abstain(hook, event, why ?? "", since)
+    const judgment = atStop(hook, event, found.reading)
+    const { reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop: left })
+    const { judged } = reviewed
+    return judged === null
+      ? nothing
+      : (lookBeyond(hook, { ...stopped, rest }, { seen, session: saved }, judged) ?? nothing)
+  } finally {
+    release()
+  }
+}
+
 /**
  * Answers a stop, at once unless more than evidence is to be looked at. Throws what the file system throws where the
  * session's state can be neither read nor saved: whoever cannot count its pushes makes none.
@@ -139,6 +215,7 @@ const lookBeyond = <S>(
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+  if (hook.part === "later") return later(hook, event)
   const since = hook.now()
   const why = refusal(event)
   if (why !== null) return Hooks.abstain(hook, event, why, since)

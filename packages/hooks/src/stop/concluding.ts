@@ -5,7 +5,7 @@ import * as ArtifactFiles from "@reflexion/core/internal/review/records/Artifact
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as EndedTurn from "../memory/EndedTurn.ts"
 import * as Learned from "../memory/Learned.ts"
-import type { Hook } from "../session/Hook.ts"
+import type { Hook, Rest } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionFile from "../session/SessionFile.ts"
@@ -22,6 +22,8 @@ export interface Stopped<S> {
   readonly running: number
   readonly since: number
   readonly stop: string
+  /** The rest that the answer would end, where the turn is over already. */
+  readonly rest?: Rest
 }
 
 /** The records of what was decided; none of them may cost the user the answer. The review, where there was one. */

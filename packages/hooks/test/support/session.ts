@@ -44,6 +44,7 @@ export const scratch = Effect.acquireRelease(
       ...ClaudeCodeHook.program({ build: "test", settle: SettingsReader.settle }),
       directories: UserDirectories.make({ HOME: home }),
       env: {},
+      part: "all",
       now: () => started,
       begun: started,
       deadline: Number.POSITIVE_INFINITY

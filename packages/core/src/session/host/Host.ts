@@ -79,15 +79,17 @@ export type FileKind = "json" | "toml" | "command" | "plugins"
 /** Files of one scope that the host reads. Of those with a list of plugins any will do: the best one comes first. */
 export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>
 
-/**
- * An event, and after how many seconds the host is to give up on the hook. `only`: for which tools, and the word by which
- * the hook knows that it is told of no others; without it, of all.
- */
-export type HookEvent = readonly [
-  event: string,
-  timeout: number,
-  only?: { readonly tools: ReadonlyArray<string>; readonly word: string }
-]
+/** An event, after how many seconds the host is to give up on the hook, and what else there is to say of the entry. */
+export type HookEvent = readonly [event: string, timeout: number, more?: HookEventMore]
+
+export interface HookEventMore {
+  /** What the hook is called with in the event's place. */
+  readonly word: string
+  /** The tools that it is for; without it, all. */
+  readonly tools?: ReadonlyArray<string>
+  /** The hook goes on after the agent's turn, and may wake the idle agent: what the user then sees, and the agent reads first. */
+  readonly wakes?: { readonly summary: string; readonly message: string }
+}
 
 /** `root` is that of the project which `cwd` belongs to. */
 export interface Where {

@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach } from "vitest"
+
+const folder = mkdtempSync(join(tmpdir(), "reflexion-presence-"))
+const env = { CLAUDE_CONFIG_DIR: folder, CLAUDE_PID: "7", CLAUDE_CODE_SESSION_ATTENDED: "1" }
+
+const put = (text: string): void => {
+  mkdirSync(join(folder, "sessions"), { recursive: true })
+  writeFileSync(join(folder, "sessions", "7.json"), text)
+}
+
+const is = (status: string, since: number, sessionId = "s"): ClaudeCodePresence.Presence => ({
+  sessionId,
+  status,
+  since
+})
+
+describe("ClaudeCodePresence", () => {
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it("reads what Claude Code says of itself", () => {
+    put(JSON.stringify({ pid: 7, sessionId: "s", status: "idle", statusUpdatedAt: 5, more: [1] }))
+    assert.deepStrictEqual(ClaudeCodePresence.read(env), is("idle", 5))
+    assert.isTrue(ClaudeCodePresence.isAtScreen(env))
+    assert.isFalse(ClaudeCodePresence.isAtScreen({ ...env, CLAUDE_CODE_SESSION_ATTENDED: "0" }))
+  })
+
+  it.each(["", "{", "[]", '{"sessionId":1}', '{"sessionId":"s","status":"idle"}'])("knows nothing from %j", (text) => {
+    put(text)
+    assert.isNull(ClaudeCodePresence.read(env))
+  })
+
+  it.each([{}, { CLAUDE_PID: "../7" }, { CLAUDE_PID: "7" }])("knows nothing without a file, as with %j", (more) => {
+    assert.isNull(ClaudeCodePresence.read({ CLAUDE_CONFIG_DIR: folder, ...more }))
+    assert.isFalse(
+      ClaudeCodePresence.isAtScreen({ CLAUDE_CONFIG_DIR: folder, CLAUDE_CODE_SESSION_ATTENDED: "1", ...more })
+    )
+  })
+
+  it.each([
+    ["lasts while nothing happens", [is("busy", 1), is("idle", 2), is("idle", 2)], [null, null, null]],
+    ["ends with a prompt", [is("idle", 2), is("busy", 3)], [null, "the user went on meanwhile"]],
+    ["ends with a turn that is over already", [is("idle", 2), is("idle", 9)], [null, "the user went on meanwhile"]],
+    [
+      "ends with a menu",
+      [is("idle", 2), is("waiting", 3), is("idle", 4)],
+      [null, "the user went on meanwhile", "the user went on meanwhile"]
+    ],
+    ["ends with another session", [is("idle", 2), is("idle", 2, "t")], [null, "the user went on to another session"]],
+    ["ends with Claude Code", [is("idle", 2), null], [null, "Claude Code has ended, or says nothing of itself"]]
+  ] as const)("a rest %s", (_, seen, expected) => {
+    let at = 0
+    const { over } = ClaudeCodePresence.rest("s", () => seen[at] ?? null)
+    const said = seen.map((_one, index) => {
+      at = index
+      return over()
+    })
+    assert.deepStrictEqual(said, [...expected])
+  })
+})

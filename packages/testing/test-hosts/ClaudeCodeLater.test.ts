@@ -1,0 +1,147 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Files from "../src/contract/files.ts"
+import * as World from "../src/contract/HostContractWorld.ts"
+import { host } from "../src/hosts/ClaudeCodeContract.ts"
+import * as ClaudeCodeScreen from "../src/hosts/ClaudeCodeScreen.ts"
+import * as SampleAssessment from "../src/samples/SampleAssessment.ts"
+import { bash, read } from "../src/scenarios/ClaudeCodeScenario.ts"
+import { defect } from "../src/sandbox/ShopProject.ts"
+import { act, say } from "../src/servers/ModelScript.ts"
+import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
+
+/** The rules read no German: only a model can tell that something is announced here. */
+const task = "Behebe den Rabatt in src/cart.js und schreibe Tests dazu."
+const announced = "Der Rabatt ist behoben. Als Naechstes schreibe ich die Tests."
+
+const assessment = {
+  ...SampleAssessment.complete,
+  status: "in_progress",
+  confidence: 0.95,
+  push: 0.9,
+  remaining_work: [
+    { what: "the tests", kind: "step", event: "", quote: "Als Naechstes schreibe ich die Tests", name: null }
+  ],
+  next_steps: ["Write the tests."]
+}
+
+/** Long enough for a person to do something meanwhile, on a busy machine as well. */
+const patience = 12
+
+/** A session on the screen whose first stop a model looks at, which takes its time. */
+const played = Effect.gen(function* () {
+  const world = yield* World.make(host)
+  const replies = [{ ...say(JSON.stringify(assessment)), delay: `${patience} seconds` }] as const
+  const reader = yield* ScriptedChat.make({ turns: [], rules: [{ name: "reader", when: () => true, replies }] })
+  const providers = { local: { api: "chat-completions", url: `${reader.url}/v1` } }
+  const config = { model: "local/reader-1", models: { providers } }
+  yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify(config) })
+  const file = `${world.sandbox.workspace}/src/cart.js`
+  const edit = { tool: "Edit", input: { file_path: file, old_string: defect.before, new_string: defect.after } }
+  const screen = yield* ClaudeCodeScreen.open({
+    sandbox: world.sandbox,
+    turns: [
+      act("", read(file)),
+      act("", edit),
+      act("", bash("npm test", "Run the tests")),
+      say(announced),
+      { ...say("Danke, so ist es."), delay: "1 second" },
+      say("Und so auch."),
+      say("Gut.")
+    ]
+  })
+  yield* screen.say(task)
+  yield* screen.shows(/Als Naechstes schreibe ich die Tests/)
+  return { reader, screen, world }
+})
+
+type Played = Effect.Effect.Success<typeof played>
+
+const reasons = ({ screen, world }: Played) =>
+  Effect.map(World.decisions(world, screen.sessionId), (all) =>
+    all.map(({ decision, reason }) => `${decision}: ${reason}`).join("\n")
+  )
+
+/** What the agent was told by us so far. */
+const told = ({ screen }: Played) =>
+  Effect.map(screen.requests, (all) => all.filter(({ lastUser }) => lastUser.includes("[reflexion 1/3]")))
+
+const pause = (ms: number) => Effect.sleep(`${ms} millis`)
+
+/** Until the model would have answered, and the hook had time to say something. */
+const answered = Effect.sleep(`${patience + 4} seconds`)
+
+/** What a person can do while a stop is looked at, by which what comes of it is of no use any more. */
+const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect<unknown, unknown>]> = [
+  [
+    "a newer prompt that is answered",
+    ({ screen }) => Effect.zipRight(screen.say("Und jetzt?"), screen.shows(/Danke, so ist es/))
+  ],
+  ["a newer turn that still runs", ({ screen }) => screen.say("Lass dir Zeit.")],
+  [
+    "Esc in a newer turn",
+    ({ screen }) =>
+      screen
+        .say("Lass dir Zeit.")
+        .pipe(Effect.zipRight(pause(1500)), Effect.zipRight(screen.press("Escape")), Effect.zipRight(pause(500)))
+  ],
+  ["/clear", ({ screen }) => screen.say("/clear")],
+  [
+    "a rewind",
+    ({ screen }) =>
+      Effect.gen(function* () {
+        yield* screen.press("Escape")
+        yield* pause(200)
+        yield* screen.press("Escape")
+        yield* screen.shows(/Restore the code and/)
+        yield* screen.press("Up")
+        yield* pause(300)
+        yield* screen.press("Enter")
+        yield* screen.shows(/Restore conversation/)
+        yield* screen.press("Enter")
+      })
+  ],
+  [
+    "a menu that was opened and closed",
+    ({ screen }) =>
+      Effect.gen(function* () {
+        yield* screen.say("/help")
+        yield* screen.shows(/For more help/i)
+        yield* screen.press("Escape")
+      })
+  ],
+  ["the end of Claude Code", ({ screen }) => screen.say("/exit")]
+]
+
+describe("a stop in Claude Code that a model looks at", () => {
+  it.scopedLive("leaves the prompt free, wakes the agent at rest, and tells the user why", () =>
+    Effect.gen(function* () {
+      const one = yield* played
+      const { screen } = one
+      yield* screen.type("half a draft")
+      yield* screen.shows(/reflexion looked again: there is more to do/)
+      yield* screen.shows(/UserPromptSubmit says: reflexion asked the agent/)
+      const shown = yield* screen.shows(/Danke, so ist es/)
+      assert.lengthOf(yield* told(one), 1)
+      assert.match(shown, /reflexion asked local\/reader-1: \d/)
+      assert.include(shown, "half a draft")
+      yield* screen.shows(/done \d[^]*done \d/)
+      yield* answered
+      assert.lengthOf(yield* told(one), 1, yield* reasons(one))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  for (const [name, go] of gone) {
+    it.scopedLive(`says nothing after ${name}`, () =>
+      Effect.gen(function* () {
+        const one = yield* played
+        yield* one.screen.shows(/done \d/)
+        yield* go(one)
+        yield* answered
+        assert.deepStrictEqual(yield* told(one), [], yield* reasons(one))
+        assert.notInclude(yield* reasons(one), "push:")
+      }).pipe(Effect.provide(NodeContext.layer))
+    )
+  }
+})
