@@ -87,6 +87,16 @@ describe("a stop that takes longer to look at", () => {
     })
   )
 
+  it.scopedLive("is nobody's where the turn goes straight into another", () =>
+    Effect.gen(function* () {
+      const { answer, scratched } = yield* opening
+      yield* Effect.promise(() => answer("now", resting))
+      const busy: Rest = { over: () => "the user went on to another session", hasBegun: () => false }
+      assert.deepStrictEqual(yield* Effect.promise(() => answer("later", busy)), { _tag: "nothing" })
+      assert.include(reasons(scratched), "abstain: the user went on at once")
+    })
+  )
+
   it.scopedLive("says and counts nothing once the person has gone on", () =>
     Effect.gen(function* () {
       const { answer, prompted, scratched } = yield* opening

@@ -163,7 +163,17 @@ const lookBeyond = <S>(
 }
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
-const napMs = 100
+const napMs = 50
+
+/** How long a turn may take to end after its hook has. */
+const endingMs = 5000
+
+/** Waits for the rest to begin, so that whatever ends it is seen; false where it does not, for the user was quicker. */
+const begins = <S>(hook: Hook<S>, rest: Rest): boolean => {
+  const until = Math.min(hook.deadline, hook.now() + endingMs)
+  while (rest.over() === null && !rest.hasBegun() && hook.now() < until) Atomics.wait(nap, 0, 0, napMs)
+  return rest.hasBegun()
+}
 
 /** Waits for the hook that runs at the same stop: the session as that left it, null where it left nothing. */
 const leftOf = <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): SessionFile.Session | null => {
@@ -187,6 +197,7 @@ const later = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const since = hook.now()
   const key = Hooks.keyOf(hook, event)
   if (rest === null || leftOf(hook, key, rest) === null) return nothing
+  if (!begins(hook, rest)) return Hooks.abstain(hook, event, "the user went on at once", since)
   const release = SessionFile.lockWithin(key, 2000, hook.now)
   if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
