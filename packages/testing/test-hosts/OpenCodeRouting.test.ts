@@ -58,10 +58,9 @@ const turnsOf = (model: ModelScript.Server) =>
   )
 
 /** Who answered the turns of such a session, where each of two models of the configuration is at a server of its own. */
-const askedOfTwo = (words: string) =>
+const askedOfTwo = (routing: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const world = yield* World.make(host)
-    const routing = { backend: `${other}/second`, frontend: `${providerID}/${modelID}` }
     yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ routing }) })
     const answers = [...untested, [runTests], [green]] as const
     const one = yield* ScriptedChat.make(script(world.sandbox.workspace, answers))
@@ -70,7 +69,7 @@ const askedOfTwo = (words: string) =>
     const config = { enabled_providers: [providerID, other], provider: { ...provider(one.url), [other]: second } }
     const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: one.url, config })
     const session = yield* OpenCodeSession.open(server)
-    yield* session.prompt(`${task} ${words}`)
+    yield* session.prompt(task)
     yield* eventually(
       "push,notice",
       Effect.map(World.decisions(world, session.id), (all) =>
@@ -88,17 +87,19 @@ describe.concurrent("the model that goes on with a task in OpenCode", () => {
     })
   )
 
-  it.scopedLive("is the one that the configuration names for the kind of task, of two at servers of their own", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* askedOfTwo("It is behind the API endpoint of the server."), [
-        [modelID, modelID],
-        ["second", "second"]
-      ])
-      assert.deepStrictEqual(yield* askedOfTwo("It is in the dropdown of the page."), [
-        [modelID, modelID, modelID, modelID],
-        []
-      ])
-    })
+  it.scopedLive(
+    "is the one that the configuration names for the files that were edited, of two at servers of their own",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* askedOfTwo({ default: `${other}/second` }), [
+          [modelID, modelID],
+          ["second", "second"]
+        ])
+        assert.deepStrictEqual(yield* askedOfTwo({ backend: `${other}/second` }), [
+          [modelID, modelID, modelID, modelID],
+          []
+        ])
+      })
   )
 
   it.scopedLive("is the session's own where the host does not have the one that is named", () =>

@@ -43,7 +43,7 @@ describe("reflexion on OpenCode's screen", () => {
         yield* screen.say("/reflection set - [ ] the tests pass")
         yield* screen.tells(/The guidance is set, 0 of 1 points of its checklist ticked\./)
         yield* screen.say("/reflection wrong")
-        yield* screen.tells(/push 1\/3 of this session is marked as wrong\. gates\/ordered-not-run: 1 mark in this/)
+        yield* screen.tells(/push 1\/3 of this session is marked as wrong\. gates\/not-run: 1 mark in this/)
         yield* screen.say("/reflection stop")
         yield* screen.tells(/reflexion is off/)
         const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
