@@ -2,6 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,6 @@ import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SmallFiles from "../places/SmallFiles.ts"
-import { shared } from "../places/TrackedFile.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
@@ -70,7 +70,11 @@ const server = Plugin.server({
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),
         // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
-        isHeldBack: () => !LessonTrust.isTrusted(directories, root) && shared(root, file, process.env) !== null
+        isHeldBack: Effect.suspend(() =>
+          LessonTrust.isTrusted(directories, root)
+            ? Effect.succeed(false)
+            : MemoryTrust.isTracked({ directory: root, file })
+        )
       }
     },
     exists: MemoryPlace.exists,
