@@ -105,7 +105,7 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
         const { rows: old } = MemoryLine.older(rows, before)
         rows = rows.filter((row) => !old.has(row))
       },
-      isHeldBack: () => heldBack
+      isHeldBack: Effect.succeed(heldBack)
     })
   })
   const layer = memory.pipe(

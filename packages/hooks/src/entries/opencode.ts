@@ -2,7 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
@@ -68,8 +68,11 @@ const server = Plugin.server({
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),
         // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
-        isHeldBack: () =>
-          !LessonTrust.isTrusted(directories, root) && TrackedFile.shared(root, file, process.env) !== null
+        isHeldBack: Effect.suspend(() =>
+          LessonTrust.isTrusted(directories, root)
+            ? Effect.succeed(false)
+            : MemoryTrust.isTracked({ directory: root, file })
+        )
       }
     },
     exists: MemoryPlace.exists,

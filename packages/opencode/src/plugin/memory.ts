@@ -18,6 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Bounded from "../host/Bounded.ts"
 import { orLogged } from "./decided.ts"
 import { AskingModel } from "../models/AskingModel.ts"
+import type { Platform } from "./tiers.ts"
 
 /** What a model makes of a failed attempt, given what was learned of the task before. */
 export type Reflect = (
@@ -55,7 +56,7 @@ export interface Place {
   readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
   /** Before a time in ms. */
   readonly forget: (before: number) => void
-  readonly isHeldBack: () => boolean
+  readonly isHeldBack: Effect.Effect<boolean, never, Platform>
 }
 
 /**
@@ -84,7 +85,7 @@ interface Service {
   readonly atStart: (sessionId: string) => Effect.Effect<string>
 }
 
-type Needs = AgentHost | CurrentConfig | DecisionLog
+type Needs = AgentHost | CurrentConfig | DecisionLog | Platform
 
 const dayMs = 86_400_000
 
@@ -146,7 +147,7 @@ const taughtBy = Effect.fnUntraced(function* (
   options: Options,
   { review, root, transcript }: Decided,
   told: ReadonlyArray<string>
-): Effect.fn.Return<(Taught & { readonly place: Place }) | null, Error, CurrentConfig> {
+): Effect.fn.Return<(Taught & { readonly place: Place }) | null, Error, CurrentConfig | Platform> {
   const { maxReflectionsPerRetry: limit, retentionDays } = (yield* CurrentConfig).memory
   const place = yield* placeOf(options)
   const learned = yield* attempt(place.recent)
@@ -177,7 +178,7 @@ const taughtBy = Effect.fnUntraced(function* (
   // What an earlier attempt of this session's was told stands in the context.
   const asked = { limit, told: attemptNumber > 1 ? given : [] }
   const fresh = review.decision.kind === "push" ? ReviewLesson.lessonsFor(rules, ours, asked) : []
-  const lessons = fresh.length > 0 && !(yield* attempt(place.isHeldBack)) ? fresh : []
+  const lessons = fresh.length > 0 && !(yield* place.isHeldBack) ? fresh : []
   const rows: ReadonlyArray<MemoryLine.Row> = [
     { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
     rules,
@@ -197,7 +198,7 @@ const startOf = Effect.fnUntraced(function* (options: Options) {
   const learned = yield* attempt(place.recent)
   const reflections = options.known(place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now })
-  if (lessons.length === 0 || (yield* attempt(place.isHeldBack))) return null
+  if (lessons.length === 0 || (yield* place.isHeldBack)) return null
   const where = { at: yield* isoNow, taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
   const ofTask = (subtaskId: string) =>

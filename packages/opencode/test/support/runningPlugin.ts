@@ -58,7 +58,7 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
         recent: () => ({ reflections: [], events: [] }),
         append: () => undefined,
         forget: () => undefined,
-        isHeldBack: () => false
+        isHeldBack: Effect.succeed(false)
       }),
       exists: () => false,
       isWorkspace: () => false
