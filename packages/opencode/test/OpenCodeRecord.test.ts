@@ -57,7 +57,9 @@ describe("a session's record", () => {
   it.effect("is all of a short session", () =>
     Effect.gen(function* () {
       const { look } = begin({ ses_1: turns(20) })
-      assert.lengthOf(texts(yield* look), 40)
+      const found = yield* look
+      assert.lengthOf(texts(found), 40)
+      assert.notStrictEqual(found.events[0]?.type, "notice")
     })
   )
 
@@ -65,7 +67,9 @@ describe("a session's record", () => {
     Effect.gen(function* () {
       for (const count of [100, 1000]) {
         const { handedOut, look } = begin({ ses_1: [...turns(count), ...steps(90_000, 1)] })
-        const said = texts(yield* look)
+        const found = yield* look
+        assert.deepInclude(found.events[0], { type: "notice", kind: "unread" })
+        const said = texts(found)
         assert.match(said[0] ?? "", /^go on/)
         assert.strictEqual(said.at(-2), `go on ${10_000 + count - 1}`)
         assert.deepStrictEqual(handedOut, [64])

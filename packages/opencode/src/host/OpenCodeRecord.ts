@@ -3,7 +3,7 @@
  * that is not known, and nothing of it is kept.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { Transcript } from "@reflexion/core/Transcript"
+import type { Notice, Transcript } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import * as Mark from "../decoder/Mark.ts"
 import * as OpenCodeAgents from "../decoder/OpenCodeAgents.ts"
@@ -91,8 +91,17 @@ export const modelOf = (sessionId: string) =>
 const fetched = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 2),
-    ({ messages, whole }) => (whole ? messages : messages.slice(turnsIn(messages)[0] ?? 0))
+    ({ messages, whole }): Fetched =>
+      whole ? { messages, whole } : { messages: messages.slice(turnsIn(messages)[0] ?? 0), whole }
   )
+
+/** `whole`: nothing of the session lies before these messages. */
+interface Fetched {
+  readonly messages: Messages
+  readonly whole: boolean
+}
+
+const unread: Notice = { type: "notice", at: null, kind: "unread", detail: null }
 
 const maxAgents = 200
 const maxOfAgent = 1000
@@ -113,7 +122,7 @@ const agentsOf = Effect.fnUntraced(function* (root: string, messages: Messages) 
   return found.flat()
 })
 
-const transcriptOf = Effect.fnUntraced(function* (sessionId: string, messages: Messages) {
+const transcriptOf = Effect.fnUntraced(function* (sessionId: string, { messages, whole }: Fetched) {
   const client = yield* OpenCodeClient
   const words = yield* SessionWords
   const info = yield* client.session(sessionId)
@@ -126,7 +135,7 @@ const transcriptOf = Effect.fnUntraced(function* (sessionId: string, messages: M
     // What goes on now is this process's to know: a session that `run` began may be on a screen by now.
     attended: yield* words.attended(sessionId),
     ...(doneWhen.length > 0 && { doneWhen }),
-    events: [...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]
+    events: [...(whole ? [] : [unread]), ...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]
   }
   return transcript
 })
@@ -144,9 +153,9 @@ export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
   messageId: string,
   amend: (message: unknown) => unknown
 ) {
-  const messages = yield* fetched(sessionId)
+  const { messages, whole } = yield* fetched(sessionId)
   const index = messages.findIndex((message) => idOf(message) === messageId)
   const stored = index === -1 ? null : messages[index]
   const as = index === -1 ? messages : [...messages.slice(0, index), amend(stored)]
-  return { transcript: yield* transcriptOf(sessionId, as), stored, last: lastOf(messages) }
+  return { transcript: yield* transcriptOf(sessionId, { messages: as, whole }), stored, last: lastOf(messages) }
 })

@@ -249,6 +249,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     case "user_message":
       return onMessage(state, event, context)
     case "notice":
+      if (event.kind === "unread") return unread(state)
       return event.kind === "compacted" ? { ...state, unseenAt: state.order } : state
     case "tool_call":
       if (event.status !== "pending" && event.status !== "running") return onSettled(state, event, context)

@@ -143,7 +143,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       }
     case "notice":
       if (event.kind === "input_queued") return { ...timed, queued: true }
-      return event.kind === "compacted"
+      return event.kind === "compacted" || event.kind === "unread"
         ? timed
         : {
             ...timed,

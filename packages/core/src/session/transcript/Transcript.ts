@@ -108,6 +108,7 @@ export type TodoUpdate = typeof TodoUpdate.Type
 export const NoticeKind = Schema.Literal(
   "aborted",
   "compacted",
+  "unread",
   "api_error",
   "rate_limited",
   "background_running",
