@@ -167,7 +167,7 @@ const unsafe = /https?:|\/\/evil|[\u200b\u202e]|\\u001b/
 const news = (text: string, before: string): string =>
   text
     .split("\n")
-    .filter((line) => !before.includes(line.trim().replace(/,$/, "")))
+    .filter((line) => !before.includes(line.trim().replace(/(?: A model agrees\.)?",?$/, "")))
     .join("\n")
 
 describe("a repository that speaks through whoever reads it", () => {
