@@ -95,7 +95,6 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     exists: () => reflections().length > 0,
     at: () => ({
       root,
-      problem: null,
       recent: () => ({ reflections: reflections(), events: events() }),
       append: (more) => {
         if (broken) throw new Error("no room")

@@ -63,7 +63,6 @@ const server = Plugin.server({
       const { file, root } = place
       return {
         root,
-        problem: null,
         recent: () => LearnedFile.read(place),
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),

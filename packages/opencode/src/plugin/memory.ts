@@ -1,4 +1,7 @@
 /** What reviews teach: lessons of a project's memory for the agent, and what came of them. Nothing is learned without a layer. */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import { AgentHost, type AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -18,7 +21,9 @@ import * as Layer from "effect/Layer"
 import * as Bounded from "../host/Bounded.ts"
 import { orLogged } from "./decided.ts"
 import { AskingModel } from "../models/AskingModel.ts"
-import type { Platform } from "./tiers.ts"
+
+/** What files and programs are reached by. */
+export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /** What a model makes of a failed attempt, given what was learned of the task before. */
 export type Reflect = (
@@ -45,13 +50,11 @@ interface Decided {
 }
 
 /**
- * A project's memory: by whose name its tasks are kept, and what its end says. `problem`: why what the work tree learned for
- * itself is not in it, null where it is. `isHeldBack`: whether it goes into no prompt, for others may write it. All of it
- * may throw what the file system throws.
+ * A project's memory: by whose name its tasks are kept, and what its end says. `isHeldBack`: whether it goes into no prompt,
+ * for others may write it. All of it may throw what the file system throws.
  */
 export interface Place {
   readonly root: string
-  readonly problem: string | null
   readonly recent: () => ReviewLesson.Learned
   readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
   /** Before a time in ms. */
@@ -95,12 +98,7 @@ const attempt = <A>(work: () => A): Effect.Effect<A, Error> =>
 
 const isoNow = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOString())
 
-const placeOf = (options: Options) =>
-  Effect.tap(
-    attempt(() => options.at(options.root)),
-    ({ problem }) =>
-      problem === null ? Effect.void : Effect.logWarning(`the work tree's own lessons are not merged: ${problem}`)
-  )
+const placeOf = (options: Options) => attempt(() => options.at(options.root))
 
 const outputIn =
   (events: ReadonlyArray<TranscriptEvent>) =>

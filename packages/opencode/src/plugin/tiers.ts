@@ -2,9 +2,6 @@
  * What reviews have beyond evidence where the configuration says so: checks that are run, the host's models and those of
  * providers, and what these need. Loaded only then.
  */
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
@@ -32,9 +29,9 @@ import { AskingModel, judge } from "../models/AskingModel.ts"
 import * as HostModels from "../models/HostModels.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import * as OpenCodeModel from "../models/OpenCodeModel.ts"
-import { type Reflect, Reflecting } from "./memory.ts"
+import { type Platform, type Reflect, Reflecting } from "./memory.ts"
 
-export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+export type { Platform } from "./memory.ts"
 
 /**
  * `root`: the project, in which checks are run. `directory`: the folder that the host works in, where its sessions are; it

@@ -54,7 +54,6 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
       known: () => [],
       at: (root) => ({
         root,
-        problem: null,
         recent: () => ({ reflections: [], events: [] }),
         append: () => undefined,
         forget: () => undefined,

@@ -4,7 +4,6 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Crypto from "node:crypto"
 import { eventually, type HostFault, orFault } from "../contract/HostContract.ts"
-import { textOf } from "../contract/files.ts"
 import { claudeCodeBinary } from "../sandbox/HostBinaries.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 import * as TmuxScreen from "../sandbox/TmuxScreen.ts"
@@ -28,8 +27,6 @@ export interface Screen extends TmuxScreen.Screen {
   readonly shows: (what: RegExp) => Effect.Effect<string, HostFault>
   /** Types a line, and presses Enter once it is there. */
   readonly say: (line: string) => Effect.Effect<void, HostFault>
-  /** The lines of the session's record, as they are now. */
-  readonly record: Effect.Effect<string, HostFault>
 }
 
 const key = "test-key-of-no-worth-0123456789"
@@ -68,18 +65,11 @@ export const open = Effect.fn("ClaudeCodeScreen.open")(function* (options: Optio
   const screen = yield* TmuxScreen.open(sandbox, env, argv)
   const shows = (what: RegExp) => screen.seen(`${what} on the screen`, (all) => what.test(all))
   yield* shows(/^ ?[❯>]/m)
-  const projects = path.join(sandbox.home, ".claude", "projects")
-  const record = Effect.gen(function* () {
-    const files = yield* fs.readDirectory(projects, { recursive: true }).pipe(Effect.orElseSucceed(() => []))
-    const found = files.find((name) => path.basename(name) === `${sessionId}.jsonl`)
-    return found === undefined ? "" : ((yield* textOf(path.join(projects, found))) ?? "")
-  }).pipe(Effect.provideService(FileSystem.FileSystem, fs), orFault("the record could not be read"))
   return {
     ...screen,
     sessionId,
     shows,
     requests: server.requests,
-    record,
     say: (line) => Effect.zipRight(screen.type(line), screen.press("Enter"))
   } satisfies Screen
 }, orFault("Claude Code's screen could not be opened"))

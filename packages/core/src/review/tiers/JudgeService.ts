@@ -161,7 +161,7 @@ const asking = Effect.gen(function* () {
  *   const judge = yield* JudgeService
  *   const { missing, shouldContinue, status } = yield* judge.judge(transcript)
  *   console.log(status, shouldContinue) // => incomplete true
- *   console.log(missing[0]) // => tests: 1 failing test: "total" (test/total.test.ts) (`npm test`)
+ *   console.log(missing[0]) // => the tests fail: 1 failing test: "total" (test/total.test.ts) (`npm test`)
  * })
  *
  * const JudgeLive = JudgeService.Evidence.pipe(
