@@ -22,7 +22,12 @@ const attempt = <A>(work: () => A): A | null => {
   }
 }
 
-const runs = (file: string): boolean => attempt(() => FS.accessSync(file, FS.constants.X_OK)) !== null
+const runs = (file: string): boolean =>
+  attempt(() => {
+    // What it answers itself is undefined in Node, and null in Bun.
+    FS.accessSync(file, FS.constants.X_OK)
+    return true
+  }) ?? false
 
 const seenAt = (file: string): ProgramPath.Seen | null =>
   attempt(() => {
