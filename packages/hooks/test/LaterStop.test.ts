@@ -79,6 +79,27 @@ describe("a stop that takes longer to look at", () => {
     })
   )
 
+  it.scopedLive("is told of by the record alone at the next prompt, where nothing came after the turn", () =>
+    Effect.gen(function* () {
+      const { answer, prompted } = yield* opening
+      yield* Effect.promise(() => answer("now", resting))
+      const said = yield* Effect.promise(() => prompted("And now?"))
+      assert.strictEqual(said._tag, "notice")
+      if (said._tag === "notice")
+        assert.match(said.text, /^reflexion did not look at the last stop after its turn\. By the record alone: /)
+    })
+  )
+
+  it.scopedLive("is waited for while hooks of the user's own still run", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* opening
+      yield* Effect.promise(() => answer("now", resting))
+      let looks = 0
+      const slow: Rest = { over: () => null, hasBegun: () => ++looks > 20 }
+      assert.strictEqual((yield* Effect.promise(() => answer("later", slow)))._tag, "push")
+    })
+  )
+
   it.scopedLive("is nobody's after the turn where the hook at the stop left nothing", () =>
     Effect.gen(function* () {
       const { answer, scratched } = yield* opening
@@ -93,7 +114,7 @@ describe("a stop that takes longer to look at", () => {
       yield* Effect.promise(() => answer("now", resting))
       const busy: Rest = { over: () => "the user went on to another session", hasBegun: () => false }
       assert.deepStrictEqual(yield* Effect.promise(() => answer("later", busy)), { _tag: "nothing" })
-      assert.include(reasons(scratched), "abstain: the user went on at once")
+      assert.include(reasons(scratched), "abstain: the user went on before the turn had ended")
     })
   )
 

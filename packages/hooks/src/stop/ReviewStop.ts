@@ -101,7 +101,8 @@ const decide = <S>(
   const known = situation(hook, event, saved, { found, judgment, since, stop })
   const { judged } = known.reviewed
   if (judged === null || !known.isDue) return conclude(hook, known.stopped, { seen, session: saved }, known.reviewed)
-  if (hook.part === "now" && isReachable(hook, event)) return leave(hook, event, { seen, session: saved }, since)
+  if (hook.part === "now" && isReachable(hook, event))
+    return leave(hook, known.stopped, { seen, session: saved }, judged)
   const claimed = { seen, session: saved }
   return lookBeyond(hook, known.stopped, claimed, judged) ?? conclude(hook, known.stopped, claimed, known.reviewed)
 }
@@ -134,13 +135,20 @@ const situation = <S>(
 /** Whether what is looked at after the turn reaches the person: then nobody has to wait for it. */
 const isReachable = <S>(hook: Hook<S>, { sessionId }: HookEvent): boolean => (hook.rest?.(sessionId) ?? null) !== null
 
+/** What the user is told at the next prompt, should nothing come after the turn; null where nothing is missing. */
+const unlooked = ({ verdict }: Judged): string | null =>
+  verdict.status === "incomplete" || verdict.status === "stuck"
+    ? `reflexion did not look at the last stop after its turn. By the record alone: ${verdict.reason}`
+    : null
+
 const leave = <S>(
   hook: Hook<S>,
-  event: HookEvent,
+  { event, since, stop }: Stopped<S>,
   { seen, session }: Pick<SessionFile.Loaded, "seen" | "session">,
-  since: number
+  judged: Judged
 ): HookAnswer => {
-  SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: session.stop ?? "" }, seen)
+  const owed = unlooked(judged)
+  SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...(owed !== null && { owed }) }, seen)
   Hooks.log(hook, event, { decision: "none", reason: "what takes longer is looked at after the turn" }, since)
   return nothing
 }
@@ -165,13 +173,19 @@ const lookBeyond = <S>(
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 50
 
-/** How long a turn may take to end after its hook has. */
-const endingMs = 5000
+/** Hooks of the user's own may take as long at the same stop. */
+const endingMs = 9 * 60_000
+
+const pause = (): Promise<void> => new Promise((go) => setTimeout(go, napMs))
 
 /** Waits for the rest to begin, so that whatever ends it is seen; false where it does not, for the user was quicker. */
-const begins = <S>(hook: Hook<S>, rest: Rest): boolean => {
-  const until = Math.min(hook.deadline, hook.now() + endingMs)
-  while (rest.over() === null && !rest.hasBegun() && hook.now() < until) Atomics.wait(nap, 0, 0, napMs)
+const begins = async <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): Promise<boolean> => {
+  const { left } = SessionFile.load(key).session
+  const until = hook.now() + endingMs
+  while (rest.over() === null && !rest.hasBegun() && hook.now() < until) {
+    if (SessionFile.load(key).session.left !== left) return false
+    await pause()
+  }
   return rest.hasBegun()
 }
 
@@ -197,12 +211,23 @@ const later = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const since = hook.now()
   const key = Hooks.keyOf(hook, event)
   if (rest === null || leftOf(hook, key, rest) === null) return nothing
-  if (!begins(hook, rest)) return Hooks.abstain(hook, event, "the user went on at once", since)
+  return begins(hook, key, rest).then((has) =>
+    has
+      ? takeUp({ ...hook, deadline: hook.now() + readingMs }, event, rest, since)
+      : Hooks.abstain(hook, event, "the user went on before the turn had ended", since)
+  )
+}
+
+const readingMs = 12_000
+
+/** Takes a stop that was left, so that no other hook does. */
+const takeUp = <S>(hook: Hook<S>, event: HookEvent, rest: Rest, since: number): Answered => {
+  const key = Hooks.keyOf(hook, event)
   const release = SessionFile.lockWithin(key, 2000, hook.now)
   if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
     const { seen, session } = SessionFile.load(key)
-    const { left, ...saved } = session
+    const { left, owed: _, ...saved } = session
     // The hook of another installation was quicker.
     if (left === undefined || left !== session.stop) return nothing
     const found = read(hook, event, saved)
@@ -211,9 +236,8 @@ const later = <S>(hook: Hook<S>, event: HookEvent): Answered => {
     const judgment = atStop(hook, event, found.reading)
     const { reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop: left })
     const { judged } = reviewed
-    return judged === null
-      ? nothing
-      : (lookBeyond(hook, { ...stopped, rest }, { seen, session: saved }, judged) ?? nothing)
+    if (judged === null) return nothing
+    return lookBeyond(hook, { ...stopped, rest }, { seen, session: saved }, judged) ?? nothing
   } finally {
     release()
   }
