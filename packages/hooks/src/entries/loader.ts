@@ -45,7 +45,6 @@ const printOf = (data: Buffer): Buffer => {
   let sum = data.length
   for (let at = 0; at + 4 <= data.length; at += page) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
   head.writeInt32LE(sum)
-  head.writeUInt32LE(data.length, 4)
   return head
 }
 
