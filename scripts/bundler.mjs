@@ -24,6 +24,17 @@ const withoutTokenizers = {
   }
 }
 
+/** The tables of spaces of a JSON formatter, which are made as it is loaded, whether anything is formatted or not. */
+const withoutSpaces = {
+  name: "without-spaces",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/string-intern$/ }, ({ path: name, resolveDir }) => ({
+      path: path.join(resolveDir, `${name}.js`),
+      sideEffects: false
+    }))
+  }
+}
+
 /**
  * Writes `outfile`; without one the bundle is only returned, as `text`. `stdin` is a text in an entry's place. `minify` also gives the shell parser's private
  * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
@@ -56,7 +67,7 @@ export const bundle = async ({
     // A package's "main" may be a UMD module whose own imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
-    plugins: [withoutTokenizers, pureCalls, ...plugins, ...(minify ? [compactShellParser()] : [])],
+    plugins: [withoutTokenizers, withoutSpaces, pureCalls, ...plugins, ...(minify ? [compactShellParser()] : [])],
     legalComments: "none",
     logLevel: "warning",
     metafile: true

@@ -94,6 +94,12 @@ describe("a place that only a model names", () => {
     assert.include(action?.change, leftOut)
   })
 
+  it.each(disguises)("nor in a text with letters of other languages: %j", (form, telling) => {
+    const text = withoutUnnamed(`Öffne ${form} zuerst ✓`, [])
+    assert.notInclude(text, telling)
+    assert.include(text, leftOut)
+  })
+
   it("is not made known by a tool's output or by the agent's text", () => {
     const printed = [
       ...unchanged.slice(0, 2),

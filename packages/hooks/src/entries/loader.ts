@@ -45,7 +45,6 @@ const printOf = (data: Buffer): Buffer => {
   let sum = data.length
   for (let at = 0; at + 4 <= data.length; at += page) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
   head.writeInt32LE(sum)
-  head.writeUInt32LE(data.length, 4)
   return head
 }
 
@@ -74,6 +73,11 @@ const limit = event === "Interrupt" ? 2500 : event.includes("Stop") ? 20_000 : 8
 /** What the program still does when it has run: it waits for others than this machine. */
 const rest: Array<Promise<unknown>> = []
 
+const loaded: Record<string, unknown> = {}
+
+/** Node lists what a module of its own exports at each call, and a bundle asks for the same few some fifty times. */
+const load = (name: string): unknown => (loaded[name] ??= require(name))
+
 /** Runs the program, and ends it where it does not end by itself: nothing that is synchronous could do that from inside. */
 const run = (input: StandardInput.Input, timeout: number): void => {
   const cachedData = recalled()
@@ -81,7 +85,7 @@ const run = (input: StandardInput.Input, timeout: number): void => {
   const source = `(function (require, __dirname, reflexionLater, reflexionInput) {${readFileSync(main, "latin1")}\n})`
   const script = new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
   const program = script.runInThisContext()
-  const value = (): void => program(require, __dirname, (more: Promise<unknown>) => void rest.push(more), input)
+  const value = (): void => program(load, __dirname, (more: Promise<unknown>) => void rest.push(more), input)
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")

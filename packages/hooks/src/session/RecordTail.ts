@@ -132,14 +132,22 @@ const eachLine = (record: RecordFile, { from, goesOn, ignores, to }: Lines, take
 
 const all = { ignores: () => false, goesOn: () => true }
 
-/** What the first lines say of the session. */
+/** The whole lines from a place on, as far as they are asked for. */
+function* linesFrom(record: RecordFile, at: number, most: number): Generator<string> {
+  const bytes = bytesOf(record, at, Math.min(record.size, at + most))
+  for (let from = 0, end = bytes.indexOf(newline); end >= 0; from = end + 1, end = bytes.indexOf(newline, from))
+    yield bytes.toString("utf8", from, end)
+}
+
+/** What the first lines say of the session: those up to its directory, and a few more. */
 const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder<S>): S => {
   let state = initial
   let more = 8
-  eachLine(record, { ...all, from: 0, to: Math.min(headBytes, record.size) }, (value) => {
+  for (const line of linesFrom(record, 0, headBytes)) {
     if (session(state).cwd !== null) more -= 1
-    if (more > 0) [state] = step(state, value)
-  })
+    if (more === 0) break
+    state = step(state, JsonLines.first(line))[0]
+  }
   return state
 }
 
@@ -168,15 +176,6 @@ interface Begin {
   readonly at: number
   readonly turn: number
   readonly number: number
-}
-
-const lineAt = (record: RecordFile, at: number): unknown => {
-  let first: unknown = null
-  const to = Math.min(record.size, at + chunkBytes)
-  eachLine(record, { ...all, from: at, to }, (value) => {
-    first ??= value
-  })
-  return first
 }
 
 const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, head: S): Begin => {
@@ -238,7 +237,8 @@ const promptOf = ({ task }: Judgment.JudgmentState): ReadonlyArray<Judgment.Prom
 /** Begins at what is known of the lines before. */
 const begun = <S>(record: RecordFile, { decoder, known }: Options<S>, { at, number }: Begin, head: S) => {
   if (at === 0) return { state: decoder.initial, judgment: Judgment.initial, prompts: [], since: null, calls: [] }
-  const since = Json.time(Json.object(lineAt(record, at))["timestamp"])
+  const [line = ""] = linesFrom(record, at, chunkBytes)
+  const since = Json.time(Json.object(JsonLines.first(line))["timestamp"])
   const isBefore = (one: string | null): boolean => Date.parse(one ?? "") < Date.parse(since ?? "")
   const prompts = (known?.prompts ?? []).filter((one) => isBefore(one.at))
   const open = (known?.open ?? []).filter(({ call }) => isBefore(call.at))

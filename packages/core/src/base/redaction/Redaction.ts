@@ -89,6 +89,20 @@ const maxRounds = 8
  * @category redaction
  */
 export const redact = (text: string): string => {
+  if (text.length > longestKept) return searchedAndReplaced(text)
+  const before = kept.get(text)
+  if (before !== undefined) return before
+  const safe = searchedAndReplaced(text)
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(text, safe)
+  return safe
+}
+
+/** The same command is redacted for its run, its place in a loop and what is typed. */
+const kept = new Map<string, string>()
+const [mostKept, longestKept] = [64, 4000]
+
+const searchedAndReplaced = (text: string): string => {
   let current = text
   const work = searchWork()
   for (let round = 0; round < maxRounds; round++) {

@@ -36,39 +36,48 @@ const endings = wordsOf(
 const leads = lazy(() => /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see|browse|go|click|use)\s{1,3}$/iu)
 
 const end = "[^\\s<>\"'`|]"
-const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62}[\\p{L}\\p{N}])?"
 const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
-const address = lazy(
-  () =>
-    new RegExp(
-      [
-        `(?<![\\p{L}\\p{N}])[a-z][a-z0-9+.-]{1,20}:[/\\\\]{2,3}${end}{1,2000}`,
-        `(?<![\\p{L}\\p{N}])(?:mailto|sms|tel|javascript|data|vscode|ssh|magnet):${end}{3,2000}`,
-        `(?<![\\p{L}\\p{N}])[^\\s@<>"'\`(|/]{1,100}@(?!(?:v?\\d|latest|next|beta|alpha|canary)\\b)${label}(?:\\.${label}){0,10}${rest}`,
-        `(?<![\\d.])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.]*\\d)${rest}|\\[[0-9a-f:]{2,45}\\]${rest}`,
-        `(?<![\\p{L}\\p{N}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|\\p{L}{2,24})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])${rest}`
-      ].join("|"),
-      "giu"
-    )
-)
+/** By the letters that a text may have. Compiling those of all languages takes twenty times as long. */
+const expressions = (letter: string, either: string, flags: string) => {
+  const label = `[${either}](?:[${either}-]{0,62}[${either}])?`
+  const address = [
+    `(?<![${either}])[a-z][a-z0-9+.-]{1,20}:[/\\\\]{2,3}${end}{1,2000}`,
+    `(?<![${either}])(?:mailto|sms|tel|javascript|data|vscode|ssh|magnet):${end}{3,2000}`,
+    `(?<![${either}])[^\\s@<>"'\`(|/]{1,100}@(?!(?:v?\\d|latest|next|beta|alpha|canary)\\b)${label}(?:\\.${label}){0,10}${rest}`,
+    `(?<![\\d.])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.]*\\d)${rest}|\\[[0-9a-f:]{2,45}\\]${rest}`,
+    `(?<![${either}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|${letter}{2,24})(?![${either}_(-]|\\.[${either}])${rest}`
+  ].join("|")
+  const sign = [
+    `(?<=[${either}])\\s{1,2}(?:dot|\\.)\\s{1,2}(?=[a-z]{2,6}\\b)`,
+    `(?<=[${either}])\\s{1,2}\\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\\b)`
+  ].join("|")
+  return { address: new RegExp(address, flags), sign: new RegExp(sign, flags) }
+}
 
-const spoken = lazy(
-  () =>
-    /(?<=[\p{L}\p{N}])\s{1,2}(?:dot|\.)\s{1,2}(?=[a-z]{2,6}\b)|(?<=[\p{L}\p{N}])\s{1,2}\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\b)/giu
-)
+const ascii = lazy(() => expressions("[a-z]", "a-z0-9", "gi"))
+const all = lazy(() => expressions("\\p{L}", "\\p{L}\\p{N}", "giu"))
+
+/** What may be a letter or a digit that is not ASCII: dashes, arrows, boxes and check marks are not. */
+const other = /[^\0-\x7f\u2010-\u2023\u2026\u2190-\u245f\u2500-\u2775\u2794-\u2bff]/
+
+const expressionsFor = (text: string): ReturnType<typeof expressions> => (other.test(text) ? all() : ascii())
+
+/** Each of the signs that a browser takes for a dot as one. */
+const dotted = (text: string): string =>
+  /[。․‧∙・]/.test(text) ? text.replace(/(?<=[\p{L}\p{N}])[。․‧∙・](?=[a-z0-9])/giu, ".") : text
 
 /** A text in plain letters: without what is not seen, with each of the signs that a browser takes for a dot as one. */
-const folded = (text: string): string =>
-  clean(text)
-    .normalize("NFKC")
-    .replace(/(?<=[\p{L}\p{N}])[。․‧∙・](?=[a-z0-9])/giu, ".")
+const folded = (text: string): string => {
+  const plain = dotted(clean(text).normalize("NFKC"))
+  return plain
     .replace(/\bhxxp(s?)\b/gi, "http$1")
     .replace(/(?<=[a-z])\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}(?=\S)/gi, "://")
-    .replace(/\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/giu, ".")
-    .replace(spoken(), (sign, at: number, whole: string) =>
+    .replace(/\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/gi, ".")
+    .replace(expressionsFor(plain).sign, (sign, at: number, whole: string) =>
       zones.has((/^[a-z]{2,6}/i.exec(whole.slice(at + sign.length))?.[0] ?? "").toLowerCase()) ? "." : sign
     )
+}
 
 const trimmed = (found: string): string =>
   found.replace(found.startsWith("[") ? /[.,;:!?)}'"*_]{1,20}$/ : /[.,;:!?)\]}'"*_]{1,20}$/, "")
@@ -107,7 +116,7 @@ interface Address {
 }
 
 const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
-  [...text.matchAll(address())].flatMap((match) => {
+  [...text.matchAll(expressionsFor(text).address)].flatMap((match) => {
     const one = trimmed(match[0])
     const before = text.slice(Math.max(0, match.index - 20), match.index)
     const isOne = !loopback.test(plain(one)) && (isCertain(one) || isHost(one, strict, before))

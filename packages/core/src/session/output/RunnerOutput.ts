@@ -44,7 +44,7 @@ type Readings = ReadonlyArray<Reading>
 
 const kinds = ["tests", "build", "typecheck", "lint"] as const
 const runners = tableOf(testRunners)
-const all = tableOf([...testRunners, ...checkTools, ...absences])
+const all = [...runners, ...tableOf([...checkTools, ...absences])]
 
 let last: { readonly output: string; readonly text: OutputText; readonly readings: Map<boolean, Readings> } | null =
   null

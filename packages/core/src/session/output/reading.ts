@@ -1,5 +1,6 @@
 /** How an output is read: rows say what a line means of a runner's work, and one walk over the lines sums it up. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import { lazy } from "../../base/text/Lazy.ts"
 import type { OutputLine, OutputText } from "../../base/text/OutputLines.ts"
 
 export type Kind = "tests" | "build" | "typecheck" | "lint"
@@ -170,30 +171,49 @@ const telling = [
 ]
 
 /** Rows, and one pattern for all lines that they know: without names of groups, and open where it would refer to one. */
-export interface Table {
+interface Group {
   readonly rows: ReadonlyArray<Row>
-  readonly known: RegExp
+  readonly known: () => RegExp
 }
 
-export const tableOf = (rows: ReadonlyArray<Row>): Table => {
-  const sources = rows.flatMap(({ patterns }) => patterns.map(([, { source }]) => source))
-  const plain = sources.map((source) => source.replaceAll(/\(\?<\w+>/g, "(?:").replaceAll("\\1", ".+"))
-  return { rows, known: new RegExp(plain.join("|")) }
-}
+export type Table = ReadonlyArray<Group>
+
+const groupOf = (rows: ReadonlyArray<Row>): Group => ({
+  rows,
+  known: lazy(() => {
+    const sources = rows.flatMap(({ patterns }) => patterns.map(([, { source }]) => source))
+    const plain = sources.map((source) => source.replaceAll(/\(\?<\w+>/g, "(?:").replaceAll("\\1", ".+"))
+    return new RegExp(plain.join("|"))
+  })
+})
+
+/** More would compile more patterns that do not match, fewer would search each line more often. */
+const perGroup = 6
+
+export const tableOf = (rows: ReadonlyArray<Row>): Table =>
+  Array.from({ length: Math.ceil(rows.length / perGroup) }, (_, index) =>
+    groupOf(rows.slice(index * perGroup, (index + 1) * perGroup))
+  )
+
+/** The rows that may know a line. */
+const rowsFor = (table: Table, { bare, raw }: OutputLine): ReadonlyArray<Row> =>
+  telling.some((one) => one.test(raw))
+    ? table.flatMap(({ known, rows }) => (known().test(raw) || (bare !== raw && known().test(bare)) ? rows : []))
+    : []
 
 /** Whether a row may know a line. */
-export const isTelling = ({ known }: Table, { bare, raw }: OutputLine): boolean =>
-  telling.some((one) => one.test(raw)) && (known.test(raw) || (bare !== raw && known.test(bare)))
+export const isTelling = (table: Table, line: OutputLine): boolean => rowsFor(table, line).length > 0
 
 /** What each row that knows a line makes of all; a prefix, of a monorepo's runner or a service, may be part of what it says. */
 const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<State> => {
   const states = new Map<Row, State>()
   for (const line of lines) {
-    if (!isTelling(table, line)) {
+    const rows = rowsFor(table, line)
+    if (rows.length === 0) {
       for (const state of states.values()) if (state.open !== null) locate(state, line.raw)
       continue
     }
-    for (const row of table.rows)
+    for (const row of rows)
       for (const [meaning, on] of row.patterns) {
         const match = on.exec(line.raw) ?? (line.bare === line.raw ? null : on.exec(line.bare))
         if (match === null) continue
@@ -203,10 +223,12 @@ const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<Stat
         state.proved.add(meaning)
       }
   }
-  return table.rows.flatMap((row) => {
-    const state = states.get(row)
-    return state === undefined || row.rules.unless?.test(text) === true ? [] : [state]
-  })
+  return table.flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const state = states.get(row)
+      return state === undefined || row.rules.unless?.test(text) === true ? [] : [state]
+    })
+  )
 }
 
 /** A plan that every test passed needs no word on failures. */
