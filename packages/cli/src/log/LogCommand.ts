@@ -20,7 +20,7 @@ export const spec: CommandSpec = {
         ["abstain", "it could not, or must not, be judged"],
         ["stop, start", "by your command"],
         ["wrong", "you marked a push as wrong: the rules, and what follows"],
-        ["rearm", "a new task"],
+        ["rearm", "a new message of the user"],
         ["failure", "something of reflexion's own went wrong, and it did nothing"]
       ]
     ],
