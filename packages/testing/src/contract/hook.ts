@@ -40,7 +40,7 @@ const wrapped = (world: World, atStop: string) =>
     yield* fs.rename(path.join(place, "hook.cjs"), path.join(place, "hook-own.cjs"))
     const lines = [
       `const fs = require("node:fs")`,
-      `if (process.argv[2] === "Stop") { ${atStop} }`,
+      `if (process.argv[2] === "Stop" || process.argv[2] === "StopNow") { ${atStop} }`,
       `require("./hook-own.cjs")`
     ]
     yield* fs.writeFileString(path.join(place, "hook.cjs"), lines.join("\n"))
