@@ -172,6 +172,7 @@ const reads = (gate: GateFact): string => {
   const ofTests = gate.gate === "tests" && !gate.untrusted
   const failure = describeFailure(gate)
   if (result === "failed") return `${sayOf(gate, "fails")}${failure === "" ? "" : `: ${failure}`}${ranBy(gate)}`
+  if (result === "stale" && run === null) return sayOf(gate, "was not run after the last edit")
   if (result === "stale") {
     const isNamed = run?.result === "failed" && run.failing.length > 0 && !overclaimed
     return `${nameFor(gate)} ${detail}${ranBy(gate)}${isNamed ? `: ${failure}` : ""}`

@@ -36,11 +36,9 @@ export const initial: JudgmentState = {
 
 export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
 
-/** A message of the user's that was read before; none of what it orders may still be open. */
-const recalled = (state: TaskContext.TaskContext, { asked, at, id }: Prompt): TaskContext.TaskContext => {
-  const task = TaskContext.step(state, { type: "user_message", id, at, text: asked, synthetic: false })
-  return { ...task, asks: task.asks.map((ask) => ({ ...ask, doubted: true as const })) }
-}
+/** A message of the user's that was read before. */
+const recalled = (state: TaskContext.TaskContext, { asked, at, id }: Prompt): TaskContext.TaskContext =>
+  TaskContext.step(state, { type: "user_message", id, at, text: asked, synthetic: false })
 
 /**
  * A message of the user's, as the task has it.
@@ -62,7 +60,7 @@ export const midway = (turns: number, prompts: ReadonlyArray<Prompt>): JudgmentS
   const task = prompts.reduce(recalled, TaskContext.initial)
   const turn = turns - 1
   const since = Math.max(0, task.since + turn - task.turn)
-  const evidence = { ...unread(initial).evidence, turn }
+  const evidence = Evidence.unread({ ...Evidence.initial, turn })
   return { ...initial, evidence, task: { ...task, turn, since } }
 }
 
@@ -71,7 +69,13 @@ export const midway = (turns: number, prompts: ReadonlyArray<Prompt>): JudgmentS
  *
  * @category folds
  */
-export const unread = (state: JudgmentState): JudgmentState => ({ ...state, evidence: Evidence.unread(state.evidence) })
+export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
+  ...state,
+  evidence: Evidence.unread(state.evidence),
+  stop: StopSignal.step(state.stop, { type: "notice", at: null, kind: "unread", detail: null }),
+  // By what a check that was red became green may be in it.
+  ...(checks !== undefined && { checks: CheckEdits.beginTask(checks) })
+})
 
 /**
  * Whether an event begins a new turn: the verdict of the turn before it is the one taken just before this event.
@@ -100,6 +104,7 @@ const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
  * @category folds
  */
 export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
+  if (event.type === "notice" && event.kind === "unread") return unread(state)
   const starts = startsTurn(state, event)
   const task = TaskContext.step(state.task, event)
   const before = starts ? Evidence.beginTurn(state.evidence, task.turn, task.continued) : state.evidence

@@ -1,12 +1,13 @@
 /** What the facts and the findings of a stop come to: what the host says, then whose turn it is, then what is missing. */
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
 import { isRetried, openTodos } from "../../session/stop/StopSignal.ts"
-import { isImperative } from "../../session/task/Intent.ts"
+import { isContinuation, isImperative } from "../../session/task/Intent.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import { isCheck, names as gateNames, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
 import { type Found, isOrdered, isProved, isPushed, openGates, refusesForGood, type RuleName } from "../rules/Rules.ts"
@@ -332,6 +333,11 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
         (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
       )
 
+/** Something of the task was left unread: of its work, or what "continue" goes on with. An answer stands for itself. */
+const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
+  task.intent !== "ask" &&
+  (Evidence.unreadOf(evidence, task.since) !== null || (evidence.unreadAt !== undefined && isContinuation(task.text)))
+
 /** Complete, or what keeps evidence from saying so. */
 const asDone = (facts: Facts): Outcome => {
   const { reading, task, taskType } = facts
@@ -359,6 +365,8 @@ const asDone = (facts: Facts): Outcome => {
       0.9,
       `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
     )
+  if (isPartlyUnread(facts))
+    return abstained("A part of the session was not read, and nothing in what was read decides.")
   if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
   if (task.intent === "act" && taskType === "coding" && task.mode !== "plan" && isIdle(facts))
     return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")

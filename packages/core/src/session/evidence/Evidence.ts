@@ -87,8 +87,17 @@ export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evide
  */
 export const unread = (state: Evidence): Evidence => {
   const order = state.order + 1
-  return { ...state, order, unreadAt: order }
+  // What worked there may have made up for what failed before.
+  return { ...state, order, unreadAt: order, unreadIn: state.turn, ...noProgress, worked: true }
 }
+
+/**
+ * The order of what was left unread of the task that was set in the turn `since`; null where all of that was read.
+ *
+ * @category accessors
+ */
+export const unreadOf = ({ unreadAt, unreadIn = -1 }: Evidence, since: number): number | null =>
+  unreadAt !== undefined && unreadIn >= since ? unreadAt : null
 
 /** The order of the last edit of code, of whatever turn. */
 const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>

@@ -195,6 +195,8 @@ export const Evidence = Schema.Struct({
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of what was left unread: what ran by then is not known. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The last turn of which something was left unread. */
+  unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of what is not on record: a compaction, a command of the user's own, a hook of git's that printed something. */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** A forge was asked, or the history changed, by another way than a commit, a push or a look at CI. */

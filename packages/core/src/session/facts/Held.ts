@@ -48,6 +48,10 @@ const mayHave = ({ gate }: Claim, { evidence, task }: Seen, order: number): bool
   (evidence.unseenAt > 0 && evidence.unseenAt >= order) ||
   (evidence.opaque && (evidence.opaqueAt ?? 0) >= order)
 
+/** What was left unread came after it, and may have anything of it. */
+const isOvertaken = ({ order }: { readonly order: number }, { evidence }: Seen): boolean =>
+  order < (evidence.unreadAt ?? 0)
+
 /** Without what says only how a command is started, and where it prints. */
 const started = (command: string): string =>
   command.replaceAll(/\s\d?>.*$|["'\\]|(?<=^|\s)(?:npx|bunx|uvx|exec|run|--)\s/g, "").trim()
@@ -111,6 +115,7 @@ const heldFailed = (claim: Claim, last: Run, seen: Seen): Held | null => {
     gate.admitted ||
     (run.turn !== evidence.turn && run.byUser !== true && run.order < codeEdit(evidence).order) ||
     isOfPart(claim, run, evidence.runs) ||
+    isOvertaken(run, seen) ||
     mayHave(claim, seen, run.order + 1) ||
     evidence.runs.some(
       (other) =>
@@ -165,7 +170,7 @@ const ranNothing =
 
 /** It ran since the last edit. */
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Seen): Held => {
-  const isLast = !mayHave(claim, seen, last.order + 1)
+  const isLast = !isOvertaken(last, seen) && !mayHave(claim, seen, last.order + 1)
   const edited = codeEdit(seen.evidence).order
   const isSure = !mayHave(claim, seen, edited) && edited >= (seen.evidence.unreadAt ?? 0)
   const isPassed = claim.outcome === "passed"
@@ -200,6 +205,7 @@ const heldStale = (claim: Claim, last: Run, seen: Seen): Held => {
     dated.test(claim.text) ||
     unseenAt > 0 ||
     isTried ||
+    isOvertaken({ order }, seen) ||
     mayHave(claim, seen, order) ||
     since.some(({ gate }) => closeTo(claim.gate).includes(gate))
     ? as(claim, "not_checkable")
@@ -243,9 +249,10 @@ const absent = (claim: Claim, seen: Seen, note = ""): Held => {
   if (mayBeUnread(claim, seen) || mayHave(claim, seen, 0) || mayBeAnother(claim, seen))
     return as(claim, "not_checkable")
   const open = seen.gates.find((one) => one.gate === gate)
+  const lacking = lacks[gate] ?? `no run of ${nameOf(gate) ?? gate} is on record`
   return open?.why === "asked" && open.result === "missing" && (isCheck(gate) || gate === "pr")
     ? as(claim, "contradicted", absence(gate), undefined, { failing: true })
-    : as(claim, "unfounded", `${lacks[gate] ?? `no run of ${nameOf(gate) ?? gate} is on record`}${note}`)
+    : as(claim, "unfounded", `${lacking}${seen.evidence.unreadAt === undefined ? note : " in what was read"}`)
 }
 
 /** A commit, a push or a pull request: made in this task, or earlier with nothing changed since. */
@@ -254,7 +261,7 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held 
   const last = runs.at(-1)
   const since = codeEdit(evidence).order
   if (last === undefined) return absent(claim, seen)
-  if (!mayHave(claim, seen, last.order + 1)) {
+  if (!isOvertaken(last, seen) && !mayHave(claim, seen, last.order + 1)) {
     if (last.result === "failed" && !runs.some(({ order, result }) => result !== "failed" && order > since))
       return as(claim, "contradicted", `${quoted(last)} failed: ${last.detail}`, last)
     const isEmpty = runs.every(({ detail, result }) => detail === nothingSent || result === "failed")

@@ -139,6 +139,7 @@ const detailOf = (
   if (result === "missing" && isDelivered(gate)) return `${why === "asked" ? "asked for" : "required"}, not done`
   if (result === "missing") return neverRun[why ?? "strict"] ?? "required, never run"
   if (result === "not_required") return "not asked for"
+  if (result === "stale" && run === null) return `not run since ${editName(edit)}`
   if (result === "stale" && gate === "push") return "came before the last commit, which was not pushed"
   if (result === "stale" && gate === "commit") return `came before ${editName(edit)}, which is in no commit`
   if (result === "stale" && gate === "pr")
@@ -227,11 +228,14 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const last = runs.at(-1)
   // What was ordered in full is not proved by the part that could be run.
   const isShort = ask?.whole === true && last?.detail.startsWith("it could not be run: ") === true
-  const decided = isShort && last !== undefined ? last : decisive(runs, since)
+  const read = isShort && last !== undefined ? last : decisive(runs, since)
+  const unreadAt = Evidence.unreadOf(evidence, task.since)
+  const isUnread = unreadAt !== null && since <= unreadAt && (read === null || read.order < unreadAt)
+  const decided = isUnread ? null : read
   const reason = why(gate, evidence, context, decided)
   const required = reason !== null
   const issued = evidence.issued.some((other) => other.gate === gate)
-  const known = resultOf(decided, since, issued, required)
+  const known = isUnread && required ? "unknown" : resultOf(decided, since, issued, required)
   const other = all.findLast((run) => run.order >= since && !sure.some(({ order }) => order === run.order))
   const possible =
     required && (known === "missing" || known === "stale")
@@ -248,20 +252,28 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
         : null
   const none = known === "missing" ? nothingLeft(gate, evidence) : null
   const judged = none ?? (possible === null ? known : "unknown")
-  const run = possible === null ? (decided ?? parts.at(-1) ?? null) : null
+  const run = possible === null && !isUnread ? (decided ?? parts.at(-1) ?? null) : null
   const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   // What is on record outranks what the agent tells: other tests may fail than those that passed.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
   const isTold = admitted && required && judged !== "failed" && !isProved
-  const result = isTold ? "failed" : judged
+  // Whether it ran before that edit was not read.
+  const isOwed = judged === "missing" && run === null && unreadAt !== null && !isDelivered(gate)
+  const result = isTold ? "failed" : isOwed ? "stale" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
-    gate === "tests" && !required && result !== "passed" && !isSpared(task, gate) && unverified(evidence, context)
+    gate === "tests" &&
+    !required &&
+    !isUnread &&
+    result !== "passed" &&
+    !isSpared(task, gate) &&
+    unverified(evidence, context)
   const edit = evidence.edits.find(({ order }) => order === since)
   const detail =
     (advised && run === null ? "not asked for, though code was changed and nothing was run since" : null) ??
     (isTold ? "failing by the agent's own account" : null) ??
-    (result === "missing" && denied ? "asked for, refused when it was tried" : null) ??
+    (judged === "missing" && denied ? "asked for, refused when it was tried" : null) ??
+    (isUnread && required ? "a part of the session was not read" : null) ??
     (none === null ? possible : `there was nothing to ${gate}`) ??
     detailOf(gate, result, run, edit, reason)
   return {

@@ -143,7 +143,9 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       }
     case "notice":
       if (event.kind === "input_queued") return { ...timed, queued: true }
-      return event.kind === "compacted" || event.kind === "unread"
+      // A list may have moved on in what was not read.
+      if (event.kind === "unread") return { ...timed, todosTouched: false }
+      return event.kind === "compacted"
         ? timed
         : {
             ...timed,
