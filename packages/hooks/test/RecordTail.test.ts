@@ -91,6 +91,11 @@ const filler = (bytes: number): string =>
 
 const tested = (text: string): string => user(text) + runs("npm test", "Tests  3 passed (3)") + says("Done.")
 
+const pushed = (attempt: number): string => {
+  const content = [`[reflexion ${attempt}/3] The task is not done yet.`]
+  return lineOf({ type: "attachment", attachment: { type: "hook_additional_context", hookEvent: "Stop", content } })
+}
+
 /** A line of Codex's. */
 const line = (type: string, payload: object): string =>
   `${JSON.stringify({ timestamp: new Date(Date.UTC(2026, 0, 1) + 1000 * ++count).toISOString(), type, payload })}\n`
@@ -195,6 +200,75 @@ describe("RecordTail", () => {
       assert.deepStrictEqual(prompts(events), ["Read it all."])
       assert.isDefined(judgment.evidence.unreadAt)
       assert.isBelow(judgment.evidence.calls, 50)
+    })
+  )
+
+  it.scoped("reads a message with a picture to its end, however long its turn is", () =>
+    Effect.gen(function* () {
+      const { home } = yield* scratch
+      const file = join(home, "s.jsonl")
+      const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "A".repeat(600_000) } }
+      const message = { role: "user", content: [{ type: "text", text: "Now a till." }, picture] }
+      writeFileSync(file, user("Add a cart.") + says("Done."))
+      const { known } = read(file, decoder)
+      appendFileSync(file, lineOf({ type: "user", message }) + says("I shall."))
+      assert.deepStrictEqual(
+        read(file, decoder, known).known.prompts.map(({ asked }) => asked),
+        ["Add a cart.", "Now a till."]
+      )
+      appendFileSync(file, filler(2_600_000) + says("Done."))
+      const { cut, judgment } = read(file, decoder)
+      assert.isTrue(cut)
+      assert.strictEqual(judgment.task.message, "Now a till.")
+    })
+  )
+
+  it.scoped("reads a long prompt of Codex's, which comes behind the line that begins its turn", () =>
+    Effect.gen(function* () {
+      const { home } = yield* scratch
+      const file = join(home, "rollout.jsonl")
+      const url = `data:image/png;base64,${"A".repeat(600_000)}`
+      const text = { type: "input_text", text: "Now a till." }
+      const content = [text, { type: "input_image", image_url: url }]
+      const lines = [
+        line("session_meta", { id: "s", cwd: "/repo" }),
+        line("event_msg", { type: "task_started", turn_id: "t" }),
+        line("response_item", { type: "message", role: "user", content }),
+        line("event_msg", { type: "user_message", message: "Now a till.", images: [url] }),
+        ...Array.from({ length: 26 }, () => line("event_msg", { type: "agent_message", message: "a".repeat(100_000) }))
+      ]
+      writeFileSync(file, lines.join(""))
+      const { cut, judgment } = read(file, CodexHook.decoder)
+      assert.isTrue(cut)
+      assert.strictEqual(judgment.task.message, "Now a till.")
+    })
+  )
+
+  it.scoped("cuts a turn whose beginning is too far back to be found, and keeps what is known of the one before", () =>
+    Effect.gen(function* () {
+      const { home } = yield* scratch
+      const file = join(home, "s.jsonl")
+      writeFileSync(file, user("Fix the total and run the tests.") + says("Shall I?"))
+      const { known } = read(file, decoder)
+      const long = `${JSON.stringify({ type: "progress", data: "a".repeat(3_000_000) })}\n`
+      appendFileSync(file, user("Go on.") + long.repeat(12) + runs("npm test", "Tests  1 failed | 2 passed (3)"))
+      appendFileSync(file, says("All tests pass."))
+      const found = read(file, decoder, known)
+      assert.isTrue(found.cut)
+      assert.strictEqual(found.judgment.task.text, "Fix the total and run the tests.")
+      assert.isTrue(verdictOf(found, decoder).shouldContinue)
+      assert.isTrue(read(file, decoder).cut)
+    })
+  )
+
+  it.scoped("counts in what is not read how often the agent was sent on, where nothing else tells", () =>
+    Effect.gen(function* () {
+      const { home } = yield* scratch
+      const file = join(home, "s.jsonl")
+      const quoted = runs("cat log", "[reflexion 3/3] The task is not done yet.")
+      const middle = filler(400_000) + pushed(1) + filler(100_000) + pushed(2) + quoted
+      writeFileSync(file, user("Read it all.") + middle + filler(2_600_000) + says("Done."))
+      assert.strictEqual(read(file, decoder).judgment.pushes.count, 2)
     })
   )
 

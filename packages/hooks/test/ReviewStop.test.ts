@@ -286,6 +286,24 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped(
+    "is pushed no more often than may be where the turn is too long and the saved state is damaged each time",
+    () =>
+      Effect.gen(function* () {
+        const scratched = yield* scratch
+        const agent = begun(scratched)
+        const tags: Array<string> = []
+        for (let round = 0; round < 5; round++) {
+          for (let at = 0; at < 24; at++) agent.runs("cat notes.txt", `${round} ${at} ${"word ".repeat(20_000)}`)
+          const answer = agent.edits("src/total.ts").says(`Done (${round}).`).stop(`Done (${round}).`)
+          if (answer._tag === "push") tags.push(answer.feedback.slice(0, 15))
+          agent.told(answer)
+          truncateSync(stateFile(scratched), 200)
+        }
+        assert.deepStrictEqual(tags, ["[reflexion 1/3]", "[reflexion 2/3]", "[reflexion 3/3]"])
+      })
+  )
+
   it.scoped("is pushed no more often where the record is written anew, and again for a new message", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -47,6 +47,7 @@ describe("what the user said last", () => {
     assert.notStrictEqual(rootOf(order, root), root)
     const next = folded(Judgment.unread(order), user("Now a till.", { at: "2026-01-01T00:02:00.000Z" }))
     assert.notStrictEqual(rootOf(next, root), root)
+    assert.isNull(rootOf(Judgment.midway(3, []), root), "no message is known")
   })
 })
 

@@ -5,6 +5,8 @@
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as OwnFeedback from "@reflexion/core/internal/session/task/OwnFeedback"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 import * as Judgment from "@reflexion/core/Judgment"
 import { redactJson } from "@reflexion/core/Redaction"
@@ -70,8 +72,11 @@ export interface Reading<S> {
 /** So much of the running turn is read. */
 const turnBytes = 2 * 1024 * 1024
 
-/** So far its beginning is looked for, and so much of that is read where it is too long. */
-const [farthest, beginning] = [32 * 1024 * 1024, 256 * 1024]
+/** So far its beginning is looked for. */
+const farthest = 32 * 1024 * 1024
+
+/** Its message may have pictures: where the turn is too long, so much of its beginning is read for it. */
+const mostBeginning = 8 * 1024 * 1024
 
 const headBytes = 64 * 1024
 const chunkBytes = 256 * 1024
@@ -171,15 +176,36 @@ const backwards = (record: RecordFile, least: () => number, look: (line: Buffer,
   }
 }
 
-/** Where reading begins, and where the running turn does; `number`: that of the first turn that is read. */
+/**
+ * Where reading begins, and where the running turn does; `number`: that of the first turn that is read; `isFound` is false
+ * where the turn begins farther back than is looked.
+ */
 interface Begin {
   readonly at: number
   readonly turn: number
   readonly number: number
+  readonly isFound: boolean
+}
+
+/** When the first line from a place on was written that says it. */
+const timeAt = (record: RecordFile, at: number): string | null => {
+  let first: string | null = null
+  const isKnown = (): boolean => first !== null
+  const lines = { from: at, to: Math.min(record.size, at + mostBeginning), ignores: isKnown, goesOn: () => !isKnown() }
+  eachLine(record, lines, (value) => {
+    first ??= Json.time(Json.object(value)["timestamp"])
+  })
+  return first
+}
+
+/** Where the first line begins in so much of the record's end as is read of a turn. */
+const restOf = (record: RecordFile): number => {
+  const rest = Math.max(0, record.size - turnBytes)
+  return rest === 0 ? 0 : rest + bytesOf(record, rest, record.size).indexOf(newline) + 1
 }
 
 const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, head: S): Begin => {
-  if (reach === null) return { at: 0, turn: 0, number: 0 }
+  if (reach === null) return { at: 0, turn: 0, number: 0, isFound: true }
   const begins = decoder.beginsTurn(head)
   const starts: Array<number> = []
   let limit: Reach = { turns: 0, bytes: 0 }
@@ -194,14 +220,15 @@ const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, h
     limit = reach(decoder.session(decoder.step(state, JsonLines.first(line.toString("utf8")))[0]))
     return true
   })
-  const turn = starts[0] ?? Math.max(0, record.size - turnBytes)
+  const isFound = starts.length > 0 || reached === 0
+  const turn = starts[0] ?? restOf(record)
   const isAll = reached === 0 && starts.length <= limit.turns + 1
-  if (isAll && record.size - turn <= turnBytes) return { at: 0, turn, number: 0 }
+  if (isAll && record.size - turn <= turnBytes) return { at: 0, turn, number: 0, isFound }
   const within = starts.slice(0, limit.turns + 1).findLastIndex((one) => one >= turn - limit.bytes)
   const last = starts.indexOf(known?.at ?? -1)
   const since = last === -1 ? 1 : last - Math.max(0, within)
   const number = known === undefined ? 0 : Math.max(0, known.turn + since)
-  return { at: record.size - turn > turnBytes ? turn : (starts[within] ?? turn), turn, number }
+  return { at: record.size - turn > turnBytes ? turn : (starts[within] ?? turn), turn, number, isFound }
 }
 
 /** What the subagents did since a time, where one is given. */
@@ -237,8 +264,7 @@ const promptOf = ({ task }: Judgment.JudgmentState): ReadonlyArray<Judgment.Prom
 /** Begins at what is known of the lines before. */
 const begun = <S>(record: RecordFile, { decoder, known }: Options<S>, { at, number }: Begin, head: S) => {
   if (at === 0) return { state: decoder.initial, judgment: Judgment.initial, prompts: [], since: null, calls: [] }
-  const [line = ""] = linesFrom(record, at, chunkBytes)
-  const since = Json.time(Json.object(JsonLines.first(line))["timestamp"])
+  const since = timeAt(record, at)
   const isBefore = (one: string | null): boolean => Date.parse(one ?? "") < Date.parse(since ?? "")
   const prompts = (known?.prompts ?? []).filter((one) => isBefore(one.at))
   const open = (known?.open ?? []).filter(({ call }) => isBefore(call.at))
@@ -292,23 +318,29 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       waiting = []
       apply(merge === null ? held : merge.push(held))
     }
+    let isPrompted = false
     const take = (value: unknown): void => {
       const [next, more] = decoder.step(state, value)
       state = next
+      isPrompted ||= more.some(TaskContext.isGenuine)
       if (more.length === 0) return
       waiting = waiting.length === 0 ? more : [...waiting, ...more]
       if (decoder.session(state).cwd !== null) flush()
     }
     const lines = { ignores: decoder.ignores, goesOn: hasTime }
-    const cut = reach !== null && record.size - begin.turn > turnBytes
+    const cut = reach !== null && (!begin.isFound || record.size - begin.turn > turnBytes)
     let at = begin.at
-    if (cut) {
-      eachLine(record, { ...lines, from: at, to: at + beginning }, take)
+    if (cut && begin.isFound) {
+      const to = Math.min(record.size, at + mostBeginning)
+      const read = eachLine(record, { ...lines, goesOn: () => !isPrompted && hasTime(), from: at, to }, take)
       flush()
-      judgment = Judgment.unread(judgment)
-      const rest = record.size - turnBytes
-      at = rest + bytesOf(record, rest, record.size).indexOf(newline) + 1
+      at = Math.max(read, restOf(record))
+      // Without what the last stop knew nothing but the record tells how often the agent was sent on.
+      const own = { ...lines, ignores: isNoFeedback, from: read, to: at }
+      if (options.known === undefined)
+        eachLine(record, own, (value) => apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback)))
     }
+    if (cut) judgment = Judgment.unread(judgment)
     const end = eachLine(record, { ...lines, from: at, to: record.size }, take)
     flush()
     if (merge !== null) apply(merge.end())
@@ -330,6 +362,9 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       cut
     }
   })
+
+const isNoFeedback = ({ buffer, byteLength, byteOffset }: Uint8Array): boolean =>
+  !Buffer.from(buffer, byteOffset, byteLength).includes("[reflexion ")
 
 const mostOpen = 8
 const largestInput = 2000

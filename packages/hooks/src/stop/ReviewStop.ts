@@ -67,7 +67,7 @@ const unreadable = <S>(
     : "no message of the user began this turn"
 }
 
-const tooLong = "the middle of the running turn was not read: it is longer than 2 MB"
+const tooLong = "a part of the running turn was not read: it is longer than 2 MB"
 
 const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded, since: number): Answered => {
   const found = read(hook, event, loaded.session)

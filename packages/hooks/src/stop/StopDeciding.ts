@@ -30,7 +30,8 @@ export const spoken = (
   judgment: Judgment.JudgmentState,
   at: number
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
-  if (judgment.task.turn < 0) return []
+  // The message of a turn that begins too far back is not known, and is no new one.
+  if (judgment.task.turn < 0 || judgment.task.message === "") return []
   const id = idOf(judgment)
   const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
   return [{ _tag: "UserMessage", id: isOlder ? known : id, genuine: true, at }]

@@ -78,16 +78,16 @@ const make = (lock: string, owner: string): void => {
   }
 }
 
-const create = (lock: string, owner: string): boolean => {
+/** False where another was quicker. `isMade`: whether its folder was made just now. */
+const create = (lock: string, owner: string, isMade = false): boolean => {
   try {
     make(lock, owner)
     return true
   } catch (cause) {
     if (isPresent(cause)) return false
-    if (!isAbsent(cause)) throw cause
+    if (isMade || !isAbsent(cause)) throw cause
     makeFolder(Path.dirname(lock))
-    make(lock, owner)
-    return true
+    return create(lock, owner, true)
   }
 }
 
