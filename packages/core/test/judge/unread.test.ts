@@ -102,6 +102,14 @@ describe("a turn whose middle was not read", () => {
     assert.match(judged(user("Fix the total."), list, unread, code, list, agent("Done.")).reason, /1 open/)
   })
 
+  it("may have done more than look around", () => {
+    const looks = Array.from({ length: 12 }, (_, at) => run(`cat src/${at}.ts`, 0, "x"))
+    const list = todos(["The total", "in_progress"], ["The tax", "completed"])
+    const work = [...looks, list, agent("I read all of it.")]
+    assert.include(found([user("Fix the total."), ...work]), "loops/planning")
+    assert.deepStrictEqual(found([user("Fix the total."), code, unread, ...work]), [])
+  })
+
   it("speaks of what was read", () => {
     const { missing } = judged(user("Fix the total."), unread, code, agent("I ran all 12 tests, and they pass."))
     assert.match(missing.join(), /in what was read/)

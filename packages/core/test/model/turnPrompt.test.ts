@@ -86,6 +86,17 @@ describe("what a model is shown of a turn", () => {
     assert.notInclude(shown([order, other, agent("Fixed.")]), "While a check failed")
   })
 
+  it("says that a part was not read, and not that nothing ran in it", () => {
+    const unread = notice("unread")
+    const prompt = shown([user("Fix it."), edit("/repo/src/a.ts"), unread, agent("Fixed.")])
+    assert.include(prompt, "A part of the session was not read")
+    assert.include(prompt, "No run of a known check is on record in what was read.")
+    assert.notInclude(prompt, "nothing ran that could show a defect")
+    const later = shown([user("Fix it."), unread, edit("/repo/src/a.ts"), agent("Fixed.")])
+    assert.include(later, "nothing ran that could show a defect")
+    assert.notInclude(shown([unread, user("Fix it."), edit("/repo/src/a.ts"), agent("Fixed.")]), "not read")
+  })
+
   it("shows what a file was written with, and a patch", () => {
     const prompt = shown([
       user("Add a file and patch the other."),

@@ -1,6 +1,6 @@
 /** Calls and words that go round and bring nothing new, and looking around that leads to nothing. */
 import { oneLine } from "../../base/text/Text.ts"
-import { onlyLooks } from "../../session/evidence/Evidence.ts"
+import { onlyLooks, unreadOf } from "../../session/evidence/Evidence.ts"
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import type { Loop } from "../../session/facts/Loop.ts"
 import { openTodos } from "../../session/stop/StopSignal.ts"
@@ -34,7 +34,11 @@ type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 
 /** Whether next to nothing but looking around came of an order so far. Only a change that was ordered can be put off by reading. */
 export const isPlanning = ({ evidence, task, taskType }: Seen): boolean =>
-  taskType === "coding" && isOrdered(task) && task.mode !== "plan" && onlyLooks(evidence)
+  taskType === "coding" &&
+  isOrdered(task) &&
+  task.mode !== "plan" &&
+  unreadOf(evidence, task.since) === null &&
+  onlyLooks(evidence)
 
 /** It has listed steps of its own, has not taken them, and waits for nobody. */
 const hasOwnPlan = ({ reading, stop }: Facts): boolean =>

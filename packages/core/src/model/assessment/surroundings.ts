@@ -33,23 +33,24 @@ const commands = ({ known: { gates, repo } }: Turn): ReadonlyArray<string> => {
 
 const runs = ({ known: { evidence, task } }: Turn): ReadonlyArray<string> => {
   const edit = Evidence.lastEdit(evidence, code)
+  const unreadAt = Evidence.unreadOf(evidence, task.since)
+  const left =
+    unreadAt === null ? [] : ["A part of the session was not read: what ran and what was changed in it is not known."]
   const mine = evidence.runs.filter(({ turn }) => turn >= task.since)
   const last = [...new Map(mine.map((run) => [run.gate, run])).values()]
   const told = last.map(({ command, detail, exitCode, gate, order, partial }) => {
     const exit = exitCode === null ? "exit status not known" : `exit ${exitCode}`
     return `- ${gate}: \`${line(command, 120)}\` → ${exit}${partial ? ", a part only" : ""} (${line(detail, 120)}), ${placed(order, edit)}`
   })
-  if (edit === 0) return told.length === 0 ? [] : ["The last run of each check:", ...told]
+  if (edit === 0) return told.length === 0 ? left : [...left, "The last run of each check:", ...told]
   const since =
     evidence.exercised > edit
       ? "After the last edit of code something ran that could show a defect."
-      : evidence.delegated > 0 || evidence.opaque
+      : evidence.delegated > 0 || evidence.opaque || edit < (unreadAt ?? 0)
         ? "Whether anything ran after the last edit of code that could show a defect cannot be seen."
         : "After the last edit of code nothing ran that could show a defect."
-  return [
-    ...(told.length === 0 ? ["No run of a known check is on record."] : ["The last run of each check:", ...told]),
-    since
-  ]
+  const none = `No run of a known check is on record${unreadAt === null ? "" : " in what was read"}.`
+  return [...left, ...(told.length === 0 ? [none] : ["The last run of each check:", ...told]), since]
 }
 
 const maxFiles = 10
