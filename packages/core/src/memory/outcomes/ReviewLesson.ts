@@ -59,9 +59,6 @@ export const projectOf = (root: string): string => {
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${wordOf(root)}`
 }
 
-/** Whether a task's name can be that of a project, be it of one that was moved since. */
-export const isProject = (taskId: string): boolean => /^[\w.-]{0,40}-[0-9a-z]{11}$/.test(taskId)
-
 /** What says less than this, such as "fix it", may be any task: only its own session knows which. */
 const leastSaid = 16
 
