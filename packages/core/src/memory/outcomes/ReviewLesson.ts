@@ -232,6 +232,18 @@ export const takenBack = (
   return own.filter((one) => keys.has(keyOf(one))).map(RetryPrompt.takeBack)
 }
 
+const named = /"([^"\n]{1,120})"/g
+
+/** Whether a failure whose output is in an earlier turn was learned in its session already, from what was printed then. */
+export const isLearned = (
+  { failureType, missing = [], sessionId }: FailureContext,
+  known: ReadonlyArray<Reflection>
+): boolean => {
+  const names = [...missing.join("\n").matchAll(named)].map(([name]) => name)
+  const own = known.filter((one) => one.sessionId === sessionId && one.tags[0] === failureType)
+  return own.some(({ analysis }) => names.some((name) => analysis.includes(`The test ${name} failed`)))
+}
+
 /** Whether the user has called a push wrong that was made for this very failure. */
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
   known.some((one) => RetryPrompt.isTakenBack(one) && keyOf(one) === keyOf(lesson))
