@@ -210,6 +210,16 @@ describe("reflexion doctor", () => {
         "lacks UserPromptSubmit"
       ],
       [
+        "an older form of the hooks at a stop",
+        (home) => edit(home, settings, (text) => text.replace("StopNow", "Stop").replace("StopLater", "Stop")),
+        "lacks the present form of Stop, the hook that goes on after the turn: run"
+      ],
+      [
+        "no hook after the turn",
+        (home) => edit(home, settings, (text) => text.replace("StopLater", "StopNow")),
+        "lacks the hook that goes on after the turn: run"
+      ],
+      [
         "hooks turned off",
         (home) => edit(home, settings, (text) => text.replace("{", '{ "disableAllHooks": true,')),
         "disableAllHooks"

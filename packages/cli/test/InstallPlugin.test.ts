@@ -47,7 +47,7 @@ describe("reflexion install opencode", () => {
       const again = yield* home.run("install opencode")
       assert.include(again.out, "nothing changes")
       const removed = yield* home.run("uninstall opencode")
-      assert.include(removed.out, "The plugin is out.")
+      assert.include(removed.out, "The plugin is out. OpenCode has it loaded")
       assert.match(removed.out, /What was recorded stays/u)
       assert.strictEqual(home.read(config), theirs)
       assert.deepStrictEqual(home.names(), names)

@@ -70,6 +70,7 @@ describe("how Claude Code's own model is paid", () => {
       for (const [settings, why] of [
         [{ env: { CLAUDE_CODE_USE_VERTEX: "1" } }, "CLAUDE_CODE_USE_VERTEX"],
         [{ forceLoginMethod: "console" }, "forceLoginMethod"],
+        ['\uFEFF{"apiKeyHelper":"/bin/key"}', "apiKeyHelper"],
         ["{", "not known"],
         ["[]", "not known"]
       ] as const) {

@@ -133,6 +133,19 @@ describe("a stop that fails", () => {
     })
   )
 
+  it.scoped("is one lesson, also where the user writes on and the failing run is in an earlier turn", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      fails(agent, "rounds", "2", "1")
+      const said = "All tests pass."
+      const next = agent.user("continue").says(said).stop(said)
+      assert.include(feedbackOf(next), "rounds")
+      assert.lengthOf(reflections(scratched), 1)
+      assert.deepStrictEqual(outcomes(scratched), [false, false])
+    })
+  )
+
   it.scoped("is no lesson where no check failed", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -179,9 +179,11 @@ const eventsFinding = (place: Place): Finding.Finding => {
   const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
   const has = (one: Hosts.HookEvent): boolean =>
     found.some(({ event, parsed }) => event === one[0] && (parsed === null || parsed.event === Hosts.wordOf(one)))
-  const lacking = [
-    ...new Set(place.request.host.installation.events.filter((one) => !has(one)).map(([event]) => event))
-  ]
+  const naming = ([event, , more]: Hosts.HookEvent): string => {
+    if (!found.some((one) => one.event === event)) return event
+    return more?.wakes === undefined ? `the present form of ${event}` : "the hook that goes on after the turn"
+  }
+  const lacking = [...new Set(place.request.host.installation.events.filter((one) => !has(one)).map(naming))]
   const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
   return lacking.length === 0
     ? Finding.good("hooks", `${name} (${range(place)}): ${events.length} events${by}`)

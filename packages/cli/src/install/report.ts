@@ -188,7 +188,7 @@ const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<strin
   if (request.host.installation.form === "plugin")
     return good(
       style,
-      `The plugin is out. A ${request.host.title} that is running has it loaded: restart it. ${kept(report)}`
+      `The plugin is out. ${request.host.title} has it loaded while it runs: restart it. ${kept(report)}`
     )
   const { stays } = request.host.installation.words
   const approved = stays === null ? "" : ` ${stays}`

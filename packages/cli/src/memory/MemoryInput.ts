@@ -109,12 +109,8 @@ const told = (messages: ReadonlyArray<string>): string => {
 
 const keysNamed = 3
 
-/**
- * What is wrong in a value, by its keys.
- *
- * @category reading
- */
-export const problemsOf = (error: ParseResult.ParseError): string => {
+/** What is wrong in a value, by its keys. */
+const problemsOf = (error: ParseResult.ParseError): string => {
   const byKey = new Map<string, ReadonlyArray<string>>()
   for (const { message, path } of ParseResult.ArrayFormatter.formatErrorSync(error))
     byKey.set(path.join("."), [...(byKey.get(path.join(".")) ?? []), oneLine(message)])

@@ -126,12 +126,8 @@ export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: strin
   return yield* attempt(Marks.fileOf(directories, root), () => Marks.read(directories, root))
 })
 
-/**
- * The checks that the user took for a directory's project, as their file has them; null where there are none.
- *
- * @category configuration
- */
-export const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
+/** The checks that the user took for a directory's project, as their file has them; null where there are none. */
+const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const root = Trust.rootOf(directory)

@@ -132,10 +132,11 @@ const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: stri
   const limit = settings.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
   const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
-  LessonTrust.own(hook.directories, [reflection])
+  const isNew = !ReviewLesson.isLearned(failure, believed(known))
+  if (isNew) LessonTrust.own(hook.directories, [reflection])
   LearnedFile.append(place, [
     { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
-    reflection,
+    ...(isNew ? [reflection] : []),
     ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
   ])
   // What is not forgotten now is at the next failure.

@@ -59,9 +59,6 @@ export const projectOf = (root: string): string => {
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${wordOf(root)}`
 }
 
-/** Whether a task's name can be that of a project, be it of one that was moved since. */
-export const isProject = (taskId: string): boolean => /^[\w.-]{0,40}-[0-9a-z]{11}$/.test(taskId)
-
 /** What says less than this, such as "fix it", may be any task: only its own session knows which. */
 const leastSaid = 16
 
@@ -233,6 +230,18 @@ export const takenBack = (
   )
   const keys = new Set(wrong.map(keyOf))
   return own.filter((one) => keys.has(keyOf(one))).map(RetryPrompt.takeBack)
+}
+
+const named = /"([^"\n]{1,120})"/g
+
+/** Whether a failure whose output is in an earlier turn was learned in its session already, from what was printed then. */
+export const isLearned = (
+  { failureType, missing = [], sessionId }: FailureContext,
+  known: ReadonlyArray<Reflection>
+): boolean => {
+  const names = [...missing.join("\n").matchAll(named)].map(([name]) => name)
+  const own = known.filter((one) => one.sessionId === sessionId && one.tags[0] === failureType)
+  return own.some(({ analysis }) => names.some((name) => analysis.includes(`The test ${name} failed`)))
 }
 
 /** Whether the user has called a push wrong that was made for this very failure. */

@@ -44,7 +44,8 @@ export const textOf = (file: string): string | null => PlainFiles.read(file, { f
 export const objectIn = (file: string): Json.Json | null => {
   const text = textOf(file)
   if (text === null) return null
-  const value: unknown = JSON.parse(text)
+  // Some editors begin a file with the mark of its encoding, which is no JSON.
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ""))
   if (!Json.isObject(value)) throw new Error(`${file} is no object`)
   return value
 }
