@@ -9,7 +9,7 @@ const openCode = { "server.js": 1_150_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
-  "@reflexion/core": { "dist/pure.bundle.js": 312_000 },
+  "@reflexion/core": { "dist/pure.bundle.js": 318_000 },
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
