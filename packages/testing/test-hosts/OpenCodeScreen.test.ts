@@ -17,7 +17,7 @@ describe("reflexion on OpenCode's screen", () => {
         const down = edit("src/cart.js", defect.after, defect.after.replace("round", "floor"))
         const interrupted: ReadonlyArray<Answer> = [[down], [say("Reworked.")], [hang], [say("It rounds down.")]]
         const { model, pictures, screen } = yield* OpenCodeScreens.play(world, interrupted)
-        const told = "- The tests were asked for and have not been run."
+        const told = "- The tests were not run, though they were asked for."
         for (const text of ["[reflexion 1/3] The task is not done yet.", told]) assert.include(pictures.push, text)
         assert.notInclude(pictures.question, "[reflexion 2/3]")
 
