@@ -182,16 +182,7 @@ const undecided = (scratched: Scratch): Session => {
   return session(scratched, "s1").user(german).edits("src/parser.js").says(done)
 }
 
-const assessment = {
-  ...SampleAssessment.complete,
-  status: "in_progress",
-  confidence: 0.95,
-  push: 0.9,
-  remaining_work: [
-    { what: "the tests", kind: "step", event: "e3", quote: "Als Nächstes schreibe ich die Tests", name: null }
-  ],
-  next_steps: ["Write the tests."]
-}
+const assessment = SampleAssessment.announced("Als Nächstes schreibe ich die Tests", "e3")
 
 const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedChat.Reply) {
   const server = yield* ScriptedChat.make({

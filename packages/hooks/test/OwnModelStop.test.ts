@@ -12,16 +12,7 @@ import { decisions, handle, type Scratch, scratch, session, type Session } from 
 const german = "Behebe den Parser und schreibe Tests dazu."
 const done = "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
 
-const inProgress = {
-  ...SampleAssessment.complete,
-  status: "in_progress",
-  confidence: 0.95,
-  push: 0.9,
-  remaining_work: [
-    { what: "the tests", kind: "step", event: "e3", quote: "Als Nächstes schreibe ich die Tests", name: null }
-  ],
-  next_steps: ["Write the tests."]
-}
+const inProgress = SampleAssessment.announced("Als Nächstes schreibe ich die Tests", "e3")
 
 const claudeSaid = (text: string): string =>
   JSON.stringify({

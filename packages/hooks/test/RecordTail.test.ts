@@ -344,7 +344,7 @@ describe("RecordTail", () => {
     })
   )
 
-  it.scoped("finds the agents of a Codex session where Codex keeps them: beside it, or in a later day's folder", () =>
+  it.scoped("finds the agents of a Codex session in its own folder and in a later day's", () =>
     Effect.gen(function* () {
       const { home } = yield* scratch
       const from = Recordings.folder("codex")

@@ -16,16 +16,7 @@ import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 const task = "Behebe den Rabatt in src/cart.js und schreibe Tests dazu."
 const announced = "Der Rabatt ist behoben. Als Naechstes schreibe ich die Tests."
 
-const assessment = {
-  ...SampleAssessment.complete,
-  status: "in_progress",
-  confidence: 0.95,
-  push: 0.9,
-  remaining_work: [
-    { what: "the tests", kind: "step", event: "", quote: "Als Naechstes schreibe ich die Tests", name: null }
-  ],
-  next_steps: ["Write the tests."]
-}
+const assessment = SampleAssessment.announced("Als Naechstes schreibe ich die Tests")
 
 /** Long enough for a person to do something meanwhile, on a busy machine as well. */
 const patience = 12

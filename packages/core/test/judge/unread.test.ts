@@ -149,7 +149,7 @@ describe("a task that goes on after turns that were not read", () => {
     assert.strictEqual(after([asked], user("Rename the cart to basket."), code, fixed).findings.length, 0)
   })
 
-  it("is not done by a list of which a part was read", () => {
+  it("is not done where only a part of its todo list was read", () => {
     const list = todos(["README", "completed"])
     const { status } = after(
       ["Fix the discount and the README."],

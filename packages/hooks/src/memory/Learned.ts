@@ -58,7 +58,7 @@ const used = (
   return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
 }
 
-/** What a call of the agent's printed. What the verdict says has to do where it is none of the turn's. */
+/** What a call of the agent printed. Where the call is of an earlier turn, the verdict's words stand for it. */
 const outputIn =
   (events: ReadonlyArray<TranscriptEvent>) =>
   (callId: string): string | null => {

@@ -11,7 +11,7 @@ import * as Path from "node:path"
 import * as MemoryPlace from "./MemoryPlace.ts"
 
 /** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
-export const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
+const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
   const reflections = new Map<string, Reflection>()
   const events: Array<MemoryEvent.MemoryEvent> = []
   for (const line of lines) {

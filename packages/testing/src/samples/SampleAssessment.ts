@@ -29,3 +29,17 @@ export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAss
   stuck: false,
   alternate_approach: null
 }
+
+/**
+ * The work is not done: the agent's last words announce the tests, and it stops.
+ *
+ * @category constructors
+ */
+export const announced = (quote: string, event = ""): SelfAssessment => ({
+  ...complete,
+  status: "in_progress",
+  confidence: 0.95,
+  push: 0.9,
+  remaining_work: [{ what: "the tests", kind: "step", event, quote, name: null }],
+  next_steps: ["Write the tests."]
+})

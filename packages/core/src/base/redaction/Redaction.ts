@@ -90,16 +90,16 @@ const maxRounds = 8
  */
 export const redact = (text: string): string => {
   if (text.length > longestKept) return searchedAndReplaced(text)
-  const before = kept.get(text)
-  if (before !== undefined) return before
+  if (clean.has(text)) return text
   const safe = searchedAndReplaced(text)
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(text, safe)
-  return safe
+  if (safe !== text) return safe
+  if (clean.size >= mostKept) clean.clear()
+  clean.add(text)
+  return text
 }
 
-/** The same command is redacted for its run, its place in a loop and what is typed. */
-const kept = new Map<string, string>()
+/** The same command is redacted for its run, its place in a loop and what is typed. No text with a secret is kept. */
+const clean = new Set<string>()
 const [mostKept, longestKept] = [64, 4000]
 
 const searchedAndReplaced = (text: string): string => {

@@ -9,7 +9,7 @@ import { lazy } from "./Lazy.ts"
 const sequence = String.raw`\u001b(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]?|[\]PX^_][^\u001b\u0007]*(?:\u0007|\u001b\\)|[ -/]{1,4}[0-~]|[^\n]?)`
 
 /** White space is seen: the break of a line and a tab are controls by name. */
-export const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
+const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
 
 /** How programs write an escape sequence in a string. */
 const written = String.raw`\\(?:[uU]001[bB]|x1[bB]|033|e)\[[\d;]{0,20}[mK]`

@@ -27,7 +27,7 @@ type LoopRule = "loops/planning" | "loops/repeat"
 export const nameOf = ({ pattern }: Loop): LoopRule => (pattern === "planning" ? "loops/planning" : "loops/repeat")
 
 /** The loops that bear a rule's name. */
-export const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray<Loop> =>
+const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray<Loop> =>
   loops.filter((loop) => nameOf(loop) === name)
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">

@@ -12,6 +12,7 @@ import * as JsonScan from "../../base/json/JsonScan.ts"
 import { Busy } from "../../base/system/FileLock.ts"
 import { codeOf, isReadOnly } from "../../base/system/PlainFiles.ts"
 import * as JsonlFile from "./JsonlFile.ts"
+import { heldBack, type Place } from "./MemoryTrust.ts"
 import { type Reason, StorageError } from "./StorageError.ts"
 
 /** What a line says, null for one that is no record, and what is wrong with the object that such a one has. */
@@ -247,10 +248,7 @@ interface Pruned {
 /**
  * A log that forgets by itself what is older than its `retention`: now, and behind what is added. A failure is logged.
  */
-export const retained = Effect.fnUntraced(function* <L extends Pruned>(
-  log: L,
-  retention: Duration.DurationInput | undefined
-) {
+const retained = Effect.fnUntraced(function* <L extends Pruned>(log: L, retention: Duration.DurationInput | undefined) {
   if (retention === undefined) return log
   const slack = Duration.times(retention, 0.1)
   let last = Number.NEGATIVE_INFINITY
@@ -264,4 +262,17 @@ export const retained = Effect.fnUntraced(function* <L extends Pruned>(
   yield* pruned
   const append: L["append"] = (given) => Effect.zipLeft(log.append(given), pruned)
   return { ...log, append }
+})
+
+/**
+ * Where a log's file is. `retention`: what is older goes when the log is opened and, now and then, while it is added to;
+ * without it nothing goes but by `prune`.
+ */
+export interface LiveOptions extends Place {
+  readonly retention?: Duration.DurationInput
+}
+
+/** A log on the disk: it forgets by itself, and knows whether git tracks its file. */
+export const lasting = Effect.fnUntraced(function* <L extends Pruned>(log: L, { retention, ...place }: LiveOptions) {
+  return { ...(yield* retained(log, retention)), heldBack: yield* heldBack(place) }
 })

@@ -12,7 +12,7 @@ import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { heldBack, type Place, type Platform } from "../log/MemoryTrust.ts"
+import type { Platform } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
 import type { StorageError } from "../log/StorageError.ts"
 import { clean, isFailure, subjectOf } from "./AttemptOutcome.ts"
@@ -257,20 +257,14 @@ const make = Effect.fnUntraced(function* (open: Records.Open<AttemptOutcome>) {
   return service
 })
 
-/**
- * `retention`: what is older goes when the log is opened and while it is added to, once it is older by a tenth; without it
- * nothing goes but by `prune`. It has to be longer than the window of a cycle over the log.
- *
- * @category models
- */
-export interface LiveOptions extends Place {
-  readonly retention?: Duration.DurationInput
-}
+/** `retention` has to be longer than the window of a cycle over the log. */
+export type LiveOptions = Records.LiveOptions
 
-const live = Effect.fnUntraced(function* ({ retention, ...place }: LiveOptions) {
-  const log = yield* make((fold) => Records.onDisk(place.path, { read, problemIn }, fold))
-  return { ...(yield* Records.retained(log, retention)), heldBack: yield* heldBack(place) }
-})
+const live = (options: LiveOptions) =>
+  Effect.flatMap(
+    make((fold) => Records.onDisk(options.path, { read, problemIn }, fold)),
+    (log) => Records.lasting(log, options)
+  )
 
 const held = Effect.orDie(make((fold) => Records.inMemory(fold, limits.held)))
 

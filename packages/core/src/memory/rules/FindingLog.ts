@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import { heldBack, type Place, type Platform } from "../log/MemoryTrust.ts"
+import type { Platform } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
 import { StorageError } from "../log/StorageError.ts"
 import { clean, problemIn, read } from "./FindingText.ts"
@@ -109,20 +109,13 @@ const make = Effect.fnUntraced(function* (open: Records.Open<ReflectionFinding>)
   return service
 })
 
-/**
- * `retention`: what is older goes when the log is opened and, now and then, while it is added to; without it nothing goes but
- * by `prune`.
- *
- * @category models
- */
-export interface LiveOptions extends Place {
-  readonly retention?: Duration.DurationInput
-}
+export type LiveOptions = Records.LiveOptions
 
-const live = Effect.fnUntraced(function* ({ retention, ...place }: LiveOptions) {
-  const log = yield* make((fold) => Records.onDisk(place.path, { read, problemIn }, fold))
-  return { ...(yield* Records.retained(log, retention)), heldBack: yield* heldBack(place) }
-})
+const live = (options: LiveOptions) =>
+  Effect.flatMap(
+    make((fold) => Records.onDisk(options.path, { read, problemIn }, fold)),
+    (log) => Records.lasting(log, options)
+  )
 
 const held = Effect.orDie(make((fold) => Records.inMemory(fold)))
 

@@ -36,18 +36,16 @@ export interface Invocation {
 
 /**
  * `invoke` is given the run's own folder, for files that it needs. `input` is what the program reads. `workspace`: whose
- * programs are not run. It runs in `cwd`, an empty folder unless said otherwise, until it has ended or printed `enough`, which
- * is shown each piece once.
+ * programs are not run. It runs in `cwd`, an empty folder unless said otherwise.
  */
 export interface Run {
   readonly invoke: (directory: string) => Effect.Effect<Invocation, PlatformError, FileSystem.FileSystem | Path.Path>
   readonly input: string
   readonly workspace?: string
   readonly cwd?: string
-  readonly enough?: (piece: string) => boolean
 }
 
-/** What a program has printed; `code` is null where a signal ended it, as it does where it printed `enough`. */
+/** What a program has printed; `code` is null where a signal ended it. */
 export interface Printed {
   readonly code: number | null
   readonly out: string
@@ -113,7 +111,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
     path.sep === "\\"
       ? Command.feed(Command.make(program.file, ...words), given.input)
       : Command.make("/bin/sh", "-c", guarded, "sh", directory, file, program.file, ...words)
-  let [out, err, isEnough] = ["", "", false]
+  let [out, err] = ["", ""]
   const [outText, errText] = [new TextDecoder(), new TextDecoder()]
   const { code, how } = yield* ProcessGroup.run(
     command.pipe(
@@ -123,11 +121,8 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
     {
       timeout: host.timeout,
       out: (bytes) => {
-        if (isEnough || out.length > maxOut) return true
-        const piece = outText.decode(bytes, { stream: true })
-        out += piece
-        isEnough = given.enough?.(piece) === true
-        return isEnough || out.length > maxOut
+        out += outText.decode(bytes, { stream: true })
+        return out.length > maxOut
       },
       // Read to its end, so that the program never waits for us, and kept as far as it is of use.
       err: (bytes) => {
@@ -140,7 +135,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
     const detail = `${host.name} was not done within ${Duration.format(host.timeout)}: allow it more time, or name a faster model`
     return yield* new HostProblem({ reason: how, detail })
   }
-  if (how === "printed_too_much" && !isEnough)
+  if (how === "printed_too_much")
     return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than any answer has` })
   // A shell's words for a program that is not there.
   if (code === 126 || code === 127) return yield* missing(host)

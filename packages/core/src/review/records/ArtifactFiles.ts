@@ -138,7 +138,7 @@ export interface Limits {
   readonly total: number
 }
 
-export const defaultLimits: Limits = { perSession: 20, total: 200 }
+const defaultLimits: Limits = { perSession: 20, total: 200 }
 
 const recordName = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99})_(\d{13,15})\.json$/
 

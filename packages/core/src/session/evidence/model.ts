@@ -195,7 +195,7 @@ export const Evidence = Schema.Struct({
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of what was left unread: what ran by then is not known. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The last turn of which something was left unread. */
+  /** The last turn that was not read whole. */
   unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of what is not on record: a compaction, a command of the user's own, a hook of git's that printed something. */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),

@@ -66,7 +66,7 @@ export interface Sessions {
   readonly subagentCalls: (
     file: string
   ) => Effect.Effect<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path>
-  /** Whether a subagent has a record of its own, beside that of its session or below it. */
+  /** Whether a subagent has a record of its own, in its session's folder or below it. */
   readonly keepsAgentsApart: boolean
 }
 
@@ -102,7 +102,7 @@ export interface Where {
 export interface Installation {
   readonly form: "hooks" | "plugin"
   readonly binary: string
-  /** The variable that names the program in the place of the one on PATH. */
+  /** The environment variable that names the program, where the one on PATH is not meant. */
   readonly binaryVariable: string | null
   /** The version that it was tried with: the one that the host tests pin. */
   readonly tried: string

@@ -379,7 +379,7 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
       })
     )
 
-    it.scoped("takes an edited lesson in the place of the old, and tells nobody of one that is resolved", () =>
+    it.scoped("replaces a lesson by its edit, and tells nobody of a resolved one", () =>
       Effect.gen(function* () {
         const { again, store } = yield* open
         yield* store.append([reflection({ id: "r1" }), about("r2", "Round once.")])
