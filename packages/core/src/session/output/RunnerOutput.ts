@@ -4,7 +4,7 @@
  */
 import { absences, namesChecker, nothingRan, notStarted } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
-import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source, tableOf } from "./reading.ts"
+import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source } from "./reading.ts"
 import { testRunners } from "./testRunners.ts"
 import { type OutputText, outputLines } from "../../base/text/OutputLines.ts"
 import { clip, plural } from "../../base/text/Text.ts"
@@ -43,8 +43,7 @@ export interface RunHint {
 type Readings = ReadonlyArray<Reading>
 
 const kinds = ["tests", "build", "typecheck", "lint"] as const
-const runners = tableOf(testRunners)
-const all = [...runners, ...tableOf([...checkTools, ...absences])]
+const all = [...testRunners, ...checkTools, ...absences]
 
 let last: { readonly output: string; readonly text: OutputText; readonly readings: Map<boolean, Readings> } | null =
   null
@@ -160,7 +159,7 @@ const isTestFailure = ({ counts, failing, note, outcome, sources }: Reading): bo
 const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, Infinity]
 
 const heard = (lines: OutputText["lines"]): Readings =>
-  read(runners, { lines, text: lines.map(({ raw }) => raw).join("\n") }).filter(isTold)
+  read(testRunners, { lines, text: lines.map(({ raw }) => raw).join("\n") }).filter(isTold)
 
 /** Files or suites that failed stand in the line before the count of tests. */
 const ofFiles = /^\s{0,12}(?:test )?(?:suites|files)\b/i
@@ -173,7 +172,7 @@ const ofFiles = /^\s{0,12}(?:test )?(?:suites|files)\b/i
  */
 export const endsFailed = (output: string): boolean => {
   const [, { lines }] = readingsOf(output)
-  const said = lines.flatMap((line, at) => (line.raw === "" || isTelling(runners, line) ? [at] : []))
+  const said = lines.flatMap((line, at) => (line.raw === "" || isTelling(testRunners, line) ? [at] : []))
   const since = (from: number): OutputText["lines"] => said.flatMap((at) => (at < from ? [] : (lines[at] ?? [])))
   const from = ends
     .map((count) => said.at(-Math.min(count, said.length)) ?? 0)

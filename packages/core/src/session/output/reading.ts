@@ -1,6 +1,7 @@
 /** How an output is read: rows say what a line means of a runner's work, and one walk over the lines sums it up. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { lazy } from "../../base/text/Lazy.ts"
+import { literalsOf } from "../../base/text/Literals.ts"
 import type { OutputLine, OutputText } from "../../base/text/OutputLines.ts"
 
 export type Kind = "tests" | "build" | "typecheck" | "lint"
@@ -23,16 +24,24 @@ type Rules = Readonly<Partial<Record<Meaning, ReadonlyArray<RegExp>>>> & {
   readonly unless?: RegExp
 }
 
+interface Pattern {
+  readonly meaning: Meaning
+  readonly on: RegExp
+  readonly literals: () => ReadonlyArray<string> | null
+}
+
 export interface Row {
   readonly runner: string
   readonly sources: ReadonlyArray<Source>
   readonly rules: Rules
-  readonly patterns: ReadonlyArray<readonly [Meaning, RegExp]>
+  readonly patterns: ReadonlyArray<Pattern>
 }
 
 /** A row; `sources` is what its runners speak for. */
 export const rowOf = (runner: string, sources: ReadonlyArray<Source>, rules: Rules): Row => {
-  const patterns = meanings.flatMap((meaning) => (rules[meaning] ?? []).map((on) => [meaning, on] as const))
+  const patterns = meanings.flatMap((meaning) =>
+    (rules[meaning] ?? []).map((on) => ({ meaning, on, literals: lazy(() => literalsOf(on)) }))
+  )
   return { runner, sources, rules, patterns }
 }
 
@@ -164,71 +173,50 @@ const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExe
   if (isWord && /\s/.test(input)) state.note ??= clean(input)
 }
 
-/** What is quickly looked for: a line without any of it is in no row. */
-const telling = [
-  /fail|pass|err|test|succe|found|find|buil|warn|cover|skip|todo|pending|cancel|select|panic|ok\b|issue|file|unknown|cannot|recogni|finish|abort|done|creat|locat|defin|does not|module|manifest/i,
-  /:\d+[:\]]|\d\) |[#ℹ✖›●•!] |1\.\.|SOURCE|Tasks:|\[E|Route|no (?:such|rule|tasks)|go\.mod/i
-]
-
-/** Rows, and one pattern for all lines that they know: without names of groups, and open where it would refer to one. */
-interface Group {
-  readonly rows: ReadonlyArray<Row>
-  readonly known: () => RegExp
+/** The patterns of a row that may fit a line of a text. */
+interface Candidates {
+  readonly row: Row
+  readonly patterns: ReadonlyArray<Pattern>
 }
 
-export type Table = ReadonlyArray<Group>
+const mayFit = ({ literals }: Pattern, text: string): boolean =>
+  literals()?.some((literal) => text.includes(literal)) ?? true
 
-const groupOf = (rows: ReadonlyArray<Row>): Group => ({
-  rows,
-  known: lazy(() => {
-    const sources = rows.flatMap(({ patterns }) => patterns.map(([, { source }]) => source))
-    const plain = sources.map((source) => source.replaceAll(/\(\?<\w+>/g, "(?:").replaceAll("\\1", ".+"))
-    return new RegExp(plain.join("|"))
+const candidatesOf = (rows: ReadonlyArray<Row>, text: string): ReadonlyArray<Candidates> =>
+  rows.flatMap((row) => {
+    const patterns = row.patterns.filter((pattern) => mayFit(pattern, text))
+    return patterns.length === 0 ? [] : [{ row, patterns }]
   })
-})
 
-/** More would compile more patterns that do not match, fewer would search each line more often. */
-const perGroup = 6
+const fit = (pattern: Pattern, { bare, raw }: OutputLine): RegExpExecArray | null =>
+  mayFit(pattern, raw) ? (pattern.on.exec(raw) ?? (bare === raw ? null : pattern.on.exec(bare))) : null
 
-export const tableOf = (rows: ReadonlyArray<Row>): Table =>
-  Array.from({ length: Math.ceil(rows.length / perGroup) }, (_, index) =>
-    groupOf(rows.slice(index * perGroup, (index + 1) * perGroup))
-  )
-
-/** The rows that may know a line. */
-const rowsFor = (table: Table, { bare, raw }: OutputLine): ReadonlyArray<Row> =>
-  telling.some((one) => one.test(raw))
-    ? table.flatMap(({ known, rows }) => (known().test(raw) || (bare !== raw && known().test(bare)) ? rows : []))
-    : []
-
-/** Whether a row may know a line. */
-export const isTelling = (table: Table, line: OutputLine): boolean => rowsFor(table, line).length > 0
+/** Whether a row knows a line. */
+export const isTelling = (rows: ReadonlyArray<Row>, line: OutputLine): boolean =>
+  rows.some(({ patterns }) => patterns.some((pattern) => fit(pattern, line) !== null))
 
 /** What each row that knows a line makes of all; a prefix, of a monorepo's runner or a service, may be part of what it says. */
-const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<State> => {
+const statesOf = (rows: ReadonlyArray<Row>, { lines, text }: OutputText): ReadonlyArray<State> => {
   const states = new Map<Row, State>()
-  for (const line of lines) {
-    const rows = rowsFor(table, line)
-    if (rows.length === 0) {
-      for (const state of states.values()) if (state.open !== null) locate(state, line.raw)
-      continue
-    }
-    for (const row of rows)
-      for (const [meaning, on] of row.patterns) {
-        const match = on.exec(line.raw) ?? (line.bare === line.raw ? null : on.exec(line.bare))
+  const candidates = candidatesOf(rows, text)
+  for (const line of candidates.length === 0 ? [] : lines) {
+    let isKnown = false
+    for (const { patterns, row } of candidates)
+      for (const pattern of patterns) {
+        const match = fit(pattern, line)
         if (match === null) continue
+        isKnown = true
         const state = states.get(row) ?? fresh(row)
         states.set(row, state)
-        apply(state, meaning, match)
-        state.proved.add(meaning)
+        apply(state, pattern.meaning, match)
+        state.proved.add(pattern.meaning)
       }
+    if (!isKnown) for (const state of states.values()) if (state.open !== null) locate(state, line.raw)
   }
-  return table.flatMap(({ rows }) =>
-    rows.flatMap((row) => {
-      const state = states.get(row)
-      return state === undefined || row.rules.unless?.test(text) === true ? [] : [state]
-    })
-  )
+  return rows.flatMap((row) => {
+    const state = states.get(row)
+    return state === undefined || row.rules.unless?.test(text) === true ? [] : [state]
+  })
 }
 
 /** A plan that every test passed needs no word on failures. */
@@ -253,8 +241,8 @@ const outcomeOf = ({ proved, row }: State, counts: Counts, partial: boolean): Re
 }
 
 /** What each row that knows a line makes of an output; `partial`: lines may be missing that say what failed. */
-export const read = (table: Table, text: OutputText, partial = false): ReadonlyArray<Reading> =>
-  statesOf(table, text).map((state) => {
+export const read = (rows: ReadonlyArray<Row>, text: OutputText, partial = false): ReadonlyArray<Reading> =>
+  statesOf(rows, text).map((state) => {
     const counts = isOfTests(state.row) ? settled(state.counts) : state.counts
     const items = [...state.items.values()]
     // A failing file is not worth an item of its own where its tests are named.
