@@ -158,7 +158,7 @@ describe("the host's own model", () => {
         const asked = { directories, host: "claude-code", env: { HOME: home }, said: null }
         assert.isNull(OwnModel.inForce(asked))
         assert.strictEqual(OwnModel.inForce({ ...asked, said: "on" }), "claude-code/small")
-        OwnModels.say(directories, "claude-code", true, "2026-11-27T10:00:00.000Z")
+        OwnModels.keep(directories, "claude-code", { asked: true, at: "2026-11-27T10:00:00.000Z" })
         assert.strictEqual(OwnModel.inForce(asked), "claude-code/small")
         assert.isNull(OwnModel.inForce({ ...asked, said: "off" }))
         assert.isNull(OwnModel.inForce({ ...asked, host: "codex" }))

@@ -25,18 +25,13 @@ const gradeOf = (value: unknown): Grade | null => {
   return isGrade ? { right, cases, from, promptVersion, at } : null
 }
 
-const kind: KeptByName.Kind<Grade> = {
+/** By the models' names. */
+export const { fileOf, forget, keep, read } = KeptByName.make({
   file: "model-grades.json",
   key: "models",
   read: gradeOf,
   remedy: "try the model with `reflexion allow model` once more"
-}
-
-export const fileOf = (directories: KeptByName.Directories): string => KeptByName.fileOf(directories, kind)
-
-/** All grades by the models' names. Throws where the file cannot be read. */
-export const read = (directories: KeptByName.Directories): ReadonlyMap<string, Grade> =>
-  KeptByName.read(directories, kind)
+})
 
 /**
  * The threshold that a model earned with the question as it is now: undefined where it was not tried with it, null where it
@@ -52,11 +47,3 @@ export const earned =
       return undefined
     }
   }
-
-/** Throws where the file cannot be read or written. */
-export const keep = (directories: KeptByName.Directories, model: string, grade: Grade): void =>
-  KeptByName.keep(directories, kind, model, grade)
-
-/** Says whether there was a grade. Throws where the file cannot be read or written. */
-export const forget = (directories: KeptByName.Directories, model: string): boolean =>
-  KeptByName.forget(directories, kind, model)

@@ -131,17 +131,17 @@ const fingerprintOf = (contents: Workspace["contents"]): string =>
   Checksum.sha256(contents.map((content) => JSON.stringify(content)).join(""))
 
 /** Fingerprints by root. */
-const kept: KeptByName.Kind<string> = {
+const kept = KeptByName.make({
   file: "trust.json",
   key: "roots",
   read: (value) => (typeof value === "string" ? value : null),
   remedy: "trust again what you trusted"
-}
+})
 
 const statusOf = (directories: UserDirectories, workspace: Workspace): Status => {
   let known: string | undefined
   try {
-    known = KeptByName.read(directories, kept).get(workspace.root)
+    known = kept.read(directories).get(workspace.root)
     if (known === undefined) return "untrusted"
     return known === workspace.fingerprint ? "trusted" : "changed"
   } catch {
@@ -154,8 +154,8 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
  * read or written.
  */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
-  KeptByName.keep(directories, kept, workspace.root, workspace.fingerprint)
+  kept.keep(directories, workspace.root, workspace.fingerprint)
 
 /** Says whether anything was taken back. Throws where the state cannot be read or written. */
 export const untrust = (directories: UserDirectories, root: string): boolean =>
-  KeptByName.forget(directories, kept, ProjectRoot.real(root))
+  kept.forget(directories, ProjectRoot.real(root))

@@ -6,21 +6,17 @@ import * as OwnModels from "../config/OwnModels.ts"
 import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
 import * as Billing from "../models/Billing.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
+import type { Hook } from "../session/Hook.ts"
 
 /**
  * What there is to know. `said` is the user's word in the session; `configured` is "off" where no source names a model, and
- * `forbidden` where one says so. `now` in ms since the epoch.
+ * `forbidden` where one says so.
  */
-export interface Known {
-  readonly host: string
+export interface Known extends Pick<Hook<never>, "command" | "directories" | "env" | "host" | "now"> {
   readonly sessionId: string
-  readonly directories: UserDirectories.UserDirectories
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly command: string
   readonly said: "on" | "off" | null
   readonly configured: string
   readonly forbidden: boolean
-  readonly now: number
 }
 
 const at = "at stops of work, about two in three"
@@ -54,11 +50,12 @@ const standing = (known: Known): string => {
 
 /** What was asked today, and whether that is all of it. */
 const counted = ({ command, directories, now, sessionId }: Known): string => {
-  const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
+  const time = now()
+  const lines = AskFiles.read(UserDirectories.modelsFolder(directories), time)
   const off = AskLines.isOff(lines, sessionId)
     ? ` Three questions in a row had no answer, so none is asked in this session any more; \`${command} model on\` asks again.`
     : ""
-  return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
+  return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, time)))}`
 }
 
 /** Whether there is one to ask. */

@@ -19,43 +19,28 @@ export interface Saved {
   readonly closedIn: string | null
 }
 
-export const initial: Saved = { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
-
 const header = "reflexion-todos-2"
 
-/** The checksum vouches for the shape: only `attempt` writes it. What was damaged is begun anew. */
-const parse = (text: string | null): Saved => {
-  if (text === null) return initial
-  const end = text.indexOf("\n")
-  const body = text.slice(end + 1)
-  return text.slice(0, end) === `${header} ${Checksum.ofText(body)}` ? JSON.parse(body) : initial
+const parse = (text: string): Saved => {
+  const [head, body = ""] = Checksum.unseal(text) ?? []
+  return head === header ? JSON.parse(body) : { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
 }
-
-/** Which session's file. */
-export type Key = Omit<SessionFile.Key, "build">
 
 /**
  * Changes what is saved, and answers what the change does. Null where another process is at it for longer than `patience`, in
  * ms. Throws what the file system throws: who cannot save it must not tell it.
  */
 export const attempt = <A>(
-  key: Key,
-  { now, patience }: { readonly now: () => number; readonly patience: number },
+  key: Omit<SessionFile.Key, "build">,
+  patience: number,
   change: (saved: Saved) => readonly [Saved, A]
 ): { readonly value: A } | null => {
-  const release = SessionFile.lockWithin(key, patience, now, "todos")
-  if (release === null) return null
-  try {
-    const file = SessionFile.fileOf(key, "todos")
-    PlainFiles.moveFolder(file)
-    const saved = parse(PlainFiles.read(file))
+  const file = SessionFile.fileOf(key, "todos")
+  const work = () => {
+    const saved = parse(PlainFiles.read(file) ?? "")
     const [next, value] = change(saved)
-    if (next !== saved) {
-      const body = JSON.stringify(redactJson(next))
-      PlainFiles.write(file, `${header} ${Checksum.ofText(body)}\n${body}`)
-    }
+    if (next !== saved) PlainFiles.write(file, Checksum.seal(header, JSON.stringify(redactJson(next))))
     return { value }
-  } finally {
-    release()
   }
+  return SessionFile.locked(key, patience, work, "todos")
 }

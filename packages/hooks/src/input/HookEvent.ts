@@ -6,8 +6,6 @@
 /**
  * What happened. `name` is the host's own word for it. `turnId` names the run of the agent that the event belongs to;
  * `message` is the agent's final text where the host gives it; `transcript` is null where the host keeps none.
- *
- * @category models
  */
 export interface HookEvent {
   readonly kind: "stop" | "subagent_stop" | "prompt" | "tool" | "compaction" | "session_start" | "interrupt" | "other"
@@ -37,8 +35,6 @@ export interface HookEvent {
 /**
  * What the host is to do. `push`: let the agent go on with this text. `notice`: tell the user. `reply`: answer the
  * user's command without asking the model. `context`: give the agent a word without stopping or starting anything.
- *
- * @category models
  */
 export type HookAnswer =
   | { readonly _tag: "nothing" }
@@ -47,11 +43,7 @@ export type HookAnswer =
   | { readonly _tag: "reply"; readonly text: string }
   | { readonly _tag: "context"; readonly text: string }
 
-/**
- * An answer, or one that is waited for: of a stop that is looked at by more than evidence.
- *
- * @category models
- */
+/** An answer, or one that is waited for: of a stop that is looked at by more than evidence. */
 export type Answered = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }

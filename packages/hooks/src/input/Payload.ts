@@ -1,72 +1,56 @@
 /** Readings of a hook's payload: total, for a payload is the host's and may be anything. */
-
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { HookEvent } from "./HookEvent.ts"
 
-export type Payload = Readonly<Record<string, unknown>>
+export type Payload = Json.Json
 
-export const make = (value: unknown): Payload | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
+/** A text that is not empty. */
+export const text = (payload: Payload, key: string): string | null => Json.string(payload[key]) || null
 
-/**
- * A text under the first of these keys that has one; an empty text is none.
- *
- * @category decoding
- */
-export const text = (payload: Payload, ...keys: ReadonlyArray<string>): string | null => {
-  for (const key of keys) {
-    const value = payload[key]
-    if (typeof value === "string" && value !== "") return value
-  }
-  return null
-}
+/** The objects of a list under a key. */
+export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =>
+  Json.list(payload[key]).filter(Json.isObject)
 
-/**
- * The objects of a list under a key.
- *
- * @category decoding
- */
-export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> => {
-  const value: unknown = payload[key]
-  const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
-  return items.map(make).filter((one) => one !== null)
-}
+/** The hosts' names for what happens; of some a host knows nothing. */
+const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
+  ["Stop", "stop"],
+  ["SubagentStop", "subagent_stop"],
+  ["UserPromptSubmit", "prompt"],
+  ["PostToolUse", "tool"],
+  ["PreCompact", "compaction"],
+  ["PostCompact", "compaction"],
+  ["SessionStart", "session_start"],
+  ["Interrupt", "interrupt"]
+])
 
-/**
- * The event of a payload, by the host's own names of the kinds; null for what is no payload of a session. What the hosts
- * tell each in their own way is left out.
- *
- * @category decoding
- */
-export const event = (
-  value: unknown,
-  kinds: Readonly<Record<string, HookEvent["kind"]>>
-): { readonly payload: Payload; readonly event: HookEvent } | null => {
-  const payload = make(value)
-  if (payload === null) return null
+/** The event of a payload, without what the hosts tell each in their own way; null for what is no payload of a session. */
+export const event = (value: unknown): { readonly payload: Payload; readonly event: HookEvent } | null => {
+  const payload = Json.object(value)
   const name = text(payload, "hook_event_name")
   const sessionId = text(payload, "session_id")
-  if (name === null || sessionId === null) return null
-  return {
-    payload,
-    event: {
-      kind: (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other",
-      name,
-      sessionId,
-      turnId: null,
-      blocks: false,
-      continued: payload["stop_hook_active"] === true,
-      transcript: text(payload, "transcript_path"),
-      cwd: text(payload, "cwd"),
-      subagent: text(payload, "agent_id") !== null,
-      plan: payload["permission_mode"] === "plan",
-      message: text(payload, "last_assistant_message"),
-      background: 0,
-      prompt: text(payload, "prompt"),
-      compacted: payload["source"] === "compact",
-      tool: tool(payload)
-    }
-  }
+  return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
+
+/** An event of which nothing but this is known. */
+export const bare = (name: string): HookEvent => eventOf({}, name, "")
+
+const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({
+  kind: kinds.get(name) ?? "other",
+  name,
+  sessionId,
+  turnId: null,
+  blocks: false,
+  continued: payload["stop_hook_active"] === true,
+  transcript: text(payload, "transcript_path"),
+  cwd: text(payload, "cwd"),
+  subagent: text(payload, "agent_id") !== null,
+  plan: payload["permission_mode"] === "plan",
+  message: text(payload, "last_assistant_message"),
+  background: 0,
+  prompt: text(payload, "prompt"),
+  compacted: payload["source"] === "compact",
+  tool: tool(payload)
+})
 
 const tool = (payload: Payload): HookEvent["tool"] => {
   const name = text(payload, "tool_name")

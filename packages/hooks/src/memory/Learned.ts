@@ -5,38 +5,24 @@
 import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
-import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
-import * as ReviewFiles from "../session/ReviewFiles.ts"
+import type { Ended } from "./Outcomes.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/**
- * A stop that was decided: its review, and what identifies it. `order` is what the user ordered, `files` are those that the task
- * edited, `events` those of the turn, `told` the ids of what the session was told as it began; `settings` says how many lessons
- * a prompt has at most, and how long they are kept.
- */
-export interface AtStop {
-  readonly root: string
-  readonly review: ReviewLesson.Review
-  readonly stop: string
-  readonly order: string
-  readonly files: ReadonlyArray<string>
-  readonly events: ReadonlyArray<TranscriptEvent>
+/** `told`: the ids of what the session was told as it began. */
+export interface AtStop extends Ended {
   readonly told: ReadonlyArray<string>
-  readonly settings: Pick<ReflexionConfig["memory"], "maxReflectionsPerRetry" | "retentionDays">
 }
-
-const dayMs = 86_400_000
 
 const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
 
@@ -45,7 +31,7 @@ const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPl
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
   if (is?.isKnown === false)
-    Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root }, hook.now())
+    Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root })
   return is !== null
 }
 
@@ -66,25 +52,6 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** What is done with a project's memory; null where it fails, which costs nobody the rest. */
-const orLogged = <S, A>(
-  hook: Hook<S>,
-  event: HookEvent,
-  at: { root: string; what: string },
-  work: () => A
-): A | null => {
-  const since = hook.now()
-  try {
-    return work()
-  } catch (cause) {
-    const reason = `${at.what}: ${Hooks.messageOf(cause)}`
-    Hooks.log(hook, event, { decision: "failure", reason, directory: at.root }, since)
-    return null
-  }
-}
-
-const alone = "the memory is left alone"
-
 /** A completion ends whatever it settles. */
 const settle = (
   { review, told }: AtStop,
@@ -96,17 +63,17 @@ const settle = (
     const attemptNumber = subtaskId === own.subtaskId ? review.decision.attempt : null
     return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
   })
-  if (events.length > 0) LearnedFile.append(place, events)
+  LearnedFile.append(place, events)
 }
 
 /** The feedback with what was learned before, empty where none goes out. Throws what the file system throws. */
 const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
-  const { events, files, order, review, root, settings, stop } = asked
+  const { config, events, judgment, review, root, stop } = asked
   const meaning = ReviewLesson.meaningOf(review)
   if (meaning === null) return feedback
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
-  const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
+  const task = ReviewLesson.taskOf(place.root, { order: judgment.task.text, sessionId: review.sessionId })
   const at = isoNow(hook)
   if (meaning === "success") {
     settle(asked, learned, { at, own: task, place })
@@ -117,6 +84,7 @@ const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: stri
   const id = ReviewLesson.idOf(event.sessionId, stop)
   if (known.some((one) => one.id === id)) return feedback
   const outputOf = outputIn(events)
+  const files = judgment.evidence.edits.map(({ path }) => path)
   const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
   const { attemptNumber } = failure
   const believed = (lessons: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
@@ -129,7 +97,7 @@ const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: stri
   if (ReviewLesson.isTakenBack(reflection, takenBack)) return feedback
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
-  const limit = settings.maxReflectionsPerRetry
+  const limit = config.memory.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
   const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
   const isNew = !ReviewLesson.isLearned(failure, believed(known))
@@ -140,9 +108,8 @@ const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: stri
     ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
   ])
   // What is not forgotten now is at the next failure.
-  orLogged(hook, event, { root, what: "old lessons were not forgotten" }, () =>
-    LearnedFile.forget(place, hook.now() - settings.retentionDays * dayMs)
-  )
+  const forget = () => LearnedFile.forget(place, hook.now() - config.memory.retentionDays * 86_400_000)
+  Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not forgotten" }, forget, undefined)
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
@@ -191,28 +158,29 @@ const teach = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   return ReviewLesson.startSection(lessons)
 }
 
+const alone = "the memory is left alone"
+
 /**
  * The answer to a stop that fails, or completes a task in a project with a memory, with what was learned before in its feedback. A
  * completion ends what is open, whichever turn or session that is of.
  */
 export const atStop = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
-  const { review, root } = asked
+  const { config, review, root } = asked
   const isPush = answer._tag === "push"
   const failed = isPush || review.decision.notice === "exhausted" || review.decision.notice === "unmoved"
-  if (!failed && !(review.verdict.complete && MemoryPlace.exists(root))) return answer
-  if (!ReviewFiles.isWorkspace(root, hook.env)) return answer
+  if (!config.memory.enabled || !(failed || (review.verdict.complete && MemoryPlace.exists(root)))) return answer
   const before = isPush ? answer.feedback : ""
-  const feedback = orLogged(hook, event, { root, what: alone }, () => learn(hook, event, asked, before))
-  return isPush && feedback !== null ? { ...answer, feedback } : answer
+  const learned = () => learn(hook, event, asked, before)
+  const feedback = Hooks.orLogged(hook, event, { directory: root, what: alone }, learned, before)
+  return isPush ? { ...answer, feedback } : answer
 }
 
-/** The answer where a session begins in a project that has a memory. */
-export const atStart = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  if (event.subagent || event.cwd === null) return nothing
+/** What a session is told that begins in a project with a memory; null for nothing. */
+export const atStart = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+  if (event.subagent || event.cwd === null) return null
   const root = ProjectRoot.of(event.cwd)
-  if (!MemoryPlace.exists(root) || !ReviewFiles.isWorkspace(root, hook.env)) return nothing
-  const text = orLogged(hook, event, { root, what: alone }, () => teach(hook, event, root)) ?? ""
-  return text === "" ? nothing : { _tag: "context", text }
+  if (!MemoryPlace.exists(root) || !ProjectRoot.isWorkspace(root, hook.env)) return null
+  return Hooks.orLogged(hook, event, { directory: root, what: alone }, () => teach(hook, event, root), "") || null
 }
 
 /**
@@ -225,9 +193,7 @@ export const takeBack = (
 ): number => {
   const place = MemoryPlace.of(root)
   const over = ReviewLesson.takenBack(LearnedFile.read(place), { at, attempt, sessionId })
-  if (over.length > 0) {
-    LessonTrust.own(directories, over)
-    LearnedFile.append(place, over)
-  }
+  LessonTrust.own(directories, over)
+  LearnedFile.append(place, over)
   return over.length
 }

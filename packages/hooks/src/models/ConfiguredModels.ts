@@ -1,6 +1,4 @@
-/**
- * The models of a run: those of the configuration, with the keys of an environment, within the user's budget of tokens.
- */
+/** The models of a run: those of the configuration, with the keys of an environment, within the user's budget of tokens. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"

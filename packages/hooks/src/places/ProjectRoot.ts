@@ -1,6 +1,7 @@
 /** The root of a session's project. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as UserDirectories from "./UserDirectories.ts"
 
 /** Null for what is not there or cannot be looked at, as a link that leads to itself: git goes by neither. */
 const statOf = (path: string): FS.Stats | null => {
@@ -69,3 +70,8 @@ export const real = (path: string): string => {
     return Path.resolve(path)
   }
 }
+
+/** Whether a folder is there and a project's: the home directory and the root of the disk are in none, unless under git. */
+export const isWorkspace = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
+  isWorkingCopy(root) ||
+  (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))

@@ -1,6 +1,5 @@
-/**
- * Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset.
- */
+/** Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset. */
+import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as OS from "node:os"
 import * as Path from "node:path"
 import * as Checksum from "./Checksum.ts"
@@ -43,6 +42,12 @@ export const homes = (env: Env): ReadonlyArray<string> => {
 
 /** Where every decision is logged. */
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
+
+/** With the older one before it; either may be absent. */
+export const logFiles = (directories: Pick<UserDirectories, "state">): readonly [older: string, current: string] => [
+  DecisionFile.olderOf(logFile(directories)),
+  logFile(directories)
+]
 
 /** Where the questions to models lie, with the day's tokens. */
 export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")

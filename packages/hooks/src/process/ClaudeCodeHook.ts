@@ -3,30 +3,17 @@
  * which loads Claude Code's plugins, names a few fields otherwise.
  */
 import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
+import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
-import * as Hooks from "../session/Hook.ts"
-import type { Hook } from "../session/Hook.ts"
-import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Payload from "../input/Payload.ts"
-import * as ToolCall from "../events/ToolCall.ts"
 import type { RecordDecoder } from "../session/RecordDecoder.ts"
-
-const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
-  Stop: "stop",
-  SubagentStop: "subagent_stop",
-  UserPromptSubmit: "prompt",
-  PostToolUse: "tool",
-  PreCompact: "compaction",
-  PostCompact: "compaction",
-  SessionStart: "session_start"
-}
 
 const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
@@ -42,13 +29,9 @@ const isCopilot = (payload: Payload.Payload): boolean =>
 /** The agent that the user speaks to has a name only where one was chosen. */
 const agentOf = (payload: Payload.Payload): string => Payload.text(payload, "agent_type") ?? "main"
 
-/**
- * Null for what is no payload of a session.
- *
- * @category decoding
- */
+/** Null for what is no payload of a session. */
 export const decode = (value: unknown): HookEvent | null => {
-  const found = Payload.event(value, kinds)
+  const found = Payload.event(value)
   if (found === null) return null
   const { event, payload } = found
   const turnId = Payload.text(payload, "prompt_id")
@@ -118,38 +101,16 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   }
 }
 
-/** A todo list that is to be there before work begins; what goes wrong with it takes nothing from the answer. */
-const listDue = <S>(hook: Hook<S>, event: HookEvent, cwd: string): HookAnswer => {
-  const since = hook.now()
-  try {
-    const { config } = Hooks.settingsOf(hook, ProjectRoot.of(cwd))
-    return config.todos.required === true ? ToolCall.run(hook, event) : nothing
-  } catch (cause) {
-    const reason = `the todo list is left alone: ${Hooks.messageOf(cause)}`
-    Hooks.log(hook, event, { decision: "failure", reason }, since)
-    return nothing
-  }
-}
-
-const began = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer): HookAnswer => {
-  const more = event.cwd === null ? nothing : listDue(hook, event, event.cwd)
-  if (more._tag !== "context" || answer._tag !== "context") return more._tag === "context" ? more : answer
-  return { ...answer, text: `${answer.text}\n\n${more.text}` }
-}
-
-export const program = (
-  rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle" | "watches">
-): HookProgram<ClaudeCodeTranscript.State> => ({
+export const program: HookProgram<ClaudeCodeTranscript.State> = {
   host: "claude-code",
   // A blocked prompt that is no command of the host's goes back into the input box.
   command: "/reflection",
   decoder,
   decode,
   output,
-  began,
+  todos: ClaudeCodeTodos,
   rest: (sessionId) =>
     ClaudeCodePresence.isAtScreen(process.env)
       ? ClaudeCodePresence.rest(sessionId, () => ClaudeCodePresence.read(process.env))
-      : null,
-  ...rest
-})
+      : null
+}

@@ -10,25 +10,12 @@ import type { HookProgram } from "./HookProcess.ts"
 import * as Payload from "../input/Payload.ts"
 import type { RecordDecoder } from "../session/RecordDecoder.ts"
 
-const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
-  Stop: "stop",
-  SubagentStop: "subagent_stop",
-  UserPromptSubmit: "prompt",
-  PostToolUse: "tool",
-  PreCompact: "compaction",
-  PostCompact: "compaction",
-  SessionStart: "session_start",
-  Interrupt: "interrupt"
-}
-
 /**
  * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
  * them.
- *
- * @category decoding
  */
 export const decode = (value: unknown): HookEvent | null => {
-  const found = Payload.event(value, kinds)
+  const found = Payload.event(value)
   return found === null ? null : { ...found.event, turnId: Payload.text(found.payload, "turn_id") }
 }
 
@@ -131,14 +118,11 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   }
 }
 
-export const program = (
-  rest: Pick<HookProgram<CodexTranscript.State>, "build" | "settle">
-): HookProgram<CodexTranscript.State> => ({
+export const program: HookProgram<CodexTranscript.State> = {
   host: "codex",
   // Codex refuses an unknown command that begins with a slash before any hook sees it.
   command: "reflection",
   decoder,
   decode,
-  output,
-  ...rest
-})
+  output
+}

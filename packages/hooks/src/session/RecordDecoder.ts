@@ -1,11 +1,7 @@
 /** A host's record as pure steps over the values of its lines. */
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 
-/**
- * Work that went on in the background when it was read last: what a host says of it when it ends needs its beginning.
- *
- * @category models
- */
+/** Work that went on in the background when it was read last: what a host says of it when it ends needs its beginning. */
 export interface OpenWork {
   readonly key: string
   readonly call: {
@@ -17,11 +13,7 @@ export interface OpenWork {
   }
 }
 
-/**
- * What is known of the lines before the first that is read: how many turns they have at least, and the work that was open.
- *
- * @category models
- */
+/** What is known of the lines before the first that is read: how many turns they have at least, and the work that was open. */
 export interface Before {
   readonly turns: number
   readonly open: ReadonlyArray<OpenWork>

@@ -14,11 +14,7 @@ import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Tra
 import * as FS from "node:fs"
 import type { OpenWork, RecordDecoder } from "./RecordDecoder.ts"
 
-/**
- * How far before the running turn reading begins: so many turns, where they have no more bytes.
- *
- * @category models
- */
+/** How far before the running turn reading begins: so many turns, where they have no more bytes. */
 export interface Reach {
   readonly turns: number
   readonly bytes: number
@@ -27,8 +23,6 @@ export interface Reach {
 /**
  * What the last stop knew that a record's end may not have. `at`: where its turn begins, in bytes; `turn`: that turn's number;
  * `open`: what went on in the background; `prompts`: the user's last messages.
- *
- * @category models
  */
 export interface Known {
   readonly at: number
@@ -47,15 +41,11 @@ export interface Options<S> {
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   /** Whether there is still time to read on. */
   readonly hasTime: () => boolean
-  /** Sees each event that is folded, before the fold does. */
-  readonly observe?: (event: TranscriptEvent, context: Judgment.JudgmentContext) => void
 }
 
 /**
- * `read` is how far the record was read, in bytes; `events` are those of the running turn. `complete` is false where the time ran
+ * `read` is how far the record was read, in bytes; `events` are those of the running turn, or of all that was asked for. `complete` is false where the time ran
  * out, `cut` says that the running turn was too long to be read whole.
- *
- * @category models
  */
 export interface Reading<S> {
   readonly file: string
@@ -283,14 +273,10 @@ const running = {
   agentId: null
 } as const
 
-/**
- * Reads a session's record. Null where there is no such file; throws what the file system throws.
- *
- * @category reading
- */
+/** Reads a session's record. Null where there is no such file; throws what the file system throws. */
 export const read = <S>(options: Options<S>): Reading<S> | null =>
   opened(options.file, (record) => {
-    const { decoder, file, hasTime, observe, reach } = options
+    const { decoder, file, hasTime, reach } = options
     const head = reach === null ? decoder.initial : headOf(record, decoder)
     const begin = beginOf(record, options, head)
     const from = begun(record, options, begin, head)
@@ -303,13 +289,11 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
     const apply = (more: ReadonlyArray<TranscriptEvent>): void => {
       context ??= options.context(decoder.session(state))
       for (const event of more) {
-        observe?.(event, context)
         if (Judgment.startsTurn(judgment, event)) {
           if (judgment.task.turn >= begin.number) prompts = [...prompts, ...promptOf(judgment)]
-          events = []
+          if (reach !== null) events = []
         }
-        // Who reads all of a record has no use for them twice.
-        if (reach !== null) events.push(event)
+        events.push(event)
         judgment = Judgment.step(judgment, event, context)
       }
     }
@@ -374,11 +358,7 @@ const smaller = ({ call, key }: OpenWork): OpenWork => ({
   call: { ...call, input: JSON.stringify(call.input ?? null).length > largestInput ? null : redactJson(call.input) }
 })
 
-/**
- * What was written since, read on from there. Null where the record is gone; throws what the file system throws.
- *
- * @category reading
- */
+/** What was written since, read on from there. Null where the record is gone; throws what the file system throws. */
 export const readOn = <S>(reading: Reading<S>, { ignores, step }: RecordDecoder<S>): Reading<S> | null =>
   opened(reading.file, (record) => {
     let { decoder: state, judgment } = reading

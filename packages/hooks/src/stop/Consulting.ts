@@ -1,16 +1,24 @@
 /**
  * What a hook consults beyond evidence: the checks, models and reviewers of the configuration, with the keys of the
- * environment that its host gave it.
+ * environment that its host gave it. Loaded only for that, with what runs checks.
  */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
+import { Verification } from "@reflexion/core/internal/checks/Verification"
+import { unmasked } from "@reflexion/core/internal/checks/VerificationReading"
 import { CrossReview } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Answers from "@reflexion/core/internal/review/records/Answers"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
+import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
+import type { ActiveCheck, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -18,15 +26,18 @@ import * as LogLevel from "effect/LogLevel"
 import { join } from "node:path"
 import * as CheckSandbox from "../models/CheckSandbox.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import { answer as onDisk } from "../places/RepoDisk.ts"
 import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import * as SessionFile from "../session/SessionFile.ts"
 import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**
  * `told` is what went wrong, in the words of the log. `unrun` is what the user is told of
  * checks beside the verdict, once: why those that were due were not run.
- *
- * @category models
  */
 export interface Consulted {
   readonly judged: Judged
@@ -36,11 +47,7 @@ export interface Consulted {
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/**
- * What the user wants looked at is read in projects that they trust.
- *
- * @category layers
- */
+/** What the user wants looked at is read in projects that they trust. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
@@ -75,11 +82,7 @@ const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<stri
   return [...new Set([...(told.length > 0 || problem === null ? told : [problem]), ...problems(judged)])]
 }
 
-/**
- * What the tiers beyond evidence make of a stop in the project of `cwd`.
- *
- * @category programs
- */
+/** What the tiers beyond evidence make of a stop in the project of `cwd`. */
 export const run: <S>(
   hook: Pick<Hook<S>, "directories" | "env" | "host">,
   options: { readonly config: ReflexionConfig; readonly cwd: string; readonly record: string | null },
@@ -114,3 +117,64 @@ export const run: <S>(
   },
   (effect) => Effect.provide(effect, platform)
 )
+
+/** Under the 10 minutes that the installed hooks are given. */
+const mostForChecks = Duration.minutes(9)
+
+/** Where the checks of one folder are run. */
+interface Place {
+  readonly directory: string
+  readonly checks: ReadonlyArray<ActiveCheck>
+}
+
+/** What was taken is run at the project's root; what is configured, where the session is. */
+const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArray<Place> =>
+  [...new Set(checks.map(({ directory }) => directory ?? cwd))].map((directory) => ({
+    directory,
+    checks: checks.filter((check) => (check.directory ?? cwd) === directory)
+  }))
+
+const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
+  const verification = yield* Verification
+  const results = yield* verification.run({ directory, checks, gates: checks.map(({ gate }) => gate) })
+  const { scripts } = RepoSignals.loadSync(directory, onDisk)
+  return results.map((result): CheckResult.CheckResult => unmasked(result, scripts))
+})
+
+const runAll = <S>(hook: Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>, unsandboxed: boolean) =>
+  Effect.gen(function* () {
+    const cwd = event.cwd ?? "/"
+    const state = join(hook.directories.state, "checks")
+    const where = { cwd, env: hook.env, host: hook.host, record: event.transcript, state, unsandboxed }
+    const place = yield* CheckSandbox.find(where)
+    if (place === null) return Answers.unconfined
+    const running = Effect.forEach(placesOf(checks, cwd), runIn).pipe(
+      Effect.provide(CheckSandbox.verification(place, state)),
+      Effect.map((results) => Answers.checked(results.flat()))
+    )
+    return yield* Effect.timeoutTo(running, {
+      duration: mostForChecks,
+      onSuccess: (text) => text,
+      onTimeout: () => `reflexion ended the checks: no result after ${Duration.toMinutes(mostForChecks)} minutes.`
+    })
+  }).pipe(Effect.provide(platform))
+
+/**
+ * `/reflection verify`: the checks that may be run here are run at once, and the user is told how each went. Nothing is said to
+ * the agent, and nothing counts as a reminder.
+ */
+export const verify = async <S>(hook: Hook<S>, event: HookEvent): Promise<string> => {
+  const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
+  if (settled.problem !== null) return Notice.problem(settled.problem)
+  const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))
+  const { checks, unsandboxed } = config.verify
+  if (checks.length === 0) return Answers.noCheck
+  const since = hook.now()
+  const text = await Effect.runPromise(
+    Effect.catchAllCause(runAll(hook, event, checks, unsandboxed), (cause) =>
+      Effect.succeed(`reflexion could not run the checks: ${Hooks.messageOf(Cause.squash(cause))}`)
+    )
+  )
+  Hooks.log(hook, event, { decision: "none", reason: `the user asked for the checks: ${text}` }, since)
+  return text
+}
