@@ -26,18 +26,26 @@ export interface Given {
   readonly retentionDays: number
 }
 
-/** Adds an outcome, and forgets what is old where it is a failure. Throws what the file system throws. */
-export const add = ({ now, outcome, retentionDays, root }: Given): void => {
+/**
+ * Adds an outcome, and forgets what is old where it is a failure; says why that could not be, null where it could. Throws what the
+ * file system throws.
+ */
+export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
-  if (!AttemptOutcome.isFailure(outcome)) return
+  if (!AttemptOutcome.isFailure(outcome)) return null
   const retention = retentionDays * 86_400_000
-  LearnedFile.leaveOut(file, now - retention, {
-    // A tenth of what is kept: else every failing stop would find one line too old, and write all the others again.
-    slack: retention / 10,
-    read: OutcomeLine.read,
-    timeOf: ({ at }) => at,
-    older: (all, before) => new Set(all.filter(({ at }) => Date.parse(at) < before))
-  })
+  try {
+    LearnedFile.leaveOut(file, now - retention, {
+      // A tenth of what is kept: else every failing stop would find one line too old, and write all the others again.
+      slack: retention / 10,
+      read: OutcomeLine.read,
+      timeOf: ({ at }) => at,
+      older: (all, before) => new Set(all.filter(({ at }) => Date.parse(at) < before))
+    })
+    return null
+  } catch (cause) {
+    return `old outcomes were not forgotten: ${Hooks.messageOf(cause)}`
+  }
 }
 
 /** `now` in ms since the epoch. */
@@ -107,7 +115,9 @@ export const atStop = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string
   if (!config.cycle.enabled || TurnOutcome.statusOf(review) === null) return ""
   const keep = () => {
     const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(event, ended) })
-    if (outcome !== null) add({ root, outcome, now: hook.now(), retentionDays: config.memory.retentionDays })
+    const { retentionDays } = config.memory
+    const problem = outcome === null ? null : add({ root, outcome, now: hook.now(), retentionDays })
+    if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root })
     return outcome
   }
   const logged = { directory: root, what: "the outcome log is left alone" }

@@ -93,8 +93,7 @@ export const say = (key: Of, word: Word, text: string | null): void => {
 }
 
 /** Whether the user stopped reflexion in this session: what cannot be read is their word, too. */
-export const isStopped = (key: Of): boolean =>
-  FS.lstatSync(fileOf(key, "stopped"), { throwIfNoEntry: false }) !== undefined
+export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stopped"))
 
 /** Whether the user has said that they are there ("here"), or that nobody is ("away"). */
 export const isAttended = (key: Of): boolean | null => {

@@ -51,7 +51,7 @@ const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => 
 }
 
 /** In bytes. Longer sessions are hard to find. */
-const longestRecord = 64_000_000
+const longestRecord = 20_000_000
 
 /** All of the session as it stood at the stop, by which a model can be asked; null where that is too much. */
 const allOf = <S>(hook: Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
