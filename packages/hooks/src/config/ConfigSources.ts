@@ -1,8 +1,4 @@
-/**
- * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
- * environment, what the host's own configuration gives the plugin, the workspace's file; and under all of them the checks that
- * the user took for the project.
- */
+/** The configuration that follows from all that has a say: user's file, environment, plugin's options, workspace's file. */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -104,10 +100,7 @@ export const withTaken = (
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
-/**
- * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
- * Throws where the workspace's file cannot be read.
- */
+/** The configuration in force, or a line per problem. Throws where the workspace's file cannot be read. */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {
     const { host = {} } = sources

@@ -1,7 +1,4 @@
-/**
- * What the user said, tried or trusts, by names: a small file of JSON in their own state, for a workspace is not trusted. One that is
- * damaged is told of and left as it is.
- */
+/** What the user said, tried or trusts, by names: a small file in their own state. A damaged one is told of and left. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
@@ -12,10 +9,7 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 
 export type Directories = Pick<UserDirectories, "state">
 
-/**
- * `key` is what the names stand under in the file; `read` gives null for what is no such value; `remedy` says what follows
- * where the file is removed.
- */
+/** `key` is what the names stand under; `remedy` says what follows where the file is removed. */
 export interface Kind<A> {
   readonly file: string
   readonly key: string

@@ -1,7 +1,4 @@
-/**
- * The pushes that the user marked as wrong: a file for each project in their own state, for a workspace is not trusted. A rule
- * that was marked for two pushes in a project goes no further than to tell there.
- */
+/** The pushes that the user marked as wrong, by project: a rule with two of them goes no further than to tell there. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
@@ -13,10 +10,7 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 type Directories = Pick<UserDirectories.UserDirectories, "state">
 
-/**
- * A mark on one push. `at` is when it was marked, as ISO 8601; `stop` is a hash that tells the stop from others; `rules` are those
- * that pushed.
- */
+/** `at` is when it was marked, as ISO 8601; `stop` is a hash that tells the stop from others. */
 export interface Mark {
   readonly at: string
   readonly host: string

@@ -2,10 +2,7 @@
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
-/**
- * `right` of `cases` were answered rightly at the threshold `from`, null where too few were at any: such a model tells, and
- * sends nobody on. `promptVersion` is that of the question; `at` is an ISO 8601 moment.
- */
+/** `from` is the threshold at which enough were right, null where none was: such a model tells, and sends nobody on. */
 export interface Grade {
   readonly right: number
   readonly cases: number
@@ -33,10 +30,7 @@ export const { fileOf, forget, keep, read } = KeptByName.make({
   remedy: "try the model with `reflexion allow model` once more"
 })
 
-/**
- * The threshold that a model earned with the question as it is now: undefined where it was not tried with it, null where it
- * only tells. A file that cannot be read is as none.
- */
+/** The threshold earned with this question: undefined where it was not tried with it, null where the model only tells. */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>
   (model) => {

@@ -1,7 +1,4 @@
-/**
- * The configuration of the OpenCode plugin: what a hook's is, and before the workspace's say the plugin's own options in
- * the host's configuration.
- */
+/** The configuration of the OpenCode plugin: what a hook's is, and the plugin's own options in the host's configuration. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -73,10 +70,7 @@ const textOf = (file: string): string => {
   }
 }
 
-/**
- * What the user's own files of OpenCode call `small_model`, the weightiest last, apart from a project's: the host hands on all of
- * them as one. A hint only, for the host looks into more places than these.
- */
+/** What the user's own files, and no project's, call `small_model`, the weightiest last: a hint, for the host looks farther. */
 export const smallModels = (env: Env): ReadonlyArray<string> =>
   [...filesOf(env).map(textOf), env["OPENCODE_CONFIG_CONTENT"] ?? ""].flatMap(
     (text) => Json.string(Json.object(parseWithComments(text))["small_model"]) ?? []

@@ -5,6 +5,8 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as KeptByName from "./KeptByName.ts"
 
+export type Directories = KeptByName.Directories
+
 /** What the user said of a host, and when, as ISO 8601. */
 export interface Said {
   readonly asked: boolean
@@ -39,10 +41,7 @@ export const agreed = (directories: KeptByName.Directories, host: string): boole
 const offerOf = ({ state }: KeptByName.Directories, host: string): string =>
   Path.join(state, `own-model-offered-${host}`)
 
-/**
- * Whether the user is to be told, now and never again, that they could agree: nothing was said of the host, and no process
- * has told them yet. Where that cannot be kept they are not told at all.
- */
+/** Whether the user is to be told, once, that they could agree. Where that cannot be kept they are not told at all. */
 export const mayOffer = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     if (read(directories).has(host)) return false

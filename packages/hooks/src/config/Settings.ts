@@ -1,7 +1,4 @@
-/**
- * The configuration of a hook process. Most users have none and pay nothing for it; what follows from files that are
- * there is kept until one of them changes, for reading them well takes longer than everything else that a hook does.
- */
+/** The configuration of a hook process. What follows from its files is kept until one changes: reading them well takes long. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -90,10 +87,7 @@ const settled = (options: Options): Settled => {
   return found
 }
 
-/**
- * The configuration in force in a project, with the rules lowered that the user marked there. Never throws: what cannot be read
- * or understood is a problem.
- */
+/** The configuration in force, with what the user marked lowered. Never throws: what cannot be read is a problem. */
 export const load = (options: Options): Settled => {
   try {
     const { config, problem } = settled(options)

@@ -1,7 +1,4 @@
-/**
- * Where the checks lie that the user took for a project: a file for each project in their own state, for a workspace is not
- * trusted. Read here as a text; what it says is for `TakenChecks`.
- */
+/** The checks that the user took for a project, as a text in their own state; what it says is for `TakenChecks`. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as UserDirectories from "../places/UserDirectories.ts"

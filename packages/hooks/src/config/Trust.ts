@@ -1,8 +1,4 @@
-/**
- * Whether the user trusts what a workspace brings along: a fingerprint of its files in the user's own state, void as soon
- * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
- * text between the look and the use.
- */
+/** Whether the user trusts what a workspace brings along: a fingerprint of its files, void as soon as one of them changes. */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -24,10 +20,6 @@ export const files: ReadonlyArray<string> = [configuration, ...guidance]
 /** `changed`: it was trusted as it was before. */
 export type Status = "trusted" | "untrusted" | "changed"
 
-/**
- * The root of the project that a folder belongs to, without symbolic links: the nearest folder that has `.git`, else the
- * folder itself.
- */
 export const rootOf: (directory: string) => string = ProjectRoot.of
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
@@ -61,20 +53,14 @@ const once = <A>(work: () => A): (() => A) => {
   }
 }
 
-/**
- * A project's configuration as it was read. `trusted` is the fingerprint by which the user trusts it together with the
- * other files that lay beside it, null where they do not.
- */
+/** `trusted` is the fingerprint by which the user trusts it with the files that lay beside it, null where they do not. */
 export interface Configuration {
   readonly file: string
   readonly text: string
   readonly trusted: string | null
 }
 
-/**
- * What a project brings along, as it was read. Each file is read when it is first wanted and at most once, and so is the
- * user's word on it: the text that is used is the text that was hashed. Nobody can make one of other texts.
- */
+/** What a project brings along. Each file is read at most once, so that the text that is used is the text that was hashed. */
 export class Workspace {
   readonly root: string
   readonly #directories: UserDirectories
@@ -149,10 +135,7 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
   }
 }
 
-/**
- * Trusts a project's files as they were read, whatever lies there by now. Throws where one of them, or the state, cannot be
- * read or written.
- */
+/** Trusts a project's files as they were read. Throws where one of them, or the state, cannot be read or written. */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
   kept.keep(directories, workspace.root, workspace.fingerprint)
 

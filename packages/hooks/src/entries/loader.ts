@@ -1,7 +1,4 @@
-/**
- * The file that a host runs. It compiles the program that lies in its folder out of V8's code cache, for Node 20 has no compile
- * cache of its own, and ends it in time. Whatever happens, the host goes on.
- */
+/** The file that a host runs: it compiles the program out of V8's code cache, and ends it in time. The host goes on anyhow. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"

@@ -36,8 +36,8 @@ const server = Plugin.server({
   // What is never asked is never loaded.
   programs: (config, cwd) =>
     Effect.flatMap(
-      Effect.promise(() => import("../models/HostModels.ts")),
-      ({ make }) => make(config, { cwd, env: process.env })
+      Effect.promise(() => import("../models/ConfiguredModels.ts")),
+      ({ ofHosts }) => ofHosts(config, { cwd, env: process.env })
     ),
   ownSmall: () => OpenCodeSettings.smallModels(process.env),
   consent: {

@@ -8,10 +8,7 @@ import * as Billing from "../models/Billing.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 import type { Hook } from "../session/Hook.ts"
 
-/**
- * What there is to know. `said` is the user's word in the session; `configured` is "off" where no source names a model, and
- * `forbidden` where one says so.
- */
+/** `configured` is "off" where no source names a model, and `forbidden` where one says so. */
 export interface Known extends Pick<Hook<never>, "command" | "directories" | "env" | "host" | "now"> {
   readonly sessionId: string
   readonly said: "on" | "off" | null

@@ -1,7 +1,4 @@
-/**
- * What is remembered of a session's todo lists between processes: a small file of its own beside the session's, under a
- * checksum, and a lock so that two processes never tell an agent the same twice.
- */
+/** What is remembered of a session's todo lists, under a lock so that two processes never tell an agent the same twice. */
 import { redactJson } from "@reflexion/core/Redaction"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { Todo } from "@reflexion/core/Transcript"
@@ -9,10 +6,7 @@ import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Checksum from "../places/Checksum.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-/**
- * `todos`: the list so far, of a host that changes it todo by todo; `closedIn`: the run of the agent in which all of it was
- * done, null while some of it is open.
- */
+/** `closedIn`: the run of the agent in which all of the list was done, null while some of it is open. */
 export interface Saved {
   readonly guardrails: TodoGuardrails.State
   readonly todos: ReadonlyArray<Todo>
@@ -26,10 +20,7 @@ const parse = (text: string): Saved => {
   return head === header ? JSON.parse(body) : { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
 }
 
-/**
- * Changes what is saved, and answers what the change does. Null where another process is at it for longer than `patience`, in
- * ms. Throws what the file system throws: who cannot save it must not tell it.
- */
+/** Null where another process is at it for longer than `patience`, in ms. Throws: who cannot save it must not tell it. */
 export const attempt = <A>(
   key: Omit<SessionFile.Key, "build">,
   patience: number,

@@ -1,8 +1,4 @@
-/**
- * What an agent is told after a tool call, and where a session begins: of its todo list, with the tool's own result, so that it
- * costs no turn and sends nobody on; and, where each call is reported, that it does the same thing again and again. A subagent is
- * told nothing, for it speaks to no user.
- */
+/** What an agent is told with a tool's result, which costs no turn: of its todo list, and of calls made again and again. */
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { Todo } from "@reflexion/core/Transcript"
 import type { Hook } from "../session/Hook.ts"

@@ -1,7 +1,4 @@
-/**
- * The commands to reflexion among a user's prompts, and what becomes of one that is typed in the middle of a session: it is
- * answered without asking the model.
- */
+/** The commands to reflexion among a user's prompts: each is answered without asking the model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
@@ -36,12 +33,7 @@ const modelCommand = (rest: string): Command | "unknown" => {
   return rest.trim() === "" ? "model" : "unknown"
 }
 
-/**
- * What was typed: `/reflection` with one of these words, `model` with `on` or `off` behind it, or `done-when` with a text; `status`
- * is meant without a word, too. Nobody but us answers to the slash, so whatever follows those words changes nothing, and another
- * word is `unknown`. Where the host's `command` has no slash, it may be left out, but then nothing else may be said: such a
- * prompt is the model's.
- */
+/** What was typed. Nobody but us answers to the slash: another word is `unknown`; without one, longer prompts are the model's. */
 export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">): Command | "unknown" | null => {
   const text = prompt.trim()
   const isBare = !command.startsWith("/") && (bareConditions.test(text) || (text.length <= 100 && bare.test(text)))
@@ -136,10 +128,7 @@ const askAgain = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEve
   AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(time), line, time)
 }
 
-/**
- * Whether a model is asked at the session's stops. The user's word to turn it off wins over everything; to turn it on takes the
- * place of their consent, for this session, and is newer than the questions there that nobody answered.
- */
+/** The user's word for off wins over everything; for on it takes the place of their consent, in this session. */
 const modelWord = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   // Kept before anything is read that might be broken.
   if (word === "off") keepModel(hook, event, word)

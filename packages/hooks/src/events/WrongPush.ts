@@ -1,7 +1,4 @@
-/**
- * The user's word that the last push of a session was wrong: which rules made it is taken from the decision log, which is the
- * user's own, and kept as a mark.
- */
+/** The user's word that the last push was wrong: the decision log says which rules made it, and a mark is kept. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"

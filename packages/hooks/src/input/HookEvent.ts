@@ -1,12 +1,6 @@
-/**
- * What a host tells its hook, in one form for all hosts, and what the hook answers. Each host's adapter decodes its
- * payload into the first and renders the second.
- */
+/** What a host tells its hook, and what the hook answers, in one form for all hosts. */
 
-/**
- * What happened. `name` is the host's own word for it. `turnId` names the run of the agent that the event belongs to;
- * `message` is the agent's final text where the host gives it; `transcript` is null where the host keeps none.
- */
+/** `name` is the host's own word for what happened; `turnId` names the run of the agent; `transcript` is the record's file. */
 export interface HookEvent {
   readonly kind: "stop" | "subagent_stop" | "prompt" | "tool" | "compaction" | "session_start" | "interrupt" | "other"
   readonly name: string
@@ -32,10 +26,7 @@ export interface HookEvent {
   readonly tool: { readonly name: string; readonly input: unknown; readonly result: unknown } | null
 }
 
-/**
- * What the host is to do. `push`: let the agent go on with this text. `notice`: tell the user. `reply`: answer the
- * user's command without asking the model. `context`: give the agent a word without stopping or starting anything.
- */
+/** `reply` answers the user's command without the model; `context` tells the agent without stopping or starting anything. */
 export type HookAnswer =
   | { readonly _tag: "nothing" }
   | { readonly _tag: "push"; readonly feedback: string; readonly notice: string }

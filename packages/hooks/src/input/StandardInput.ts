@@ -1,7 +1,4 @@
-/**
- * The payload that a host writes to a hook's standard input. It is one JSON object, so its own end is the end: a host may
- * leave the pipe open.
- */
+/** The payload on a hook's standard input: one JSON object, whose own end is the end, for a host may leave the pipe open. */
 
 /** The payload, or why there is none. */
 export type Input =

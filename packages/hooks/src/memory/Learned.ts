@@ -1,7 +1,4 @@
-/**
- * The memory in a hook: what a stop teaches is kept, and what is known is given to the next attempt, or to a session that begins.
- * What it fails at is one line in the decision log.
- */
+/** The memory in a hook: what a stop teaches is kept, and what is known is given to the next attempt or session. */
 import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
@@ -160,10 +157,7 @@ const teach = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
 
 const alone = "the memory is left alone"
 
-/**
- * The answer to a stop that fails, or completes a task in a project with a memory, with what was learned before in its feedback. A
- * completion ends what is open, whichever turn or session that is of.
- */
+/** With what was learned before in the feedback. A completion ends what is open, of any turn or session. */
 export const atStop = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isPush = answer._tag === "push"
@@ -183,10 +177,7 @@ export const atStart = <S>(hook: Hook<S>, event: HookEvent): string | null => {
   return Hooks.orLogged(hook, event, { directory: root, what: alone }, () => teach(hook, event, root), "") || null
 }
 
-/**
- * Takes back what was learned at a push that the user calls wrong; says how many lessons that are. Throws what the file
- * system throws.
- */
+/** Takes back what was learned at a push that the user calls wrong; says how many lessons. Throws what the disk does. */
 export const takeBack = (
   { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },
   { at, attempt, root }: { readonly at: string; readonly attempt: number | null; readonly root: string }

@@ -1,7 +1,4 @@
-/**
- * A project's outcome log as a host's adapter writes it, and the rules of the reflection cycle over it, without any service. No
- * model is asked, and nothing is paused: a host has nothing that could be.
- */
+/** A project's outcome log, and the rules of the reflection cycle over it, without a model and without any service. */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import type { JudgmentState } from "@reflexion/core/Judgment"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
@@ -26,10 +23,7 @@ export interface Given {
   readonly retentionDays: number
 }
 
-/**
- * Adds an outcome, and forgets what is old where it is a failure; says why that could not be, null where it could. Throws what the
- * file system throws.
- */
+/** Adds an outcome; a failure has old ones forgotten: says why that could not be. Throws what the file system throws. */
 export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
   if (!AttemptOutcome.isFailure(outcome)) return null
@@ -59,11 +53,7 @@ export interface Asked {
 /** So much of the end of each log is looked through, some two thousand attempts of the one: somebody waits. */
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
-/**
- * Adds what is new to the project's findings, and gives the line for the user, empty where nothing is. What two processes
- * find at once the first of them adds and tells. Throws what the file system throws, and where git tracks either log or
- * cannot be asked whether it does.
- */
+/** Adds what is new to the findings, and gives the line for the user. Throws also where git tracks either log, or may. */
 export const look = ({ env = process.env, now, root, settings }: Asked): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
   const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
@@ -106,10 +96,7 @@ const toldOf = (event: HookEvent, { events, judgment, root }: Ended): TurnOutcom
   }
 }
 
-/**
- * Keeps how the attempt ended, and has the rules look where it has failed: the answer is a line for the user, empty where they
- * found nothing new. What any of it fails at is one line in the decision log.
- */
+/** Keeps how the attempt ended, and has the rules look where it has failed: gives a line for the user, or nothing. */
 export const atStop = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {
   const { config, review, root, stop } = ended
   if (!config.cycle.enabled || TurnOutcome.statusOf(review) === null) return ""

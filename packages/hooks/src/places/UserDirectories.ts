@@ -4,10 +4,7 @@ import * as OS from "node:os"
 import * as Path from "node:path"
 import * as Checksum from "./Checksum.ts"
 
-/**
- * Absolute paths. `state`: review states, the decision log, trust, what was installed. `cache`: compiled code. `data`:
- * installed hook bundles. `config`: the user's own configuration.
- */
+/** Absolute paths. `data` has installed hook bundles, `cache` compiled code. */
 export interface UserDirectories {
   readonly config: string
   readonly state: string

@@ -1,7 +1,4 @@
-/**
- * Claude Code's hooks: its payloads decoded, its answers written, its session's record read on. GitHub's Copilot CLI,
- * which loads Claude Code's plugins, names a few fields otherwise.
- */
+/** Claude Code's hooks, and those of GitHub's Copilot CLI, which loads its plugins and names a few fields otherwise. */
 import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
 import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"

@@ -10,10 +10,7 @@ import type { HookProgram } from "./HookProcess.ts"
 import * as Payload from "../input/Payload.ts"
 import type { RecordDecoder } from "../session/RecordDecoder.ts"
 
-/**
- * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
- * them.
- */
+/** Plan mode and background processes are not in a payload: the rollout has them. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = Payload.event(value)
   return found === null ? null : { ...found.event, turnId: Payload.text(found.payload, "turn_id") }
@@ -66,10 +63,7 @@ const agents = (record: string): ReadonlyArray<string> => {
 
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
-/**
- * A turn begins with the host's word, where that is followed by a prompt: what is typed into the turn comes without it. Old
- * records have no such word.
- */
+/** A turn begins with the host's word where a prompt follows; what is typed into a turn, and old records, have no such word. */
 const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
   const isNamed = head.phase !== "unknown"
   let isPrompted = false

@@ -1,7 +1,4 @@
-/**
- * A hook as a process: the host's payload on standard input, the answer on standard output, and an end in any case. It
- * fails open: whatever goes wrong, the host goes on as if there were no hook, and the decision log says why.
- */
+/** A hook as a process. It fails open: whatever goes wrong, the host goes on as without it, and the decision log says why. */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
 import type { Adapter, Hook } from "../session/Hook.ts"
@@ -11,10 +8,7 @@ import * as Payload from "../input/Payload.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/**
- * What a host's adapter brings. `decode` gives null for a payload of something other than the host; `output` what is
- * written to standard output as JSON, null to say nothing.
- */
+/** `decode` gives null for what is no payload of the host; `output` what is printed as JSON, null to say nothing. */
 export interface HookProgram<S> extends Adapter<S> {
   readonly decode: (payload: unknown) => HookEvent | null
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
@@ -29,10 +23,7 @@ const wakes = 2
 /** For what evidence says; what is looked into beyond it has its own time. */
 const budgetMs = 12_000
 
-/**
- * Stands in the environment of a host that answers a question of ours (`HostModel` of core sets it): its end is no
- * agent's stop, and judging it would ask once more.
- */
+/** In the environment of a host that answers a question of ours: its end is no agent's stop. */
 const asking = "REFLEXION_ASKING"
 
 /** Nothing else of a hook that comes later reaches anybody: what the user is to know waits for the next prompt. */

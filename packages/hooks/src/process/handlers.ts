@@ -37,10 +37,7 @@ const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   return text === undefined ? nothing : { _tag: "notice", text }
 }
 
-/**
- * What an agent is told whose context the host has compacted, so that the task and an open pull request or issue are not lost
- * with it. A record that takes too long, or has no task or one that is done, leaves the host's own summary alone.
- */
+/** What an agent is told after a compaction, so that its task is not lost; nothing where the record takes too long to read. */
 const compacted = <S>(hook: Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return null
   const found = whole(hook, event)

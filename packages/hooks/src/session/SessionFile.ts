@@ -1,7 +1,4 @@
-/**
- * What a hook keeps of a session between two of its runs: one file per host and session in the user's state directory,
- * under a checksum, and a lock so that two hooks of one session never decide at once.
- */
+/** What a hook keeps of a session between two runs, and a lock so that two hooks of one session never decide at once. */
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
@@ -68,10 +65,7 @@ export const folder = (directories: UserDirectories, host: string): string =>
 export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
-/**
- * The user's words about a session: to stop, whether they are there, whether a model is asked, and when the task is done. Each is
- * a file of its own, for it outlasts a state that is damaged and a review that is under way.
- */
+/** The user's words about a session: each a file of its own, for it outlasts a damaged state and a review under way. */
 export type Word = "stopped" | "attended" | "model" | "donewhen"
 
 const words: ReadonlyArray<Word> = ["stopped", "attended", "model", "donewhen"]
@@ -170,10 +164,7 @@ export const locked = <A>(key: Of, patience: number, work: () => A, ending = "js
 
 const keptMs = 30 * 86_400_000
 
-/**
- * Removes the files of a folder that nobody touched for 30 days, save the user's words: these hold until they are taken back.
- * `now` in ms since the epoch.
- */
+/** Removes files that nobody touched for 30 days, save the user's words: these hold until they are taken back. */
 export const prune = (place: string, now: number): void => {
   if (!FS.existsSync(place)) return
   for (const name of FS.readdirSync(place)) {

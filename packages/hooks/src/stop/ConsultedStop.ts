@@ -1,7 +1,4 @@
-/**
- * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
- * stop the agent or turn reviews off, and then nothing is said and nothing counts.
- */
+/** A stop that is looked at by more than evidence. That may take minutes, in which the user may go on: then nothing is said. */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -140,10 +137,7 @@ const finish = <S>(
   return full
 }
 
-/**
- * Takes the stop for its own, so that no other hook asks about it, then asks, and answers if the stop still stands. Throws
- * where the stop cannot be taken: evidence then has to do. What cannot be saved is logged, and not said.
- */
+/** Takes the stop for its own, so that no other hook asks about it. Throws where it cannot: evidence then has to do. */
 export const run = <S>(
   hook: Hook<S>,
   stopped: Stopped<S>,

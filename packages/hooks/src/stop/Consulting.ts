@@ -1,7 +1,4 @@
-/**
- * What a hook consults beyond evidence: the checks, models and reviewers of the configuration, with the keys of the
- * environment that its host gave it. Loaded only for that, with what runs checks.
- */
+/** What a hook consults beyond evidence: checks, models and reviewers. Loaded only for that, with what runs them. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -35,10 +32,7 @@ import * as SessionFile from "../session/SessionFile.ts"
 import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/**
- * `told` is what went wrong, in the words of the log. `unrun` is what the user is told of
- * checks beside the verdict, once: why those that were due were not run.
- */
+/** `told` is what went wrong, for the log; `unrun`, for the user, why checks that were due were not run. */
 export interface Consulted {
   readonly judged: Judged
   readonly told: ReadonlyArray<string>
@@ -159,10 +153,7 @@ const runAll = <S>(hook: Hook<S>, event: HookEvent, checks: ReadonlyArray<Active
     })
   }).pipe(Effect.provide(platform))
 
-/**
- * `/reflection verify`: the checks that may be run here are run at once, and the user is told how each went. Nothing is said to
- * the agent, and nothing counts as a reminder.
- */
+/** `/reflection verify`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
 export const verify = async <S>(hook: Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)

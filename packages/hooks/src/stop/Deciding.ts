@@ -1,7 +1,4 @@
-/**
- * What the state machine makes of a stop, and what that means for the host: the state is saved, what was decided is recorded,
- * and only then is anything said.
- */
+/** What the state machine makes of a stop: the state is saved, what was decided is recorded, and only then is it said. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
 import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
@@ -46,10 +43,7 @@ const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] 
 /** What was typed into a turn may be in the part of it that was not read. */
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
-/**
- * What the user said last, whether it began the turn or was typed into it, as the event that it is; none where nobody set the
- * agent to work. An older message than the one that is known is not the last: a record that was written again has lost that.
- */
+/** What the user said last. An older message than the one that is known is not the last: a record written again has lost that. */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,

@@ -1,8 +1,4 @@
-/**
- * The review of one stop, from the host's word that the agent stopped to the answer: read what is new, judge, ask the
- * state machine, save, and only then speak. What evidence leaves open is looked into by `ConsultedStop`, if the user wants
- * that.
- */
+/** The review of one stop: read what is new, judge, ask the state machine, save, and only then speak. */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -50,20 +46,10 @@ const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session): b
 /** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
 const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
 
-/** Hosts pack what nobody goes on with, and a hook has no use for the program that unpacks it. */
-const packed = /\.(?:gz|zst)$/u
-
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
-const unreadable = <S>(
-  hook: Hook<S>,
-  { transcript }: HookEvent,
-  { complete, decoder }: Found<S>["reading"]
-): string | null => {
+const unreadable = <S>(hook: Hook<S>, { complete, decoder }: Found<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
-  if (hook.decoder.isPrompted(decoder)) return null
-  return packed.test(transcript ?? "")
-    ? "the session's record is compressed, which a hook does not read; `reflexion judge` does"
-    : "no message of the user began this turn"
+  return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
 }
 
 const gone = "the session's record does not exist"
@@ -72,7 +58,7 @@ const tooLong = "a part of the running turn was not read: it is longer than 2 MB
 
 const judgeStop = <S>(hook: Hook<S>, event: HookEvent, session: SessionFile.Session, since: number): Answered => {
   const found = read(hook, event, session)
-  const why = found === null ? gone : unreadable(hook, event, found.reading)
+  const why = found === null ? gone : unreadable(hook, found.reading)
   if (found === null || why !== null) return Hooks.abstain(hook, event, why ?? gone, since)
   if (found.reading.cut) Hooks.log(hook, event, { decision: "none", reason: tooLong }, since)
   const { judgment } = ended(hook, event, found.reading)
@@ -187,10 +173,7 @@ const begins = async <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): Promi
 
 const readingMs = 12_000
 
-/**
- * Looks at a stop after its turn, where the hook at the stop left it: the person types on meanwhile. Nothing is said once
- * they have gone on.
- */
+/** Looks at a stop after its turn, where the hook at the stop left it: the person types on meanwhile. */
 const later = async <S>(hook: Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const rest = refusal(event) === null ? restOf(hook, event) : null
   const since = hook.now()
@@ -209,7 +192,7 @@ const takeUp = <S>(hook: Hook<S>, event: HookEvent, rest: Rest, since: number): 
   // The hook of another installation was quicker.
   if (left === undefined || left !== saved.stop) return nothing
   const found = read(hook, event, saved)
-  const why = found === null ? gone : unreadable(hook, event, found.reading)
+  const why = found === null ? gone : unreadable(hook, found.reading)
   if (found === null || why !== null) return Hooks.abstain(hook, event, why ?? gone, since)
   const { judgment } = ended(hook, event, found.reading)
   const { reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop: left })
@@ -217,10 +200,7 @@ const takeUp = <S>(hook: Hook<S>, event: HookEvent, rest: Rest, since: number): 
   return judged === null ? nothing : (lookBeyond(hook, { ...stopped, rest }, saved, judged) ?? nothing)
 }
 
-/**
- * Answers a stop, at once unless more than evidence is to be looked at. Throws what the file system throws where the
- * session's state can be neither read nor saved: who cannot count the pushes makes none.
- */
+/** Answers a stop. Throws where the session's state can be neither read nor saved: who cannot count the pushes makes none. */
 export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()

@@ -7,7 +7,7 @@ import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
-import * as OwnModel from "../models/OwnModel.ts"
+import * as Billing from "../models/Billing.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { Settled } from "../config/Settings.ts"
 import * as RecordTail from "../session/RecordTail.ts"
@@ -77,7 +77,7 @@ const placeAt = <S>(hook: Hook<S>, event: HookEvent, cwd: string | null): Place 
   const key = Hooks.keyOf(hook, event)
   const root = cwd === null ? "/" : ProjectRoot.of(cwd)
   const said = SessionFile.modelWordOf(key)
-  const settled = Hooks.settingsOf(hook, root, OwnModel.inForce({ ...hook, said }))
+  const settled = Hooks.settingsOf(hook, root, Billing.mayAsk({ ...hook, said }))
   const config = withMore(settled.config, SessionFile.doneWhenOf(key))
   return {
     root,
