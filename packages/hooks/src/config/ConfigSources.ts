@@ -4,6 +4,7 @@ import * as TakenChecks from "@reflexion/core/internal/session/config/TakenCheck
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Taken } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
 /** The texts as they were read; null for a file that does not exist, or a workspace that has no say. */
@@ -12,7 +13,6 @@ export interface ConfigSources {
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
-  /** What the user took for the project with this root. */
   readonly taken?: Taken | null
   /** The host's own small model, which is asked where no source says a model; null where it may not be. */
   readonly own?: string | null
@@ -22,13 +22,6 @@ export interface ConfigSources {
 export interface Settled {
   readonly config: ReflexionConfig.ReflexionConfig
   readonly problem: string | null
-}
-
-/** The file in which checks lie that the user took, as it was read. */
-export interface Taken {
-  readonly file: string
-  readonly root: string
-  readonly text: string
 }
 
 const allowed: Readonly<Record<string, string>> = {
@@ -65,7 +58,6 @@ const fromFile = (
 const notHere = (model: string): string =>
   `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; only "off" may stand here`
 
-/** What a workspace's file says, and whether the user trusts it to say so. */
 export interface Said {
   readonly config: ReflexionConfig.PartialConfig
   readonly trusted: boolean
@@ -77,7 +69,6 @@ export const saidBy = (workspace: Workspace | null): Either.Either<Said, string>
   return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
 }
 
-/** A configuration with what a workspace says laid over it, as far as the user trusts it. */
 export const over = (
   base: ReflexionConfig.ReflexionConfig,
   { config, trusted }: Said

@@ -25,7 +25,6 @@ export interface Marks {
   readonly damaged: number
 }
 
-/** So many pushes lower a rule. */
 export const enough = 2
 
 export const fileOf = (directories: Directories, root: string): string =>
@@ -42,7 +41,6 @@ const markOf = (line: string): Mark | null => {
 
 const textOf = (mark: Mark): string => JSON.stringify({ version: 1, ...mark })
 
-/** The marks of a project, oldest first. Throws where its file is there and cannot be read. */
 export const read = (directories: Directories, root: string): Marks => {
   const text = PlainFiles.read(fileOf(directories, root)) ?? ""
   const lines = text.split("\n").filter((line) => line.trim() !== "")
@@ -50,7 +48,6 @@ export const read = (directories: Directories, root: string): Marks => {
   return { marks, damaged: lines.length - marks.length }
 }
 
-/** Adds a mark in one write. Throws what the file system throws. */
 export const add = (directories: Directories, root: string, mark: Mark): void =>
   PlainFiles.appendLine(fileOf(directories, root), textOf(mark))
 
@@ -69,7 +66,6 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** For how many pushes each rule was marked. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)
@@ -77,11 +73,9 @@ export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> 
   return new Map(Array.from(stops, ([rule, { size }]) => [rule, size]))
 }
 
-/** The rules that go no further than to tell. */
 export const lowered = (marks: ReadonlyArray<Mark>): ReadonlyArray<RuleName> =>
   [...counts(marks)].flatMap(([rule, count]) => (count >= enough && isRuleName(rule) ? [rule] : []))
 
-/** The configuration with these rules lowered. */
 export const limit = (config: ReflexionConfig, rules: ReadonlyArray<RuleName>): ReflexionConfig => {
   if (rules.length === 0) return config
   const limits = rules.map((rule) => [rule, lower(config.ruleLimits[rule] ?? "push", "tell")] as const)

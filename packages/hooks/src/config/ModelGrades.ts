@@ -22,7 +22,6 @@ const gradeOf = (value: unknown): Grade | null => {
   return isGrade ? { right, cases, from, promptVersion, at } : null
 }
 
-/** By the models' names. */
 export const { fileOf, forget, keep, read } = KeptByName.make({
   file: "model-grades.json",
   key: "models",

@@ -7,13 +7,11 @@ import * as KeptByName from "./KeptByName.ts"
 
 export type Directories = KeptByName.Directories
 
-/** What the user said of a host, and when, as ISO 8601. */
 export interface Said {
   readonly asked: boolean
   readonly at: string
 }
 
-/** The name of a host's own small model. */
 export const nameOf = (host: string): string => `${host}/small`
 
 const kept = KeptByName.make<Said>({
@@ -26,10 +24,8 @@ const kept = KeptByName.make<Said>({
   remedy: "no model of a host's own is asked until you say so again"
 })
 
-/** By the hosts' names. */
 export const { fileOf, keep, read } = kept
 
-/** Whether the user agreed for a host; not where the file cannot be read. */
 export const agreed = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     return read(directories).get(host)?.asked === true

@@ -28,14 +28,13 @@ const names = ["REFLEXION_PROFILE", "REFLEXION_ATTENDED", "REFLEXION_MAX_ATTEMPT
 const gather = ({ directories, env, host = {}, own = null, root }: Options): ConfigSources => {
   const file = Path.join(directories.config, "config.json")
   const text = PlainFiles.read(file, { follow: true })
-  const taken = TakenFile.read(directories, root)
   return {
     user: text === null ? null : { file, text },
     workspace: Trust.Workspace.at(directories, root),
     env: Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))),
     host,
     own,
-    taken: taken === null ? null : { file: TakenFile.fileOf(directories, root), root, text: taken }
+    taken: TakenFile.read(directories, root)
   }
 }
 

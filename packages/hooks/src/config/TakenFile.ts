@@ -11,9 +11,19 @@ export const fileOf = (directories: Directories, root: string): string =>
 /** A list of 20 commands is shorter. */
 const maxBytes = 64 * 1024
 
-/** Its text, null where nothing was taken. Throws for a link, and for what is no plain file, too large or unreadable. */
-export const read = (directories: Directories, root: string): string | null =>
-  PlainFiles.read(fileOf(directories, root), { maxBytes })
+/** The file as it was read. */
+export interface Taken {
+  readonly file: string
+  readonly root: string
+  readonly text: string
+}
+
+/** Null where nothing was taken. Throws for a link, and for what is no plain file, too large or unreadable. */
+export const read = (directories: Directories, root: string): Taken | null => {
+  const file = fileOf(directories, root)
+  const text = PlainFiles.read(file, { maxBytes })
+  return text === null ? null : { file, root, text }
+}
 
 /** Puts a text in its place in one step; null takes all back. Throws what the file system throws. */
 export const write = (directories: Directories, root: string, text: string | null): void => {

@@ -1,4 +1,5 @@
 /** Whether the user trusts what a workspace brings along: a fingerprint of its files, void as soon as one of them changes. */
+import { lazy } from "@reflexion/core/internal/base/text/Lazy"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -22,35 +23,14 @@ export type Status = "trusted" | "untrusted" | "changed"
 
 export const rootOf: (directory: string) => string = ProjectRoot.of
 
-const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-
 /** A workspace is not trusted: no link of its own is followed. */
 const readFile = (root: string, name: string): string | null => {
   const file = Path.join(root, name)
   const folder = Path.dirname(file)
-  if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
+  if (FS.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new Error(`${folder} is a symbolic link, which is not followed here`)
   const bound = name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {}
   return PlainFiles.read(file, { ...bound, ofWorkspace: true })
-}
-
-/** What a reading gave, a failure included. */
-type Outcome<A> = { readonly value: A } | { readonly cause: unknown }
-
-/** Done when it is first wanted, and never again. */
-const once = <A>(work: () => A): (() => A) => {
-  let done: Outcome<A> | null = null
-  const attempt = (): Outcome<A> => {
-    try {
-      return { value: work() }
-    } catch (cause) {
-      return { cause }
-    }
-  }
-  return () => {
-    done ??= attempt()
-    if ("cause" in done) throw done.cause
-    return done.value
-  }
 }
 
 /** `trusted` is the fingerprint by which the user trusts it with the files that lay beside it, null where they do not. */
@@ -65,13 +45,12 @@ export class Workspace {
   readonly root: string
   readonly #directories: UserDirectories
   readonly #texts: ReadonlyMap<string, () => string | null>
-  readonly #fingerprint = once(() => fingerprintOf(this.contents))
-  readonly #status = once(() => statusOf(this.#directories, this))
+  readonly #status = lazy(() => statusOf(this.#directories, this))
 
   private constructor(directories: UserDirectories, root: string) {
     this.root = ProjectRoot.real(root)
     this.#directories = directories
-    this.#texts = new Map(files.map((name) => [name, once(() => readFile(this.root, name))]))
+    this.#texts = new Map(files.map((name) => [name, lazy(() => readFile(this.root, name))]))
   }
 
   /** Of the project with this root, which links may lead to; nothing is read yet. */
@@ -91,7 +70,7 @@ export class Workspace {
 
   /** One hash over their names and texts. Throws what `contents` throws. */
   get fingerprint(): string {
-    return this.#fingerprint()
+    return Checksum.sha256(this.contents.map((content) => JSON.stringify(content)).join(""))
   }
 
   /** Never throws: what cannot be read is not trusted. */
@@ -112,9 +91,6 @@ export class Workspace {
     return this.status === "trusted" ? guidance.flatMap((name) => this.#text(name) ?? []) : null
   }
 }
-
-const fingerprintOf = (contents: Workspace["contents"]): string =>
-  Checksum.sha256(contents.map((content) => JSON.stringify(content)).join(""))
 
 /** Fingerprints by root. */
 const kept = KeptByName.make({

@@ -7,7 +7,6 @@ export { settle } from "../config/ConfigSources.ts"
 /** Under the 10 minutes that the installed hooks are given for a stop. */
 const longest = 590_000
 
-/** Nothing has been said then, and the host goes on. */
 const end = (): never => process.exit(0)
 
 const bounded = <A>(answered: A): A => {

@@ -114,7 +114,6 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
   PlainFiles.appendLine(UserDirectories.logFile(directories), JSON.stringify(decision))
 }
 
-/** The status with which the program wakes the host's agent. */
 const wakes = 2
 
 /** All is said and written by then: the memory need not be put in order first. */

@@ -55,7 +55,6 @@ const counted = ({ command, directories, now, sessionId }: Known): string => {
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, time)))}`
 }
 
-/** Whether there is one to ask. */
 export const mayTurnOn = ({ configured, env, forbidden, host }: Known): boolean =>
   configured !== "off" || (!forbidden && Billing.isLogin(host, env))
 

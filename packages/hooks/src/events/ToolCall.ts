@@ -1,7 +1,6 @@
 /** What an agent is told with a tool's result, which costs no turn: of its todo list, and of calls made again and again. */
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { Todo } from "@reflexion/core/Transcript"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
@@ -15,7 +14,7 @@ const threshold = 5
 const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
 
 /** The same call with the same result, without anything between. */
-const loopWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.tool === null || hook.watches === "todos") return null
   const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))
   const { review, tool } = Hooks.update(hook, event, (session) => ({
@@ -51,7 +50,7 @@ const worked = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails
 }
 
 /** Null where nothing is told: by the configuration, or by the user's word. */
-const optionsOf = <S>(hook: Hook<S>, root: string): TodoGuardrails.Options | null => {
+const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options | null => {
   const { config, problem } = Hooks.settingsOf(hook, root)
   const options = TodoGuardrails.make(config.todos)
   return problem === null && config.profile !== "advisory" && options.enabled ? options : null
@@ -60,7 +59,7 @@ const optionsOf = <S>(hook: Hook<S>, root: string): TodoGuardrails.Options | nul
 const patience = 2000
 
 /** What the agent is told of the list that a call left, or of the one that is missing. Throws where that cannot be saved. */
-const todoWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const { todos: host } = hook
   if (host === undefined || event.cwd === null) return null
   const root = ProjectRoot.of(event.cwd)
@@ -85,7 +84,7 @@ const todoWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
 }
 
 /** What the agent is told of its todo list, and of loops where each call is reported. */
-export const told = <S>(hook: Hook<S>, event: HookEvent): string | null =>
+export const told = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null =>
   event.subagent ? null : joined([loopWatch(hook, event), todoWatch(hook, event)])
 
 const joined = (texts: ReadonlyArray<string | null>): string | null =>

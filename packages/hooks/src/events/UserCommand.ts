@@ -6,7 +6,6 @@ import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as OwnModels from "../config/OwnModels.ts"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { Answered, HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -34,7 +33,7 @@ const modelCommand = (rest: string): Command | "unknown" => {
 }
 
 /** What was typed. Nobody but us answers to the slash: another word is `unknown`; without one, longer prompts are the model's. */
-export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">): Command | "unknown" | null => {
+export const parse = (prompt: string, { command }: Pick<Hooks.Hook<never>, "command">): Command | "unknown" | null => {
   const text = prompt.trim()
   const isBare = !command.startsWith("/") && (bareConditions.test(text) || (text.length <= 100 && bare.test(text)))
   const found = typed.exec(isBare ? `/${text.replace(/[.!]$/, "")}` : text)
@@ -45,21 +44,26 @@ export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">)
   return word === "model" ? modelCommand(rest) : (verbs.find((one) => one === word) ?? "unknown")
 }
 
-/** What was typed behind `done-when`. */
 export const conditions = (prompt: string): string => prompt.trim().replace(/^.{0,40}?\bdone-when\b[ \t:]*/is, "")
 
-const usage = ({ command }: Pick<Hook<never>, "command">): string =>
+const usage = ({ command }: Pick<Hooks.Hook<never>, "command">): string =>
   `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} verify\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
 
 /** What the user says is kept in a file of its own: it must hold whatever a review that is under way will save. */
-const say = <S>(hook: Hook<S>, event: HookEvent, word: SessionFile.Word, text: string | null, reason: string): void => {
+const say = <S>(
+  hook: Hooks.Hook<S>,
+  event: HookEvent,
+  word: SessionFile.Word,
+  text: string | null,
+  reason: string
+): void => {
   SessionFile.say(Hooks.keyOf(hook, event), word, text)
   Hooks.log(hook, event, { decision: "none", reason })
 }
 
 const rootOf = ({ cwd }: HookEvent): string => ProjectRoot.of(cwd ?? "/")
 
-const obey = <S>(hook: Hook<S>, event: HookEvent, command: "stop" | "start"): void => {
+const obey = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: "stop" | "start"): void => {
   const key = Hooks.keyOf(hook, event)
   const at = hook.now()
   const update = () =>
@@ -78,20 +82,20 @@ const obey = <S>(hook: Hook<S>, event: HookEvent, command: "stop" | "start"): vo
   Hooks.log(hook, event, { decision: command, reason: "by the user" }, at)
 }
 
-const present = <S>(hook: Hook<S>, event: HookEvent, word: "here" | "away"): string => {
+const present = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "here" | "away"): string => {
   const isHere = word === "here"
   say(hook, event, "attended", word, `the user says that ${isHere ? "they are there" : "nobody is there"}`)
   const { config } = Hooks.settingsOf(hook, rootOf(event))
   return Answers.presence(isHere, { command: hook.command, setting: config.attended })
 }
 
-const marked = <S>({ directories, host, now }: Hook<S>, event: HookEvent): string => {
+const marked = <S>({ directories, host, now }: Hooks.Hook<S>, event: HookEvent): string => {
   const { name, sessionId } = event
   return WrongPush.mark({ directories, host, sessionId, root: rootOf(event), event: name, now: now() }).text
 }
 
 /** What cannot be understood takes nothing back. */
-const conditioned = <S>(hook: Hook<S>, event: HookEvent): string => {
+const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const text = conditions(event.prompt ?? "").slice(0, Answers.maxConditions)
   const said = DoneWhen.conditions(text)
   if (text === "") say(hook, event, "donewhen", null, "the user took back when the task is done")
@@ -99,13 +103,13 @@ const conditioned = <S>(hook: Hook<S>, event: HookEvent): string => {
   return Answers.conditions(text, hook)
 }
 
-const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
+const standing = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, rootOf(event))
   const { review } = SessionFile.load(Hooks.keyOf(hook, event)).session
   return Answers.standing(review, { config, problem, command: hook.command })
 }
 
-const knownOf = <S>(hook: Hook<S>, event: HookEvent): ModelAnswer.Known | { readonly problem: string } => {
+const knownOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ModelAnswer.Known | { readonly problem: string } => {
   const root = rootOf(event)
   const { config, problem } = Hooks.settingsOf(hook, root)
   if (problem !== null) return { problem }
@@ -118,18 +122,18 @@ const knownOf = <S>(hook: Hook<S>, event: HookEvent): ModelAnswer.Known | { read
   }
 }
 
-const keepModel = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off"): void =>
+const keepModel = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"): void =>
   say(hook, event, "model", word, `the user turned the questions to a model ${word} in this session`)
 
 /** What was not answered before is over. */
-const askAgain = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEvent): void => {
+const askAgain = <S>({ directories, host, now }: Hooks.Hook<S>, { sessionId }: HookEvent): void => {
   const time = now()
   const line = AskLines.printAgain({ at: new Date(time).toISOString(), host, session: sessionId })
   AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(time), line, time)
 }
 
 /** The user's word for off wins over everything; for on it takes the place of their consent, in this session. */
-const modelWord = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
+const modelWord = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   // Kept before anything is read that might be broken.
   if (word === "off") keepModel(hook, event, word)
   const known = knownOf(hook, event)
@@ -141,7 +145,7 @@ const modelWord = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | null
   return ModelAnswer.answer({ ...known, said: word ?? known.said })
 }
 
-const perform = <S>(hook: Hook<S>, event: HookEvent, command: Command): string | Promise<string> => {
+const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): string | Promise<string> => {
   switch (command) {
     case "stop":
     case "start":
@@ -170,7 +174,7 @@ const perform = <S>(hook: Hook<S>, event: HookEvent, command: Command): string |
 const replied = (text: string): HookAnswer => ({ _tag: "reply", text })
 
 /** Answers a command. One that fails is answered, too: the model has nothing to say to it. */
-export const run = <S>(hook: Hook<S>, event: HookEvent, command: Command | "unknown"): Answered => {
+export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): Answered => {
   if (command === "unknown") return replied(usage(hook))
   try {
     const said = perform(hook, event, command)

@@ -36,7 +36,6 @@ interface Push {
   readonly rules: ReadonlyArray<string>
 }
 
-/** Null for what is no push of that session. */
 const pushIn = (line: string, { host, sessionId }: Said): Push | null => {
   // Most lines are others', and parsing a long log takes longer than all else.
   if (!line.includes('"decision":"push"')) return null
@@ -63,7 +62,6 @@ const lastPush = (said: Said): Push | null => {
   return null
 }
 
-/** What follows for one rule. */
 const followsOf = (rule: string, count: number): string => {
   if (!isRuleName(rule)) return `${rule} is no rule, and no mark lowers it.`
   return count < Marks.enough

@@ -38,3 +38,27 @@ export type HookAnswer =
 export type Answered = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
+
+/** What a host reads that answers an event by fields of its own. */
+export const specific = (event: HookEvent, fields: object): object => ({
+  hookSpecificOutput: { hookEventName: event.name, ...fields }
+})
+
+export const rendered = (
+  answer: HookAnswer,
+  event: HookEvent,
+  { push, reply }: { readonly push: (feedback: string) => object; readonly reply: object }
+): object | null => {
+  switch (answer._tag) {
+    case "nothing":
+      return null
+    case "push":
+      return { ...push(answer.feedback), systemMessage: answer.notice }
+    case "notice":
+      return { systemMessage: answer.text }
+    case "reply":
+      return { decision: "block", reason: answer.text, ...reply }
+    case "context":
+      return specific(event, { additionalContext: answer.text })
+  }
+}

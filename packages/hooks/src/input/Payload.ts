@@ -4,10 +4,8 @@ import type { HookEvent } from "./HookEvent.ts"
 
 export type Payload = Json.Json
 
-/** A text that is not empty. */
 export const text = (payload: Payload, key: string): string | null => Json.string(payload[key]) || null
 
-/** The objects of a list under a key. */
 export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =>
   Json.list(payload[key]).filter(Json.isObject)
 

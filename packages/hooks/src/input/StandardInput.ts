@@ -1,6 +1,5 @@
 /** The payload on a hook's standard input: one JSON object, whose own end is the end, for a host may leave the pipe open. */
 
-/** The payload, or why there is none. */
 export type Input =
   | { readonly _tag: "payload"; readonly value: unknown }
   | { readonly _tag: "refused"; readonly reason: string }
@@ -10,7 +9,6 @@ const maxBytes = 32 * 1024 * 1024
 
 const refused = (reason: string): Input => ({ _tag: "refused", reason })
 
-/** What has come, once it is whole. */
 const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
   if (pieces.length === 0) return refused("no payload came on standard input")
   try {

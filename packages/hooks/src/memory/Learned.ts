@@ -5,7 +5,6 @@ import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/Re
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -21,10 +20,10 @@ export interface AtStop extends Ended {
   readonly told: ReadonlyArray<string>
 }
 
-const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
+const isoNow = <S>({ now }: Hooks.Hook<S>): string => new Date(now()).toISOString()
 
 /** What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt. */
-const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
+const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
   if (is?.isKnown === false)
@@ -32,7 +31,6 @@ const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPl
   return is !== null
 }
 
-/** That lessons are given to an attempt; nothing where there are none. */
 const used = (
   lessons: ReadonlyArray<Reflection>,
   { at, ...where }: Pick<MemoryEvent.Use, "at" | "taskId" | "subtaskId" | "attemptNumber">
@@ -64,7 +62,7 @@ const settle = (
 }
 
 /** The feedback with what was learned before, empty where none goes out. Throws what the file system throws. */
-const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
+const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
   const { config, events, judgment, review, root, stop } = asked
   const meaning = ReviewLesson.meaningOf(review)
   if (meaning === null) return feedback
@@ -111,39 +109,28 @@ const learn = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop, feedback: stri
 }
 
 /** Says whether this process is the first to tell the session, and keeps what it tells. */
-const takes = <S>(hook: Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
+const takes = <S>(hook: Hooks.Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {
-    first = session.taught !== true
-    return first ? { ...session, taught: true, lessons: lessons.map(({ id }) => id) } : session
+    first = session.lessons === undefined
+    return first ? { ...session, lessons: lessons.map(({ id }) => id) } : session
   })
   return first
 }
 
-const mayTell = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
+const mayTell = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): boolean => {
   if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return false
   const { config, problem } = Hooks.settingsOf(hook, root)
   return problem === null && config.memory.enabled && config.profile !== "advisory"
 }
 
-/** Those of others are in nobody's way, however new they are. */
-const lessonsAtStart = <S>(
-  { directories, now }: Hook<S>,
-  place: MemoryPlace.MemoryPlace
-): ReadonlyArray<Reflection> => {
-  const learned = LearnedFile.read(place)
-  const { root } = place
-  const options = { root, now: now() }
-  if (ReviewLesson.lessonsAtStart(learned, options).length === 0) return []
-  const reflections = LessonTrust.known(directories, root, learned.reflections)
-  return ReviewLesson.lessonsAtStart({ ...learned, reflections }, options)
-}
-
-/** What a session is told, empty for nothing. Throws what the file system throws. */
-const teach = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
+const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
   const place = MemoryPlace.of(root, hook.env)
-  const lessons = lessonsAtStart(hook, place)
+  const learned = LearnedFile.read(place)
+  // Those of others are in nobody's way, however new they are.
+  const reflections = LessonTrust.known(hook.directories, place.root, learned.reflections)
+  const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now: hook.now() })
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
   const where = { at: isoNow(hook), taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
@@ -158,7 +145,7 @@ const teach = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
 const alone = "the memory is left alone"
 
 /** With what was learned before in the feedback. A completion ends what is open, of any turn or session. */
-export const atStop = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
+export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isPush = answer._tag === "push"
   const failed = isPush || review.decision.notice === "exhausted" || review.decision.notice === "unmoved"
@@ -169,8 +156,7 @@ export const atStop = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer, a
   return isPush ? { ...answer, feedback } : answer
 }
 
-/** What a session is told that begins in a project with a memory; null for nothing. */
-export const atStart = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+export const atStart = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.cwd === null) return null
   const root = ProjectRoot.of(event.cwd)
   if (!MemoryPlace.exists(root) || !ProjectRoot.isWorkspace(root, hook.env)) return null

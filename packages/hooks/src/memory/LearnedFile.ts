@@ -34,7 +34,6 @@ export const appendTo = (root: string, name: string, lines: () => string): strin
   return file
 }
 
-/** Adds lessons, and what came of them, to a memory. Throws what the file system throws. */
 export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray<MemoryLine.Row>): void => {
   if (records.length === 0) return
   MemoryPlace.prepare(file)
@@ -47,7 +46,6 @@ const mostForgotten = 16 * 1024 * 1024
 /** So many lines at its beginning say whether a file has what is old: that stands first. */
 const looked = 8
 
-/** What a file's lines say of their age. `A` is what a line says. */
 interface Ages<A> {
   /** By how much older, in ms, something has to be before the file is rewritten. */
   readonly slack: number
@@ -70,7 +68,6 @@ export const leaveOut = <A>(file: string, before: number, { older, read, slack, 
   })
 }
 
-/** Forgets the lessons of a memory that are older than `before`, in ms. Throws what the file system throws. */
 export const forget = ({ file }: Pick<MemoryPlace.MemoryPlace, "file">, before: number): void =>
   leaveOut(file, before, {
     slack: 0,

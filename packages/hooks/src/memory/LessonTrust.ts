@@ -23,8 +23,6 @@ export const files = (
   trusted: Path.join(state, "lessons", `${ReviewLesson.projectOf(root)}.trusted`)
 })
 
-const trustedFile = (directories: UserDirectories, root: string): string => files(directories, root).trusted
-
 const maxBytes = 64 * 1024 * 1024
 
 /** What cannot be read is nobody's. */
@@ -48,27 +46,22 @@ export const known = (
   root: string,
   reflections: ReadonlyArray<Reflection>
 ): ReadonlyArray<Reflection> => {
-  if (reflections.length === 0) return []
-  const { own, trusted } = files(directories, root)
-  const lists = [listed(own), listed(trusted)]
-  if (lists.every(({ size }) => size <= 1)) return []
+  const lists = Object.values(files(directories, root)).map(listed)
   return reflections.filter((one) => {
     const name = fingerprint(one)
     return lists.some((list) => list.has(name))
   })
 }
 
-/** Whether the user ever trusted a project's memory, and did not take it back. */
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
-  FS.existsSync(trustedFile(directories, root))
+  FS.existsSync(files(directories, root).trusted)
 
 /** Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
-  PlainFiles.write(trustedFile(directories, root), reflections.map((one) => `${fingerprint(one)}\n`).join(""))
+  PlainFiles.write(files(directories, root).trusted, reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 
-/** Says whether anything was taken back. Throws what the file system throws. */
 export const untrust = (directories: UserDirectories, root: string): boolean => {
   const was = isTrusted(directories, root)
-  FS.rmSync(trustedFile(directories, root), { force: true })
+  FS.rmSync(files(directories, root).trusted, { force: true })
   return was
 }

@@ -30,7 +30,6 @@ const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
 const isUsable = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
 
-/** Whether a file is there, in a folder that is no symbolic link. */
 export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined

@@ -10,7 +10,6 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Path from "node:path"
 import type { HookEvent } from "../input/HookEvent.ts"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
@@ -42,7 +41,6 @@ export const add = ({ now, outcome, retentionDays, root }: Given): string | null
   }
 }
 
-/** `now` in ms since the epoch. */
 export interface Asked {
   readonly root: string
   readonly now: number
@@ -73,7 +71,6 @@ export const look = ({ env = process.env, now, root, settings }: Asked): string 
   return ReflectionLook.notice(added)
 }
 
-/** A stop that was decided in a project: its review, what identifies it, and the events of its turn. */
 export interface Ended {
   readonly root: string
   readonly review: Review
@@ -97,7 +94,7 @@ const toldOf = (event: HookEvent, { events, judgment, root }: Ended): TurnOutcom
 }
 
 /** Keeps how the attempt ended, and has the rules look where it has failed: gives a line for the user, or nothing. */
-export const atStop = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {
+export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: Ended): string => {
   const { config, review, root, stop } = ended
   if (!config.cycle.enabled || TurnOutcome.statusOf(review) === null) return ""
   const keep = () => {

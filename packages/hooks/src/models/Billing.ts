@@ -7,7 +7,6 @@ import * as OwnModels from "../config/OwnModels.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What is said where the user's login pays. */
 export const login = "login"
 
 const hosts: ReadonlyMap<string, Payment.Payment> = new Map([
@@ -28,14 +27,11 @@ export const byFiles = (host: string, env: Env): string => {
   }
 }
 
-/** The same with what the variables say. */
 export const of = (host: string, env: Env): string =>
   Payment.byVariables(hosts.get(host)?.variables ?? [], env) ?? byFiles(host, env)
 
-/** Whether the user's login there would pay. */
 export const isLogin = (host: string, env: Env): boolean => of(host, env) === login
 
-/** `said`: what the user said in the session; null where they said nothing. */
 export interface Asked {
   readonly directories: OwnModels.Directories
   readonly env: Env

@@ -37,7 +37,6 @@ const probed = ({ cwd, env, state }: Options): string => {
   return open.some((folder) => isInside(folder, state)) ? "" : join(state, `.sandbox-${process.pid}`)
 }
 
-/** Whether it starts, and confines. */
 const confines = (words: ReadonlyArray<string>, options: Options) => {
   const [program = "", ...rest] = [...words, "/bin/sh", "-c", probe, "sh", probed(options)]
   return Command.make(program, ...rest).pipe(
@@ -66,7 +65,6 @@ export const find: (options: Options) => Effect.Effect<Place | null, never, Comm
     return (yield* CodexSandbox.leavingNothing(options.cwd, confines(place.words, options))) ? place : null
   })
 
-/** How a system says that something was not allowed, or that there is no network. */
 const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 

@@ -89,7 +89,6 @@ export interface Options extends Where {
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 
-/** What the models that the user tried have earned. */
 export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThreshold> =>
   Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
 

@@ -27,7 +27,6 @@ export const of = (directory: string): string => {
   }
 }
 
-/** The path without symbolic links, where it exists. */
 export const real = (path: string): string => {
   try {
     return FS.realpathSync(path)

@@ -37,7 +37,6 @@ export const homes = (env: Env): ReadonlyArray<string> => {
   return named.length > 0 ? named : [systemHome()]
 }
 
-/** Where every decision is logged. */
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
 /** With the older one before it; either may be absent. */
@@ -49,7 +48,6 @@ export const logFiles = (directories: Pick<UserDirectories, "state">): readonly 
 /** Where the questions to models lie, with the day's tokens. */
 export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
 
-/** A project's file in a folder of the state, by its root. */
 export const ofProject = (
   { state }: Pick<UserDirectories, "state">,
   { ending, folder, root }: { readonly folder: string; readonly root: string; readonly ending: string }

@@ -9,7 +9,6 @@ export interface Clone {
   readonly main: string | null
 }
 
-/** git's own files of one line. */
 const maxBytes = 16 * 1024
 
 const lineOf = (file: string): string | null =>

@@ -7,7 +7,7 @@ import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, rendered, specific } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as Payload from "../input/Payload.ts"
 import type { RecordDecoder } from "../session/RecordDecoder.ts"
@@ -36,28 +36,15 @@ export const decode = (value: unknown): HookEvent | null => {
   return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }
 
-const specific = (event: HookEvent, fields: object): object => ({
-  hookSpecificOutput: { hookEventName: event.name, ...fields }
-})
-
 /** A block would reach Claude Code's model twice and look like a failure of the hook; Copilot CLI goes on by nothing else. */
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
-export const output = (answer: HookAnswer, event: HookEvent): object | null => {
-  switch (answer._tag) {
-    case "nothing":
-      return null
-    case "push":
-      return { ...goOn(answer.feedback, event), systemMessage: answer.notice }
-    case "notice":
-      return { systemMessage: answer.text }
-    case "reply":
-      return { decision: "block", reason: answer.text, ...specific(event, { suppressOriginalPrompt: true }) }
-    case "context":
-      return specific(event, { additionalContext: answer.text })
-  }
-}
+export const output = (answer: HookAnswer, event: HookEvent): object | null =>
+  rendered(answer, event, {
+    push: (feedback) => goOn(feedback, event),
+    reply: specific(event, { suppressOriginalPrompt: true })
+  })
 
 const sidechains = (transcript: string): ReadonlyArray<string> => {
   const folder = Path.join(transcript.replace(/\.jsonl$/, ""), "subagents")

@@ -5,7 +5,7 @@ import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, rendered } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as Payload from "../input/Payload.ts"
 import type { RecordDecoder } from "../session/RecordDecoder.ts"
@@ -17,20 +17,8 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 /** Codex takes an answer with a key that it does not know for a failure. */
-export const output = (answer: HookAnswer, event: HookEvent): object | null => {
-  switch (answer._tag) {
-    case "nothing":
-      return null
-    case "push":
-      return { decision: "block", reason: answer.feedback, systemMessage: answer.notice }
-    case "notice":
-      return { systemMessage: answer.text }
-    case "reply":
-      return { decision: "block", reason: answer.text }
-    case "context":
-      return { hookSpecificOutput: { hookEventName: event.name, additionalContext: answer.text } }
-  }
-}
+export const output = (answer: HookAnswer, event: HookEvent): object | null =>
+  rendered(answer, event, { push: (reason) => ({ decision: "block", reason }), reply: {} })
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 

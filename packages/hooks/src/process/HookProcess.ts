@@ -1,7 +1,6 @@
 /** A hook as a process. It fails open: whatever goes wrong, the host goes on as without it, and the decision log says why. */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
-import type { Adapter, Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Payload from "../input/Payload.ts"
@@ -9,13 +8,13 @@ import type * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /** `decode` gives null for what is no payload of the host; `output` what is printed as JSON, null to say nothing. */
-export interface HookProgram<S> extends Adapter<S> {
+export interface HookProgram<S> extends Hooks.Adapter<S> {
   readonly decode: (payload: unknown) => HookEvent | null
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
 }
 
 /** The words by which a host that can be woken calls two hooks at a stop. */
-const parts: Readonly<Record<string, Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
+const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
 /** By this status, with the text on standard error, the host wakes its agent. */
 const wakes = 2
@@ -39,10 +38,12 @@ export interface Given {
   readonly later: (rest: Promise<unknown>) => void
 }
 
-/** Answers one event and ends. */
-export const run = <S>(program: HookProgram<S> & Pick<Hook<S>, "build" | "settle">, { input, later }: Given): void => {
+export const run = <S>(
+  program: HookProgram<S> & Pick<Hooks.Hook<S>, "build" | "settle">,
+  { input, later }: Given
+): void => {
   const since = Date.now()
-  const hook: Hook<S> = {
+  const hook: Hooks.Hook<S> = {
     ...program,
     part: parts[process.argv[2] ?? ""] ?? "all",
     directories: UserDirectories.make(process.env),

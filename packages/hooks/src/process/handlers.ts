@@ -3,7 +3,6 @@ import * as Compaction from "@reflexion/core/Compaction"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as ReviewStop from "../stop/ReviewStop.ts"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import { whole } from "../stop/StopReading.ts"
@@ -14,20 +13,20 @@ import * as UserCommand from "../events/UserCommand.ts"
 const patience = 2000
 
 /** The host says so only here: the turn under way is not to be revived. */
-const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const quick = { ...hook, deadline: Math.min(hook.deadline, hook.now() + patience) }
   Hooks.update(quick, event, (session) => ({ ...session, interrupted: event.turnId }))
   return nothing
 }
 
 /** Every prompt that is no command is the model's. */
-const prompted = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
 /** What came of the last stop after its turn, which nobody could be told then. */
-const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
   Hooks.update(hook, event, ({ owed: found, ...session }) => {
@@ -38,7 +37,7 @@ const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 /** What an agent is told after a compaction, so that its task is not lost; nothing where the record takes too long to read. */
-const compacted = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+const compacted = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return null
   const found = whole(hook, event)
   if (found === null || !found.reading.complete || found.settled.problem !== null) return null
@@ -50,7 +49,7 @@ const compacted = <S>(hook: Hook<S>, event: HookEvent): string | null => {
   return action === "task_complete" ? null : text
 }
 
-const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   SessionFile.prune(SessionFile.folder(hook.directories, hook.host), hook.now())
   const list = () => ToolCall.told(hook, event)
   const texts = [
@@ -61,7 +60,7 @@ const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 /** Answers an event. Throws what the file system throws: the caller then says nothing. */
-export const handle = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
   switch (event.kind) {
     case "stop":
       return ReviewStop.run(hook, event)

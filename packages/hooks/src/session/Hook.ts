@@ -91,7 +91,6 @@ const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision
   }
 }
 
-/** Where and when something is decided. */
 const place = <S>(hook: Hook<S>, event: HookEvent, since: number) => ({
   at: new Date(hook.now()).toISOString(),
   host: hook.host,
@@ -102,7 +101,6 @@ const place = <S>(hook: Hook<S>, event: HookEvent, since: number) => ({
   durationMs: hook.now() - since
 })
 
-/** Writes to the decision log what no review is behind. */
 export const log = <S>(
   hook: Hook<S>,
   event: HookEvent,
@@ -110,7 +108,6 @@ export const log = <S>(
   since = hook.now()
 ): void => write(hook, () => ({ ...place(hook, event, since), status: null, severity: null, attempt: null, ...said }))
 
-/** Says nothing, and in the log why. */
 export const abstain = <S>(hook: Hook<S>, event: HookEvent, reason: string, since: number): HookAnswer => {
   log(hook, event, { decision: "abstain", reason }, since)
   return nothing
@@ -141,7 +138,6 @@ interface Of {
   readonly maxAttempts: number | null
 }
 
-/** Writes to the log what the state machine wants recorded. */
 export const logAll = <S>(
   hook: Hook<S>,
   event: HookEvent,

@@ -4,13 +4,7 @@ import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Tra
 /** Work that went on in the background when it was read last: what a host says of it when it ends needs its beginning. */
 export interface OpenWork {
   readonly key: string
-  readonly call: {
-    readonly id: string
-    readonly at: string | null
-    readonly tool: string
-    readonly input: unknown
-    readonly cwd: string | null
-  }
+  readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 }
 
 /** What is known of the lines before the first that is read: how many turns they have at least, and the work that was open. */
@@ -22,14 +16,11 @@ export interface Before {
 export interface RecordDecoder<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown) => readonly [S, ReadonlyArray<TranscriptEvent>]
-  /** What the end of the record adds at a stop. */
   readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
   readonly session: (state: S) => SessionInfo
-  /** Whether a raw line can be dropped unparsed. */
   readonly ignores: (line: Uint8Array) => boolean
   /** Shown raw lines from the last to the first, tells at which of them a turn begins. `head`: the state behind the first lines. */
   readonly beginsTurn: (head: S) => (line: Buffer) => boolean
-  /** The state to begin with behind lines that were not read. */
   readonly midway: (head: S, before: Before) => S
   readonly open: (state: S) => ReadonlyArray<OpenWork>
   /** Whether a message of the user began the running turn. */

@@ -31,9 +31,7 @@ export interface Options<S> {
   /** How far back, by the session as the running turn's first line shows it; null for all of the record. */
   readonly reach: ((session: SessionInfo) => Reach) | null
   readonly known?: Known | undefined
-  /** What is judged by, where the session's first lines have it. */
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
-  /** Whether there is still time to read on. */
   readonly hasTime: () => boolean
 }
 
@@ -70,7 +68,6 @@ interface RecordFile {
   readonly size: number
 }
 
-/** Null where there is no such file. */
 const opened = <A>(path: string, work: (record: RecordFile) => A): A | null => {
   try {
     return PlainFiles.following(path, (descriptor, { size }) => work({ descriptor, size }))
@@ -150,7 +147,6 @@ interface Begin {
   readonly isFound: boolean
 }
 
-/** When the first line from a place on was written that says it. */
 const timeAt = (record: RecordFile, from: number): string | null => {
   let first: string | null = null
   eachLine(record, { from, to: from + mostBeginning, goesOn: () => first === null }, (value) => {
@@ -192,7 +188,6 @@ const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, h
   return { at: record.size - turn > turnBytes ? turn : (starts[within] ?? turn), turn, number, isFound }
 }
 
-/** What the subagents did since a time, where one is given. */
 const subagentCalls = <S>({ decoder, file, hasTime }: Options<S>, since: string | null): ReadonlyArray<ToolCall> => {
   const { ignores, initial, subagents } = decoder
   if (subagents === null) return []
@@ -218,11 +213,9 @@ const subagentCalls = <S>({ decoder, file, hasTime }: Options<S>, since: string 
 
 const mostPrompts = 3
 
-/** The message of the running turn, with what was typed into it. */
 const promptOf = ({ task }: Judgment.JudgmentState): ReadonlyArray<Judgment.Prompt> =>
   task.message === "" ? [] : [{ id: task.userMessageId, at: task.userMessageAt, asked: task.message }]
 
-/** Begins at what is known of the lines before. */
 const begun = <S>(record: RecordFile, { decoder, known }: Options<S>, { at, number }: Begin, head: S) => {
   if (at === 0) return { state: decoder.initial, judgment: Judgment.initial, prompts: [], since: null, calls: [] }
   const since = timeAt(record, at)

@@ -24,8 +24,7 @@ export interface Session {
   readonly told: string | null
   /** Why no check is run, if the user was told. */
   readonly unrun?: string
-  /** Whether the agent was told of earlier sessions, with these lessons. */
-  readonly taught?: boolean
+  /** What the agent was told of earlier sessions, by ids. */
   readonly lessons?: ReadonlyArray<string>
   /** The reminder that the agent was given last. */
   readonly reminded?: Reminder
@@ -61,7 +60,6 @@ const none: Session = {
 export const folder = (directories: UserDirectories, host: string): string =>
   Path.join(directories.state, "sessions", safeName(host))
 
-/** The file of a session, or one beside it of another ending, which goes with it. */
 export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 

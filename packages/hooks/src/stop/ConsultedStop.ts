@@ -8,14 +8,12 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Consulting from "./Consulting.ts"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import { arrive, conclude, review, type Stopped, told } from "./Deciding.ts"
 import { ended, superseded, whole } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-/** Asks about a stop, for the tests a double of `Consulting.run`. */
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.Consulted>
 
 /** Under the 10 minutes that the installed hooks are given, with time to end what runs and to save. */
@@ -25,7 +23,7 @@ const lockPatience = 5000
 
 /** Why what comes of it is of no use any more, null while it is. */
 const overtaken = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   { event, found, judgment, rest, stop }: Stopped<S>,
   session: SessionFile.Session
 ): string | null => {
@@ -38,7 +36,7 @@ const overtaken = <S>(
 }
 
 /** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
-const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
+const watch = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
   const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load(key).session))
   const again: Effect.Effect<string> = Effect.suspend(() =>
@@ -51,7 +49,7 @@ const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => 
 const longestRecord = 20_000_000
 
 /** All of the session as it stood at the stop, by which a model can be asked; null where that is too much. */
-const allOf = <S>(hook: Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
+const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
   const found = whole(hook, event)
   return found?.reading.complete === true && found.reading.read < longestRecord
     ? ended(hook, event, found.reading)
@@ -59,7 +57,11 @@ const allOf = <S>(hook: Hook<S>, event: HookEvent): ReturnType<typeof ended> | n
 }
 
 /** What is asked about, judged by all of the record; where that is too long no model is, which the log says. */
-const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): readonly [Seen, ReadonlyArray<string>] => {
+const seenOf = <S>(
+  hook: Hooks.Hook<S>,
+  stopped: Stopped<S>,
+  judged: Judged
+): readonly [Seen, ReadonlyArray<string>] => {
   const { event, found, judgment } = stopped
   const given = stopped.given()
   const { config } = given.context
@@ -76,10 +78,9 @@ const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): readonly
   return [{ transcript: { ...transcript, events: [] }, state: judgment, options, judged, attempt }, why]
 }
 
-/** What was consulted, or why nothing of it is wanted any more. */
 type Outcome = Consulting.Consulted | { readonly why: string }
 
-const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
+const consult = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
     const evidenceOnly = (why: string): Consulting.Consulted => ({
       judged,
@@ -106,9 +107,8 @@ const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
 }
 
-/** The stop as it stands now, decided by what was consulted. */
 const finish = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
   { judged, told: problems, unrun: why }: Consulting.Consulted
 ): HookAnswer => {
@@ -139,7 +139,7 @@ const finish = <S>(
 
 /** Takes the stop for its own, so that no other hook asks about it. Throws where it cannot: evidence then has to do. */
 export const run = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
   session: SessionFile.Session,
   judged: Judged,

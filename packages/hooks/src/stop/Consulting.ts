@@ -26,7 +26,6 @@ import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import { answer as onDisk } from "../places/RepoDisk.ts"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as Trust from "../config/Trust.ts"
@@ -60,7 +59,6 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
     )
   })
 
-/** What the stages themselves say of how they went. */
 const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> => [
   ...checks.filter(({ result }) => result === "unavailable" || result === "timed_out").map(CheckResult.describe),
   ...(crossReview?.problem == null ? [] : [`no cross review: ${crossReview.problem}`]),
@@ -76,38 +74,33 @@ const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<stri
   return [...new Set([...(told.length > 0 || problem === null ? told : [problem]), ...problems(judged)])]
 }
 
-/** What the tiers beyond evidence make of a stop in the project of `cwd`. */
 export const run: <S>(
-  hook: Pick<Hook<S>, "directories" | "env" | "host">,
+  hook: Pick<Hooks.Hook<S>, "directories" | "env" | "host">,
   options: { readonly config: ReflexionConfig; readonly cwd: string; readonly record: string | null },
   seen: Seen
 ) => Effect.Effect<Consulted> = Effect.fn("Consulting.run")(
   function* (hook, { config, cwd, record }, seen) {
-    const where = { cwd, env: hook.env }
-    const state = join(hook.directories.state, "checks")
-    const { unsandboxed } = config.verify
-    const isChecked = config.verify.checks.length > 0
-    const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record })
-    const { told: before, value: place } = yield* heard(isChecked ? sandbox : Effect.succeed(null))
-    const services = Layer.mergeAll(
-      CheckSandbox.verification(place, state),
-      CrossReview.Live,
-      guidance(hook.directories)
-    ).pipe(
+    const where = { cwd, env: hook.env, state: join(hook.directories.state, "checks") }
+    const { checks, unsandboxed } = config.verify
+    const services = Layer.merge(CrossReview.Live, guidance(hook.directories)).pipe(
       Layer.provideMerge(ConfiguredModels.layer(config, { ...where, state: hook.directories.state })),
       Layer.provideMerge(ConfiguredModels.asks(hook.directories)),
       Layer.provideMerge(ConfiguredModels.environment(where))
     )
-    const asking = Effect.flatMap(ReviewTiers.consult({ state, within: place?.words ?? null }), (consult) =>
-      consult(seen)
-    )
-    const { told, value } = yield* heard(Effect.provide(asking, services))
-    const unrun = place === null ? value.checks?.find(({ result }) => result === "unavailable") : undefined
-    return {
-      judged: value,
-      told: [...before, ...toldOf(value, told)],
-      unrun: unrun === undefined ? null : CheckResult.describe(unrun)
-    }
+    const asking = Effect.gen(function* () {
+      const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, record })
+      const place = checks.length > 0 ? yield* sandbox : null
+      const tiers = ReviewTiers.consult({ state: where.state, within: place?.words ?? null })
+      const judging = Effect.flatMap(tiers, (consult) => consult(seen)).pipe(
+        Effect.provide(CheckSandbox.verification(place, where.state)),
+        Effect.provide(services)
+      )
+      return { judged: yield* judging, place }
+    })
+    const { told, value } = yield* heard(asking)
+    const { judged, place } = value
+    const unrun = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
+    return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
   },
   (effect) => Effect.provide(effect, platform)
 )
@@ -115,7 +108,6 @@ export const run: <S>(
 /** Under the 10 minutes that the installed hooks are given. */
 const mostForChecks = Duration.minutes(9)
 
-/** Where the checks of one folder are run. */
 interface Place {
   readonly directory: string
   readonly checks: ReadonlyArray<ActiveCheck>
@@ -135,7 +127,7 @@ const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
   return results.map((result): CheckResult.CheckResult => unmasked(result, scripts))
 })
 
-const runAll = <S>(hook: Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>, unsandboxed: boolean) =>
+const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>, unsandboxed: boolean) =>
   Effect.gen(function* () {
     const cwd = event.cwd ?? "/"
     const state = join(hook.directories.state, "checks")
@@ -154,7 +146,7 @@ const runAll = <S>(hook: Hook<S>, event: HookEvent, checks: ReadonlyArray<Active
   }).pipe(Effect.provide(platform))
 
 /** `/reflection verify`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
-export const verify = async <S>(hook: Hook<S>, event: HookEvent): Promise<string> => {
+export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)
   const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))

@@ -12,7 +12,6 @@ import * as Learned from "../memory/Learned.ts"
 import * as Outcomes from "../memory/Outcomes.ts"
 import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
-import type { Hook, Rest } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import { type Found, superseded } from "./StopReading.ts"
@@ -28,7 +27,7 @@ export interface Stopped<S> {
   readonly since: number
   readonly stop: string
   /** The rest that the answer would end, where the turn is over already. */
-  readonly rest?: Rest
+  readonly rest?: Hooks.Rest
 }
 
 /** By its time and its words: a record that is written again may give a message another id and another place. */
@@ -65,7 +64,6 @@ export const optionsOf = ({ config, problem }: Settled): ReviewState.ReviewOptio
   pushes: config.profile !== "advisory" && problem === null
 })
 
-/** Everything that led up to the stop, and the stop. */
 export const arrive = (
   review: ReviewState.ReviewState,
   { interrupted, running }: { readonly interrupted: boolean; readonly running: number },
@@ -126,7 +124,6 @@ export const review = (
   return { state, actions: [...before, ...actions], judged: typeof came === "string" ? null : came }
 }
 
-/** What the next stop is compared with, where the agent is sent on. */
 const remindedBy = ({ judged, state }: Reviewed, decided: HookAnswer): Pick<SessionFile.Session, "reminded"> => {
   if (judged === null || decided._tag !== "push") return {}
   const { mark, verdict } = judged
@@ -134,7 +131,6 @@ const remindedBy = ({ judged, state }: Reviewed, decided: HookAnswer): Pick<Sess
   return { reminded: { attempt: state.attempts, text: decided.feedback, mark, verdict: { gates, findings } } }
 }
 
-/** The answer with another line for the user. */
 export const told = (answer: HookAnswer, text: string): HookAnswer => {
   if (text === "") return answer
   if (answer._tag === "push") return { ...answer, notice: `${answer.notice}\n${text}` }
@@ -163,7 +159,7 @@ const answerOf = (
 
 /** The records of what was decided; none of them may cost the user the answer. The review, where there was one. */
 const report = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   { event, found: { root, settled }, options: { maxAttempts }, since }: Stopped<S>,
   { actions, judged }: Reviewed
 ): ArtifactFiles.Review | null => {
@@ -181,7 +177,7 @@ const report = <S>(
 
 /** Throws where the state cannot be saved: who cannot count the pushes makes none. */
 export const conclude = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
   session: SessionFile.Session,
   reviewed: Reviewed

@@ -4,7 +4,6 @@ import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
-import type { Hook, Rest } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
@@ -13,7 +12,6 @@ import { ended, type Found, read } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { Settled } from "../config/Settings.ts"
 
-/** Why a stop is not even looked at, null if it is. */
 const refusal = (event: HookEvent): string | null => {
   if (event.subagent) return "it is a subagent's stop"
   if (event.plan) return "the agent is in plan mode"
@@ -40,14 +38,14 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
 const siblingMs = 60_000
 
 /** A host runs the hooks of a stop side by side, and what the quicker one decided may be in its record already. */
-const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
+const isSibling = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
 /** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
 const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
 
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
-const unreadable = <S>(hook: Hook<S>, { complete, decoder }: Found<S>["reading"]): string | null => {
+const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: Found<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
 }
@@ -56,7 +54,7 @@ const gone = "the session's record does not exist"
 
 const tooLong = "a part of the running turn was not read: it is longer than 2 MB"
 
-const judgeStop = <S>(hook: Hook<S>, event: HookEvent, session: SessionFile.Session, since: number): Answered => {
+const judgeStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, session: SessionFile.Session, since: number): Answered => {
   const found = read(hook, event, session)
   const why = found === null ? gone : unreadable(hook, found.reading)
   if (found === null || why !== null) return Hooks.abstain(hook, event, why ?? gone, since)
@@ -85,9 +83,8 @@ const judgeStop = <S>(hook: Hook<S>, event: HookEvent, session: SessionFile.Sess
   return conclude(hook, stopped, saved, reviewed)
 }
 
-/** What the stop is judged in, and what evidence says of it. */
 const situation = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   event: HookEvent,
   session: SessionFile.Session,
   { found, judgment, since, stop }: Pick<Stopped<S>, "found" | "judgment" | "since" | "stop">
@@ -110,7 +107,7 @@ const situation = <S>(
   return { reviewed, stopped, isDue }
 }
 
-const restOf = <S>(hook: Hook<S>, { sessionId }: HookEvent): Rest | null => hook.rest?.(sessionId) ?? null
+const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
 /** What the user is told at the next prompt, should nothing come after the turn; nothing where nothing is missing. */
 const unlooked = ({ verdict }: Judged): Pick<SessionFile.Session, "owed"> =>
@@ -119,7 +116,7 @@ const unlooked = ({ verdict }: Judged): Pick<SessionFile.Session, "owed"> =>
     : {}
 
 const leave = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   { event, since, stop }: Stopped<S>,
   session: SessionFile.Session,
   judged: Judged
@@ -129,9 +126,8 @@ const leave = <S>(
   return nothing
 }
 
-/** Null where there is nothing to do it with. */
 const lookBeyond = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
   session: SessionFile.Session,
   judged: Judged
@@ -145,7 +141,7 @@ const napMs = 50
 const pause = (): Promise<void> => new Promise((go) => setTimeout(go, napMs))
 
 /** Waits for the hook that runs at the same stop; says whether it left the stop. */
-const isLeft = async <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): Promise<boolean> => {
+const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   while (hook.now() < hook.deadline) {
     const hasEnded = rest.hasBegun()
     const { left, stop } = SessionFile.load(key).session
@@ -161,7 +157,7 @@ const isLeft = async <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): Promi
 const endingMs = 9 * 60_000
 
 /** Waits for the rest to begin, so that whatever ends it is seen; false where it does not, for the user was quicker. */
-const begins = async <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): Promise<boolean> => {
+const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   const { left } = SessionFile.load(key).session
   const until = hook.now() + endingMs
   while (rest.over() === null && !rest.hasBegun() && hook.now() < until) {
@@ -174,7 +170,7 @@ const begins = async <S>(hook: Hook<S>, key: SessionFile.Key, rest: Rest): Promi
 const readingMs = 12_000
 
 /** Looks at a stop after its turn, where the hook at the stop left it: the person types on meanwhile. */
-const later = async <S>(hook: Hook<S>, event: HookEvent): Promise<HookAnswer> => {
+const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const rest = refusal(event) === null ? restOf(hook, event) : null
   const since = hook.now()
   const key = Hooks.keyOf(hook, event)
@@ -186,8 +182,7 @@ const later = async <S>(hook: Hook<S>, event: HookEvent): Promise<HookAnswer> =>
   return taken ?? Hooks.abstain(hook, event, Hooks.busy, since)
 }
 
-/** Takes a stop that was left, so that no other hook does. */
-const takeUp = <S>(hook: Hook<S>, event: HookEvent, rest: Rest, since: number): Answered => {
+const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, since: number): Answered => {
   const { left, owed: _, ...saved } = SessionFile.load(Hooks.keyOf(hook, event)).session
   // The hook of another installation was quicker.
   if (left === undefined || left !== saved.stop) return nothing
@@ -201,7 +196,7 @@ const takeUp = <S>(hook: Hook<S>, event: HookEvent, rest: Rest, since: number): 
 }
 
 /** Answers a stop. Throws where the session's state can be neither read nor saved: who cannot count the pushes makes none. */
-export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()
   const why = refusal(event)

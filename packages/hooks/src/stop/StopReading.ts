@@ -4,7 +4,6 @@ import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import { redact } from "@reflexion/core/Redaction"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as Billing from "../models/Billing.ts"
@@ -27,7 +26,7 @@ export interface Found<S> extends Place {
 const lateMs = 120
 
 /** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
-export const read = <S>(hook: Hook<S>, event: HookEvent, { known }: SessionFile.Session): Found<S> | null => {
+export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): Found<S> | null => {
   const found = readNow(hook, event, (attended) => (attended === true ? here : away), known)
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lateMs)
@@ -41,9 +40,8 @@ const [here, away] = [
   { turns: 5, bytes: 1_000_000 }
 ]
 
-/** The record's end, or all of it; null where it does not exist. */
 const readNow = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   event: HookEvent,
   reach: ((attended: boolean | null) => RecordTail.Reach) | null,
   known?: RecordTail.Known
@@ -73,7 +71,7 @@ const readNow = <S>(
 }
 
 /** With the host's own model where it may be asked, and with what the user said in the session. */
-const placeAt = <S>(hook: Hook<S>, event: HookEvent, cwd: string | null): Place => {
+const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): Place => {
   const key = Hooks.keyOf(hook, event)
   const root = cwd === null ? "/" : ProjectRoot.of(cwd)
   const said = SessionFile.modelWordOf(key)
@@ -90,11 +88,10 @@ const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
 /** Whether somebody is there: what the user said of the session, else what its record does, else where the hook runs. */
-const attendedIn = <S>(hook: Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
+const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
-/** The record from its beginning, with all its events; null where there is none. */
-export const whole = <S>(hook: Hook<S>, event: HookEvent): Found<S> | null => readNow(hook, event, null)
+export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): Found<S> | null => readNow(hook, event, null)
 
 /** Many times what the judge keeps of a message's end: a host may send megabytes, and to redact them takes seconds. */
 const mostRead = 100_000
@@ -117,7 +114,7 @@ const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): Rea
 
 /** The judgement at this stop, and its events: the record, its end, and the final message. */
 export const ended = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   event: HookEvent,
   { context, decoder, events, judgment }: RecordTail.Reading<S>
 ): { readonly judgment: Judgment.JudgmentState; readonly events: ReadonlyArray<TranscriptEvent> } => {
@@ -131,7 +128,7 @@ export const ended = <S>(
 
 /** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile, or it is too late. */
 export const superseded = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   event: HookEvent,
   { reading }: Found<S>,
   judgment: Judgment.JudgmentState
