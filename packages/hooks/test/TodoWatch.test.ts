@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
-import * as TodoFile from "../src/events/TodoFile.ts"
+import * as ToolCall from "../src/events/ToolCall.ts"
 import { decisions, handle, type Scratch, scratch, session } from "./support/session.ts"
 
 type Status = "pending" | "in_progress" | "completed"
@@ -211,7 +211,7 @@ describe("the hook after a change of the todo list", () => {
       writeFileSync(file, "reflexion-todos-2 0\n{}")
       assert.strictEqual(tell(write("pending", "Look")), "nothing")
       const held = FileLock.take(`${file}.lock`, scratched.hook.now())
-      assert.isNull(TodoFile.attempt(key(scratched), 20, (saved) => [saved, null]))
+      assert.isNull(ToolCall.attempt(key(scratched), 20, (saved) => [saved, null]))
       held?.release()
       assert.include(tell(write("completed", "Look")), "all of it is done")
     })

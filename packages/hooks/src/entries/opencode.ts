@@ -17,7 +17,7 @@ import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import * as TodoFile from "../events/TodoFile.ts"
+import * as ToolCall from "../events/ToolCall.ts"
 import * as Trust from "../config/Trust.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 import * as WrongPush from "../events/WrongPush.ts"
@@ -69,7 +69,7 @@ const server = Plugin.server({
     isWorkspace: (root) => ProjectRoot.isWorkspace(root, process.env)
   },
   todos: (sessionId, change) =>
-    TodoFile.attempt({ directories, host: "opencode", sessionId }, 0, (saved) => {
+    ToolCall.attempt({ directories, host: "opencode", sessionId }, 0, (saved) => {
       const [guardrails, value] = change(saved.guardrails)
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
     }),

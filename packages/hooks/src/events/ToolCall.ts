@@ -1,12 +1,13 @@
 /** What an agent is told with a tool's result, which costs no turn: of its todo list, and of calls made again and again. */
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
+import { redactJson } from "@reflexion/core/Redaction"
 import type { Todo } from "@reflexion/core/Transcript"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import * as TodoFile from "./TodoFile.ts"
 
 /** An agent is told at this many identical calls in a row, once per row. */
 const threshold = 5
@@ -26,14 +27,44 @@ const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   return looping
 }
 
+/** What is remembered of a session's todo lists. `closedIn`: the run of the agent in which all of the list was done. */
+export interface Saved {
+  readonly guardrails: TodoGuardrails.State
+  readonly todos: ReadonlyArray<Todo>
+  readonly closedIn: string | null
+}
+
+const header = "reflexion-todos-2"
+
+const parse = (text: string): Saved => {
+  const [head, body = ""] = Checksum.unseal(text) ?? []
+  return head === header ? JSON.parse(body) : { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
+}
+
+/** Null where another process is at it for longer than `patience`, in ms. Throws: who cannot save it must not tell it. */
+export const attempt = <A>(
+  key: Omit<SessionFile.Key, "build">,
+  patience: number,
+  change: (saved: Saved) => readonly [Saved, A]
+): { readonly value: A } | null => {
+  const file = SessionFile.fileOf(key, "todos")
+  const work = () => {
+    const saved = parse(PlainFiles.read(file) ?? "")
+    const [next, value] = change(saved)
+    if (next !== saved) PlainFiles.write(file, Checksum.seal(header, JSON.stringify(redactJson(next))))
+    return { value }
+  }
+  return SessionFile.locked(key, patience, work, "todos")
+}
+
 /** What was all done in an earlier run of the agent is no part of a list that it begins now. */
-const listBefore = ({ closedIn, todos }: TodoFile.Saved, event: HookEvent): ReadonlyArray<Todo> =>
+const listBefore = ({ closedIn, todos }: Saved, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 
-type Changed = readonly [TodoFile.Saved, TodoGuardrails.Told]
+type Changed = readonly [Saved, TodoGuardrails.Told]
 
 const updated = (
-  saved: TodoFile.Saved,
+  saved: Saved,
   event: HookEvent,
   todos: ReadonlyArray<Todo>,
   options: TodoGuardrails.Options
@@ -44,7 +75,7 @@ const updated = (
 }
 
 /** Any call but one that makes a list, and the beginning of a session, is work. */
-const worked = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+const worked = (saved: Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
   const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
@@ -68,7 +99,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const { tool } = event
   const call = tool !== null && host.tools.includes(tool.name) ? { ...tool, tool: tool.name } : null
   if (options === null || !(call !== null || options.required) || SessionFile.isStopped(key)) return null
-  const step = (saved: TodoFile.Saved): Changed => {
+  const step = (saved: Saved): Changed => {
     if (call === null) return worked(saved, event, options)
     const todos = host.step(listBefore(saved, event), call)
     // A call that changed nothing of what is known of the list is none that anything is said of.
@@ -77,7 +108,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
       : updated(saved, event, todos, options)
   }
   const since = hook.now()
-  const told = TodoFile.attempt(key, patience, step)?.value
+  const told = attempt(key, patience, step)?.value
   if (told === undefined) throw new Error("another process is at the session's todo list")
   for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
   return told.reminder?.text ?? null

@@ -1,17 +1,12 @@
 /** The commands to reflexion among a user's prompts: each is answered without asking the model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
-import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
-import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
-import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
-import * as OwnModels from "../config/OwnModels.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { Answered, HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
-import * as UserDirectories from "../places/UserDirectories.ts"
 import * as Consulting from "../stop/Consulting.ts"
-import * as ModelAnswer from "./ModelAnswer.ts"
+import * as ModelWord from "./ModelWord.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as WrongPush from "./WrongPush.ts"
 
@@ -109,42 +104,6 @@ const standing = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   return Answers.standing(review, { config, problem, command: hook.command })
 }
 
-const knownOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ModelAnswer.Known | { readonly problem: string } => {
-  const root = rootOf(event)
-  const { config, problem } = Hooks.settingsOf(hook, root)
-  if (problem !== null) return { problem }
-  return {
-    ...hook,
-    sessionId: event.sessionId,
-    said: SessionFile.modelWordOf(Hooks.keyOf(hook, event)),
-    configured: config.model,
-    forbidden: Hooks.settingsOf(hook, root, OwnModels.nameOf(hook.host)).config.model === "off"
-  }
-}
-
-const keepModel = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"): void =>
-  say(hook, event, "model", word, `the user turned the questions to a model ${word} in this session`)
-
-/** What was not answered before is over. */
-const askAgain = <S>({ directories, host, now }: Hooks.Hook<S>, { sessionId }: HookEvent): void => {
-  const time = now()
-  const line = AskLines.printAgain({ at: new Date(time).toISOString(), host, session: sessionId })
-  AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(time), line, time)
-}
-
-/** The user's word for off wins over everything; for on it takes the place of their consent, in this session. */
-const modelWord = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
-  // Kept before anything is read that might be broken.
-  if (word === "off") keepModel(hook, event, word)
-  const known = knownOf(hook, event)
-  if ("problem" in known) return Notice.problem(known.problem)
-  if (word === "on" && ModelAnswer.mayTurnOn(known)) {
-    keepModel(hook, event, word)
-    askAgain(hook, event)
-  }
-  return ModelAnswer.answer({ ...known, said: word ?? known.said })
-}
-
 const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): string | Promise<string> => {
   switch (command) {
     case "stop":
@@ -163,11 +122,11 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
     case "verify":
       return Consulting.verify(hook, event)
     case "model":
-      return modelWord(hook, event, null)
+      return ModelWord.run(hook, event, null)
     case "model-on":
-      return modelWord(hook, event, "on")
+      return ModelWord.run(hook, event, "on")
     case "model-off":
-      return modelWord(hook, event, "off")
+      return ModelWord.run(hook, event, "off")
   }
 }
 

@@ -82,20 +82,18 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
   const files = judgment.evidence.edits.map(({ path }) => path)
   const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
   const { attemptNumber } = failure
-  const believed = (lessons: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
-    LessonTrust.known(hook.directories, place.root, lessons)
-  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
-  const resolved = believed(known.filter(RetryPrompt.isResolved))
-  const previous = [...ours.filter((one) => given.includes(one.id)), ...resolved]
+  const believed = LessonTrust.known(hook.directories, place.root, learned.reflections)
+  const ofTask = believed.filter((one) => known.includes(one))
+  const ours = ReviewLesson.openIn({ ...learned, reflections: ofTask })
+  const previous = [...ours.filter((one) => given.includes(one.id)), ...ofTask.filter(RetryPrompt.isResolved)]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
-  const takenBack = believed(learned.reflections.filter(RetryPrompt.isTakenBack))
-  if (ReviewLesson.isTakenBack(reflection, takenBack)) return feedback
+  if (ReviewLesson.isTakenBack(reflection, believed.filter(RetryPrompt.isTakenBack))) return feedback
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
   const limit = config.memory.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
   const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
-  const isNew = !ReviewLesson.isLearned(failure, believed(known))
+  const isNew = !ReviewLesson.isLearned(failure, ofTask)
   if (isNew) LessonTrust.own(hook.directories, [reflection])
   LearnedFile.append(place, [
     { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },

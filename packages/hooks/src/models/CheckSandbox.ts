@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { join } from "node:path"
 import type { Where } from "./ConfiguredModels.ts"
-import { isInside } from "../places/Paths.ts"
+import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
 /** `unsandboxed` is the user's own word, `state` a folder of theirs; `record` the session's, null where there is none. */

@@ -9,10 +9,7 @@ import * as ModelBudget from "@reflexion/core/ModelBudget"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
-import type * as Path from "@effect/platform/Path"
 import { AskLog } from "@reflexion/core/AskLog"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
@@ -93,14 +90,7 @@ export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThr
   Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
 
 /** What is asked through these counts into the day, over all processes of the user. */
-export const layer = (
-  config: ReflexionConfig,
-  options: Options
-): Layer.Layer<
-  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | AskLog,
-  never,
-  CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> =>
+export const layer = (config: ReflexionConfig, options: Options) =>
   Layer.mergeAll(
     Layer.unwrapEffect(Effect.map(ofHosts(config, options), (hosts) => Models.layer({ hosts }))),
     earned(options),

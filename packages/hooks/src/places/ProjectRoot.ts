@@ -27,11 +27,14 @@ export const of = (directory: string): string => {
   }
 }
 
+/** The path without symbolic links; of one that is not there, as much of it as is. */
 export const real = (path: string): string => {
+  const whole = Path.resolve(path)
   try {
-    return FS.realpathSync(path)
+    return FS.realpathSync(whole)
   } catch {
-    return Path.resolve(path)
+    const parent = Path.dirname(whole)
+    return parent === whole ? whole : Path.join(real(parent), Path.basename(whole))
   }
 }
 
@@ -39,3 +42,12 @@ export const real = (path: string): string => {
 export const isWorkspace = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
   isWorkingCopy(root) ||
   (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))
+
+/** Whether a path is a folder or leads into it, by either of its names. */
+export const isInside = (folder: string, path: string): boolean =>
+  [path, real(path)].some((one) =>
+    [folder, real(folder)].some((parent) => {
+      const steps = Path.relative(parent, one)
+      return steps !== ".." && !steps.startsWith(`..${Path.sep}`) && !Path.isAbsolute(steps)
+    })
+  )

@@ -9,29 +9,29 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import { type HookAnswer, type HookEvent, rendered, specific } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
-import * as Payload from "../input/Payload.ts"
-import type { RecordDecoder } from "../session/RecordDecoder.ts"
+import * as HookEvents from "../input/HookEvent.ts"
+import type { RecordDecoder } from "../session/RecordTail.ts"
 
 const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
 /** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
-const waiting = (payload: Payload.Payload): number =>
-  Payload.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
-  Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
+const waiting = (payload: HookEvents.Payload): number =>
+  HookEvents.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
+  HookEvents.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
 /** Claude Code's own stops tell the mode of permissions and the final message; Copilot CLI's tell the reason instead. */
-const isCopilot = (payload: Payload.Payload): boolean =>
+const isCopilot = (payload: HookEvents.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
 /** The agent that the user speaks to has a name only where one was chosen. */
-const agentOf = (payload: Payload.Payload): string => Payload.text(payload, "agent_type") ?? "main"
+const agentOf = (payload: HookEvents.Payload): string => HookEvents.text(payload, "agent_type") ?? "main"
 
 /** Null for what is no payload of a session. */
 export const decode = (value: unknown): HookEvent | null => {
-  const found = Payload.event(value)
+  const found = HookEvents.decode(value)
   if (found === null) return null
   const { event, payload } = found
-  const turnId = Payload.text(payload, "prompt_id")
+  const turnId = HookEvents.text(payload, "prompt_id")
   const blocks = turnId === null && isCopilot(payload)
   return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }

@@ -7,13 +7,13 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import { type HookAnswer, type HookEvent, rendered } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
-import * as Payload from "../input/Payload.ts"
-import type { RecordDecoder } from "../session/RecordDecoder.ts"
+import * as HookEvents from "../input/HookEvent.ts"
+import type { RecordDecoder } from "../session/RecordTail.ts"
 
 /** Plan mode and background processes are not in a payload: the rollout has them. */
 export const decode = (value: unknown): HookEvent | null => {
-  const found = Payload.event(value)
-  return found === null ? null : { ...found.event, turnId: Payload.text(found.payload, "turn_id") }
+  const found = HookEvents.decode(value)
+  return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id") }
 }
 
 /** Codex takes an answer with a key that it does not know for a failure. */

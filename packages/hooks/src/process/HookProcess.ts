@@ -3,7 +3,7 @@ import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
-import * as Payload from "../input/Payload.ts"
+import * as HookEvents from "../input/HookEvent.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
@@ -65,7 +65,7 @@ export const run = <S>(
     if (answered instanceof Promise) later(answered.then(say))
     else say(answered)
   }
-  const unknown = Payload.bare(process.argv[2] ?? "unknown")
+  const unknown = HookEvents.bare(process.argv[2] ?? "unknown")
   if ((process.env[asking] ?? "") === "") Hooks.orLogged(hook, unknown, {}, answer, undefined)
   // By this the loader knows that the program ran to its end.
   process.exitCode ??= 0

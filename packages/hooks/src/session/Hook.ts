@@ -9,7 +9,7 @@ import * as FS from "node:fs"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as Settings from "../config/Settings.ts"
-import type { RecordDecoder } from "./RecordDecoder.ts"
+import type { RecordDecoder } from "./RecordTail.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /** `over`: why it is over, null while it lasts; `hasBegun`: whether the host was seen at rest yet. */

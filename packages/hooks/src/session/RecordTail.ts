@@ -9,7 +9,41 @@ import * as Judgment from "@reflexion/core/Judgment"
 import { redactJson } from "@reflexion/core/Redaction"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as FS from "node:fs"
-import type { OpenWork, RecordDecoder } from "./RecordDecoder.ts"
+
+/** Work that went on in the background when it was read last: what a host says of it when it ends needs its beginning. */
+export interface OpenWork {
+  readonly key: string
+  readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
+}
+
+/** What is known of the lines before the first that is read: how many turns they have at least, and the work that was open. */
+export interface Before {
+  readonly turns: number
+  readonly open: ReadonlyArray<OpenWork>
+}
+
+export interface RecordDecoder<S> {
+  readonly initial: S
+  readonly step: (state: S, value: unknown) => readonly [S, ReadonlyArray<TranscriptEvent>]
+  readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
+  readonly session: (state: S) => SessionInfo
+  readonly ignores: (line: Uint8Array) => boolean
+  /** Shown raw lines from the last to the first, tells at which of them a turn begins. `head`: the state behind the first lines. */
+  readonly beginsTurn: (head: S) => (line: Buffer) => boolean
+  readonly midway: (head: S, before: Before) => S
+  readonly open: (state: S) => ReadonlyArray<OpenWork>
+  /** Whether a message of the user began the running turn. */
+  readonly isPrompted: (state: S) => boolean
+  /** How much that began after a time still goes on in the background, where the host's payload does not tell. */
+  readonly background: (state: S, since: string | null) => number
+  /** Which of the record's files are those of its subagents; null where the host keeps none. */
+  readonly subagents: SubagentFiles<S> | null
+}
+
+export interface SubagentFiles<S> {
+  readonly list: (record: string) => ReadonlyArray<string>
+  readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
+}
 
 /** How far before the running turn reading begins: so many turns, where they have no more bytes. */
 export interface Reach {
@@ -28,8 +62,8 @@ export interface Known {
 export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
-  /** How far back, by the session as the running turn's first line shows it; null for all of the record. */
-  readonly reach: ((session: SessionInfo) => Reach) | null
+  /** Null for all of the record. */
+  readonly reach: Reach | null
   readonly known?: Known | undefined
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   readonly hasTime: () => boolean
@@ -165,23 +199,19 @@ const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, h
   if (reach === null) return { at: 0, turn: 0, number: 0, isFound: true }
   const begins = decoder.beginsTurn(head)
   const starts: Array<number> = []
-  let limit: Reach = { turns: 0, bytes: 0 }
   let reached = record.size
-  const least = (): number => Math.max(0, starts[0] === undefined ? record.size - farthest : starts[0] - limit.bytes)
+  const least = (): number => Math.max(0, starts[0] === undefined ? record.size - farthest : starts[0] - reach.bytes)
   backwards(record, least, (line, at) => {
     reached = at
     if (!begins(line)) return true
     starts.push(at)
-    if (starts.length > 1) return starts.length <= limit.turns + 1
-    const state = decoder.midway(head, { turns: 0, open: [] })
-    limit = reach(decoder.session(decoder.step(state, JsonLines.first(line.toString("utf8")))[0]))
-    return true
+    return starts.length <= reach.turns + 1
   })
   const isFound = starts.length > 0 || reached === 0
   const turn = starts[0] ?? restOf(record)
-  const isAll = reached === 0 && starts.length <= limit.turns + 1
+  const isAll = reached === 0 && starts.length <= reach.turns + 1
   if (isAll && record.size - turn <= turnBytes) return { at: 0, turn, number: 0, isFound }
-  const within = starts.slice(0, limit.turns + 1).findLastIndex((one) => one >= turn - limit.bytes)
+  const within = starts.slice(0, reach.turns + 1).findLastIndex((one) => one >= turn - reach.bytes)
   const last = starts.indexOf(known?.at ?? -1)
   const since = last === -1 ? 1 : last - Math.max(0, within)
   const number = known === undefined ? 0 : Math.max(0, known.turn + since)

@@ -109,19 +109,16 @@ const situation = <S>(
 
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
-/** What the user is told at the next prompt, should nothing come after the turn; nothing where nothing is missing. */
-const unlooked = ({ verdict }: Judged): Pick<SessionFile.Session, "owed"> =>
-  verdict.status === "incomplete" || verdict.status === "stuck"
-    ? { owed: `reflexion did not look at the last stop after its turn. By the record alone: ${verdict.reason}` }
-    : {}
-
+/** Should nothing come after the turn, the user is told at the next prompt what is missing. */
 const leave = <S>(
   hook: Hooks.Hook<S>,
   { event, since, stop }: Stopped<S>,
   session: SessionFile.Session,
-  judged: Judged
+  { verdict: { reason, status } }: Judged
 ): HookAnswer => {
-  SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...unlooked(judged) })
+  const owed = `reflexion did not look at the last stop after its turn. By the record alone: ${reason}`
+  const isOpen = status === "incomplete" || status === "stuck"
+  SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...(isOpen && { owed }) })
   Hooks.log(hook, event, { decision: "none", reason: "what takes longer is looked at after the turn" }, since)
   return nothing
 }

@@ -27,35 +27,28 @@ const lateMs = 120
 
 /** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
 export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): Found<S> | null => {
-  const found = readNow(hook, event, (attended) => (attended === true ? here : away), known)
+  const found = readNow(hook, event, before, known)
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lateMs)
   const reading = RecordTail.readOn(found.reading, hook.decoder)
   return reading === null ? null : { ...found, reading }
 }
 
-/** Somebody waits for the answer, and sees what the agent says of earlier turns; where nobody does, more is looked at. */
-const [here, away] = [
-  { turns: 2, bytes: 300_000 },
-  { turns: 5, bytes: 1_000_000 }
-]
+/** What the agent says of earlier turns is not to look untrue. */
+const before: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
 
 const readNow = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
-  reach: ((attended: boolean | null) => RecordTail.Reach) | null,
+  reach: RecordTail.Reach | null,
   known?: RecordTail.Known
 ): Found<S> | null => {
   let place: Place | null = null
   const placeOf = ({ cwd }: SessionInfo): Place => (place ??= placeAt(hook, event, cwd ?? event.cwd))
-  const attended = (session: SessionInfo): boolean | null => {
-    const said = placeOf(session).settled.config.attended
-    return said === "auto" ? attendedIn(hook, event, session) : said
-  }
   const reading = RecordTail.read({
     file: event.transcript ?? "",
     decoder: hook.decoder,
-    reach: reach === null ? null : (session) => reach(attended(session)),
+    reach,
     known,
     context: (session) => {
       const { config } = placeOf(session).settled

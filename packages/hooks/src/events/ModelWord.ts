@@ -1,20 +1,16 @@
 /** What is said of the model that is asked at the stops of a session, or is not. Loaded only where somebody wants to know. */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as Path from "node:path"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
 import * as Billing from "../models/Billing.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
-import type { Hook } from "../session/Hook.ts"
-
-/** `configured` is "off" where no source names a model, and `forbidden` where one says so. */
-export interface Known extends Pick<Hook<never>, "command" | "directories" | "env" | "host" | "now"> {
-  readonly sessionId: string
-  readonly said: "on" | "off" | null
-  readonly configured: string
-  readonly forbidden: boolean
-}
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as Hooks from "../session/Hook.ts"
+import * as SessionFile from "../session/SessionFile.ts"
 
 const at = "at stops of work, about two in three"
 
@@ -47,16 +43,46 @@ const standing = (known: Known): string => {
 
 /** What was asked today, and whether that is all of it. */
 const counted = ({ command, directories, now, sessionId }: Known): string => {
-  const time = now()
-  const lines = AskFiles.read(UserDirectories.modelsFolder(directories), time)
+  const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
   const off = AskLines.isOff(lines, sessionId)
     ? ` Three questions in a row had no answer, so none is asked in this session any more; \`${command} model on\` asks again.`
     : ""
-  return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, time)))}`
+  return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }
 
-export const mayTurnOn = ({ configured, env, forbidden, host }: Known): boolean =>
-  configured !== "off" || (!forbidden && Billing.isLogin(host, env))
+/** `configured` is "off" where no source names a model, and `forbidden` where one says so. */
+const knownOf = <S>(hook: Hooks.Hook<S>, { cwd, sessionId }: HookEvent) => {
+  const root = ProjectRoot.of(cwd ?? "/")
+  const { config, problem } = Hooks.settingsOf(hook, root)
+  const forbidden = Hooks.settingsOf(hook, root, OwnModels.nameOf(hook.host)).config.model === "off"
+  const { command, directories, env, host } = hook
+  return { command, directories, env, host, sessionId, configured: config.model, forbidden, problem }
+}
 
-/** How it stands, and what was asked today. Throws where what was asked cannot be read. */
-export const answer = (known: Known): string => `${standing(known)}${counted(known)}`
+interface Known extends ReturnType<typeof knownOf> {
+  readonly said: "on" | "off" | null
+  readonly now: number
+}
+
+/** The user's word for off wins over everything; for on it takes the place of their consent, in this session. */
+export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
+  const key = Hooks.keyOf(hook, event)
+  const now = hook.now()
+  const keep = (): void => {
+    SessionFile.say(key, "model", word)
+    const reason = `the user turned the questions to a model ${word} in this session`
+    Hooks.log(hook, event, { decision: "none", reason })
+  }
+  // Kept before anything is read that might be broken.
+  if (word === "off") keep()
+  const known: Known = { ...knownOf(hook, event), said: word ?? SessionFile.modelWordOf(key), now }
+  const { configured, directories, env, forbidden, host, problem, sessionId } = known
+  if (problem !== null) return Notice.problem(problem)
+  if (word === "on" && (configured !== "off" || (!forbidden && Billing.isLogin(host, env)))) {
+    keep()
+    // What was not answered before is over.
+    const line = AskLines.printAgain({ at: new Date(now).toISOString(), host, session: sessionId })
+    AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(now), line, now)
+  }
+  return `${standing(known)}${counted(known)}`
+}
