@@ -47,12 +47,13 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const isPath = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
+const within = (place: string): ReadonlyArray<string> =>
+  ["config.json", "opencode.json", "opencode.jsonc"].map((name) => Path.join(place, name))
+
 /** The user's own files of the host in its order: what comes later outranks what comes before. */
 const filesOf = (env: Env): ReadonlyArray<string> => {
   const [home = ""] = UserDirectories.homes(env)
   const { OPENCODE_CONFIG: file, OPENCODE_CONFIG_DIR: folder, XDG_CONFIG_HOME: xdg } = env
-  const within = (place: string) =>
-    ["config.json", "opencode.json", "opencode.jsonc"].map((name) => Path.join(place, name))
   return [
     ...within(Path.join(isPath(xdg) ? xdg : Path.join(home, ".config"), "opencode")),
     ...(isPath(file) ? [file] : []),

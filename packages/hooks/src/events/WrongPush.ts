@@ -82,9 +82,10 @@ const log = (said: Said, { attempt, maxAttempts, rules }: Push, root: string, re
   }
 }
 
+const none = (text: string): Answer => ({ text, lowered: [] })
+
 /** Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws. */
 export const mark = (said: Said): Answer => {
-  const none = (text: string): Answer => ({ text, lowered: [] })
   const push = lastPush(said)
   if (push === null) return none("reflexion has sent nobody on in this session: there is no push to mark.")
   const { attempt, maxAttempts, rules } = push
