@@ -66,11 +66,12 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** A push is marked once. */
+/** A push counts once, however often it is marked. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
-  const found = new Map<string, number>()
-  for (const rule of marks.flatMap(({ rules }) => [...new Set(rules)])) found.set(rule, (found.get(rule) ?? 0) + 1)
-  return found
+  const stops = new Map<string, Set<string>>()
+  for (const { rules, stop } of marks)
+    for (const rule of rules) stops.set(rule, (stops.get(rule) ?? new Set()).add(stop))
+  return new Map(Array.from(stops, ([rule, { size }]) => [rule, size]))
 }
 
 export const lowered = (marks: ReadonlyArray<Mark>): ReadonlyArray<RuleName> =>
