@@ -220,9 +220,7 @@ describe("reflexion cycle", () => {
     Effect.gen(function* () {
       const tasks = lines(...["x", "y", "z"].map((id) => outcome(id, { taskId: null, sessionId: `s${id}` })))
       const { root, run, text } = yield* project({ [log]: three })
-      const host = Effect.map(Clock.currentTimeMillis, (now) =>
-        Outcomes.look({ root, now, settings: defaults.cycle })
-      )
+      const host = Effect.map(Clock.currentTimeMillis, (now) => Outcomes.look({ root, now, settings: defaults.cycle }))
       assert.match(
         yield* host,
         /^reflexion: Task nightly-deploy .* failed 3 times in a row .* See `reflexion cycle`\.$/
