@@ -22,7 +22,7 @@ const chunk = "hook-consult.cjs"
 const apart = {
   name: "apart",
   setup: (build) => {
-    build.onResolve({ filter: /\/(?:ConsultedStop|AskedChecks|SettingsReader)\.ts$/ }, ({ path: file }) => ({
+    build.onResolve({ filter: /\/(?:ConsultedStop|Consulting|ConfigSources)\.ts$/ }, ({ path: file }) => ({
       path: path.basename(file, ".ts"),
       namespace: "apart"
     }))
@@ -35,7 +35,7 @@ const apart = {
 }
 
 /** Effect's schemas and runtime, models, running checks: for a configuration that is new, and for a stop beyond evidence. */
-const late = { ConsultedStop: ["run"], AskedChecks: ["verify"], SettingsReader: ["settle"] }
+const late = { ConsultedStop: ["run"], Consulting: ["verify"], ConfigSources: ["settle"] }
 
 /** Node takes 4 ms to load what few stops need. */
 const lateCrypto = {

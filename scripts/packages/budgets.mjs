@@ -1,11 +1,11 @@
 /** The most bytes that each published program may have. A budget is raised only with the reason in the commit. */
 const hook = {
-  "hook.cjs": 6_200,
-  "hook-main.cjs": 593_000,
-  "hook-consult.cjs": 975_000
+  "hook.cjs": 5_300,
+  "hook-main.cjs": 586_000,
+  "hook-consult.cjs": 966_000
 }
 
-const openCode = { "server.js": 1_150_000 }
+const openCode = { "server.js": 1_130_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {

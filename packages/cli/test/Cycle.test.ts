@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { defaults } from "@reflexion/core/ReflexionConfig"
-import * as OutcomeFile from "@reflexion/hooks/memory/OutcomeFile"
+import * as Outcomes from "@reflexion/hooks/memory/Outcomes"
 import { Clock, Effect, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import {
@@ -220,9 +220,7 @@ describe("reflexion cycle", () => {
     Effect.gen(function* () {
       const tasks = lines(...["x", "y", "z"].map((id) => outcome(id, { taskId: null, sessionId: `s${id}` })))
       const { root, run, text } = yield* project({ [log]: three })
-      const host = Effect.map(Clock.currentTimeMillis, (now) =>
-        OutcomeFile.look({ root, now, settings: defaults.cycle })
-      )
+      const host = Effect.map(Clock.currentTimeMillis, (now) => Outcomes.look({ root, now, settings: defaults.cycle }))
       assert.match(
         yield* host,
         /^reflexion: Task nightly-deploy .* failed 3 times in a row .* See `reflexion cycle`\.$/

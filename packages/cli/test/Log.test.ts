@@ -244,18 +244,6 @@ describe("reflexion log", () => {
       assert.include(plain((yield* runCli(["doctor"], { env, cwd })).out), wanted)
       rmSync(file, { recursive: true })
       assert.notInclude((yield* runCli(["doctor"], { env, cwd })).out, "in the place of the log")
-
-      symlinkSync(".git", join(cwd, ".git"))
-      const said = `${join(cwd, ".git")}: its symbolic links lead in a circle`
-      const listed = yield* runCli(["log"], { env, cwd: join(state, "shop") })
-      assert.strictEqual(listed.code, 0)
-      assert.include(listed.err, said)
-      assert.include(plain((yield* runCli(["doctor"], { env, cwd })).out), said)
-      rmSync(join(cwd, ".git"))
-      symlinkSync("nothing", join(cwd, ".git"))
-      assert.include((yield* runCli(["log"], { env, cwd })).err, "leads to nothing")
-      rmSync(join(cwd, ".git"))
-      assert.strictEqual((yield* runCli(["log"], { env, cwd })).err, "")
     })
   )
 })

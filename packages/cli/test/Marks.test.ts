@@ -11,20 +11,14 @@ const bare = (text: string): string => text.replace(/\s+/gu, " ")
 const rule = "gates/not-run"
 
 const mark = (home: Home, over: Partial<Mark> = {}): void =>
-  Marks.add(
-    { state: join(home.home, ".local/state/reflexion") },
-    {
-      root: home.project,
-      at: "2026-11-27T10:00:00.000Z",
-      host: "claude-code",
-      sessionId: "5e55105e",
-      pushedAt: "2026-11-27T09:59:00.000Z",
-      attempt: 1,
-      stop: "00000000000000aa",
-      rules: [rule],
-      ...over
-    }
-  )
+  Marks.add({ state: join(home.home, ".local/state/reflexion") }, home.project, {
+    at: "2026-11-27T10:00:00.000Z",
+    host: "claude-code",
+    attempt: 1,
+    stop: "00000000000000aa",
+    rules: [rule],
+    ...over
+  })
 
 const twice = (home: Home): void => {
   mark(home)

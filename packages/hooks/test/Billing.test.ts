@@ -5,7 +5,6 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as OwnModels from "../src/config/OwnModels.ts"
 import * as Billing from "../src/models/Billing.ts"
-import * as OwnModel from "../src/models/OwnModel.ts"
 
 const scratch = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "reflexion-billing-"))),
@@ -156,15 +155,15 @@ describe("the host's own model", () => {
         put(home, ".claude/.credentials.json", { claudeAiOauth: {} })
         const directories = { state: join(home, "state") }
         const asked = { directories, host: "claude-code", env: { HOME: home }, said: null }
-        assert.isNull(OwnModel.inForce(asked))
-        assert.strictEqual(OwnModel.inForce({ ...asked, said: "on" }), "claude-code/small")
-        OwnModels.say(directories, "claude-code", true, "2026-11-27T10:00:00.000Z")
-        assert.strictEqual(OwnModel.inForce(asked), "claude-code/small")
-        assert.isNull(OwnModel.inForce({ ...asked, said: "off" }))
-        assert.isNull(OwnModel.inForce({ ...asked, host: "codex" }))
+        assert.isNull(Billing.mayAsk(asked))
+        assert.strictEqual(Billing.mayAsk({ ...asked, said: "on" }), "claude-code/small")
+        OwnModels.keep(directories, "claude-code", { asked: true, at: "2026-11-27T10:00:00.000Z" })
+        assert.strictEqual(Billing.mayAsk(asked), "claude-code/small")
+        assert.isNull(Billing.mayAsk({ ...asked, said: "off" }))
+        assert.isNull(Billing.mayAsk({ ...asked, host: "codex" }))
         const keyed = { ...asked, env: { HOME: home, ANTHROPIC_API_KEY: "k" } }
-        assert.isNull(OwnModel.inForce(keyed))
-        assert.isNull(OwnModel.inForce({ ...keyed, said: "on" }))
+        assert.isNull(Billing.mayAsk(keyed))
+        assert.isNull(Billing.mayAsk({ ...keyed, said: "on" }))
       })
   )
 })

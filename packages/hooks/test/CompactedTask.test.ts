@@ -48,9 +48,9 @@ describe("a session that goes on from a compaction", () => {
     Effect.gen(function* () {
       const { place, starts } = yield* begin
       const key = { directories: place.hook.directories, host: place.hook.host, sessionId: "s1", build: "test" }
-      SessionFile.setStopped(key, true)
+      SessionFile.say(key, "stopped", "")
       assert.deepStrictEqual(starts(), { _tag: "nothing" })
-      SessionFile.setStopped(key, false)
+      SessionFile.say(key, "stopped", null)
       for (const config of [`{ "profile": "advisory" }`, `{ "nobody": 1 }`]) {
         place.put(".reflection/config.json", config)
         assert.deepStrictEqual(starts(), { _tag: "nothing" })

@@ -20,7 +20,6 @@ const resolve = (said: {
   readonly workspace?: Said
   readonly trusted?: boolean
   readonly own?: string
-  readonly hostModels?: ReadonlyArray<string>
 }) => {
   const home = mkdtempSync(join(tmpdir(), "reflexion-sources-"))
   try {
@@ -34,7 +33,6 @@ const resolve = (said: {
       user: file(said.user),
       env: said.env ?? {},
       ...(said.host !== undefined && { host: said.host }),
-      ...(said.hostModels !== undefined && { hostModels: said.hostModels }),
       ...(said.own !== undefined && { own: said.own }),
       workspace: Trust.Workspace.at(directories, root)
     })
@@ -75,46 +73,24 @@ describe("the model in force", () => {
     assert.deepStrictEqual(Either.getOrThrow(resolve({ user: named })).models.fallback, ["openai/gpt-5"])
   })
 
-  it("is named by a plugin's options where the user's own sources say nothing of one", () => {
-    const hostModels = ["auto"]
-    assert.strictEqual(model({ host: { model: "auto" }, hostModels }), "auto")
-    assert.strictEqual(model({ host: { model: "auto" }, hostModels, env: env("off") }), "off")
-    assert.strictEqual(model({ host: { model: "a/b" }, user: { model: "auto" } }), "auto")
-    assert.strictEqual(model({ host: { model: "off" }, user: { model: "auto" } }), "off")
-  })
-
-  it("is no other provider's by a plugin's options, which may be a project's", () => {
-    for (const name of ["opencode/anthropic/claude-opus-4-5", "auto", "off"])
-      assert.strictEqual(model({ host: { model: name }, hostModels: [name] }), name)
-    const host = { model: "elsewhere/large" }
-    assert.isTrue(Either.isLeft(resolve({ host, hostModels: [host.model] })))
-    for (const said of [
-      {},
-      { workspace: { model: "auto" } },
-      { workspace: { maxAttempts: 1 }, trusted: true }
-    ] as const) {
-      const problem = Either.getOrThrow(Either.flip(resolve({ host, ...said })))
-      assert.include(problem, '"elsewhere/large"')
-      assert.include(problem, "your own configuration")
-    }
-    assert.strictEqual(model({ host, user: { model: "auto" } }), "auto")
-    assert.strictEqual(model({ host, env: env("openai/gpt-5") }), "openai/gpt-5")
-    assert.strictEqual(model({ host, workspace: { model: "openai/gpt-5" }, trusted: true }), "openai/gpt-5")
-  })
-
-  it("is none that a plugin's options name and the user's own files of the host do not: those may be a project's", () => {
+  it("is none by a plugin's options, which may be a project's, but for \"off\"", () => {
     const own = "opencode/small"
     assert.strictEqual(model({ own, host: { model: "off" } }), "off")
-    for (const name of ["auto", "opencode/anthropic/claude-opus-4-5", own]) {
+    assert.strictEqual(model({ host: { model: "off" }, user: { model: "auto" } }), "off")
+    for (const name of ["auto", "elsewhere/large", own]) {
       const host = { model: name }
-      for (const hostModels of [[], ["opencode/anthropic/other"]]) {
-        const problem = Either.getOrThrow(Either.flip(resolve({ own, host, hostModels })))
+      for (const said of [
+        {},
+        { workspace: { model: "auto" } },
+        { workspace: { maxAttempts: 1 }, trusted: true }
+      ] as const) {
+        const problem = Either.getOrThrow(Either.flip(resolve({ own, host, ...said })))
         assert.include(problem, JSON.stringify(name))
-        assert.include(problem, "of your own opencode.json")
+        assert.include(problem, "your own configuration")
       }
       assert.strictEqual(model({ own, host, user: { model: "off" } }), "off")
+      assert.strictEqual(model({ own, host, env: env("openai/gpt-5") }), "openai/gpt-5")
       assert.strictEqual(model({ own, host, workspace: { model: "a/b" }, trusted: true }), "a/b")
-      assert.isTrue(Either.isLeft(resolve({ own, host, workspace: { model: "a/b" } })))
     }
   })
 

@@ -9,7 +9,7 @@ import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as OutcomeFile from "../src/memory/OutcomeFile.ts"
+import * as Outcomes from "../src/memory/Outcomes.ts"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import { decisions, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
@@ -134,7 +134,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
       const log = join(scratched.root, ".reflection", "outcomes.jsonl")
       const [first = ""] = readFileSync(log, "utf8").split("\n")
       appendFileSync(log, `${JSON.stringify({ ...JSON.parse(first), id: "other", sessionId: "s3" })}\n`)
-      const told = [1, 2, 3].map(() => OutcomeFile.look(asked)).filter((line) => line !== "")
+      const told = [1, 2, 3].map(() => Outcomes.look(asked)).filter((line) => line !== "")
       assert.lengthOf(told, 1)
       assert.lengthOf(findings(scratched), 1)
     })
@@ -158,7 +158,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
           readFileSync(join(linked.root, ".reflection/outcomes.jsonl"), "utf8").split("\n")[0] ?? ""
         )
         const given = { root: led.root, outcome: kept, now: led.hook.now(), retentionDays: 30 }
-        assert.throws(() => OutcomeFile.add(given), /symbolic link/)
+        assert.throws(() => Outcomes.add(given), /symbolic link/)
         assert.deepStrictEqual(readdirSync(join(led.home, "elsewhere")), [])
 
         const tracked = yield* scratch

@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer } from "effect"
-import * as HostModels from "../src/models/HostModels.ts"
+import * as ConfiguredModels from "../src/models/ConfiguredModels.ts"
 
 const models = Layer.unwrapEffect(
-  Effect.map(HostModels.make(defaults, { cwd: "/", env: {} }), (hosts) => Models.layer({ hosts }))
+  Effect.map(ConfiguredModels.ofHosts(defaults, { cwd: "/", env: {} }), (hosts) => Models.layer({ hosts }))
 ).pipe(Layer.provide(Layer.succeed(CurrentConfig, defaults)), Layer.provide(NodeContext.layer))
 
 describe("the models of hosts", () => {

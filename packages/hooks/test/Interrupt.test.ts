@@ -11,47 +11,25 @@ const begun = (scratched: Scratch): Session => {
   return session(scratched, "s1").user(task).edits("src/total.ts").says(claim)
 }
 
-const interrupt = ({ hook }: Scratch, agent: Session, turnId: string | null = null) =>
+const interrupt = ({ hook }: Scratch, agent: Session, turnId: string) =>
   handle(hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId }))
 
 describe("an interruption that the host alone tells of", () => {
-  it.scoped("holds in a session that was never judged, until the user asks for something", () =>
+  it.scoped("holds for what a push began, and until the user asks for something", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const agent = begun(scratched)
-      interrupt(scratched, agent)
-      assert.strictEqual(agent.stop(claim)._tag, "nothing", lastDecision(scratched))
+      agent
+        .told(agent.stop(claim, { turnId: "turn-1" }))
+        .edits("src/total.ts")
+        .says("Going on.")
+      interrupt(scratched, agent, "turn-1")
+      assert.strictEqual(agent.stop("Going on.", { turnId: "turn-1" })._tag, "nothing", lastDecision(scratched))
       assert.include(lastDecision(scratched), "interrupted")
-      agent.edits("src/total.ts").says("Going on.")
-      assert.strictEqual(agent.stop("Going on.")._tag, "nothing", lastDecision(scratched))
+      agent.edits("src/total.ts").says("Going on again.")
+      assert.strictEqual(agent.stop("Going on again.", { turnId: "turn-1" })._tag, "nothing", lastDecision(scratched))
       agent.user(task).edits("src/total.ts").says("Done.")
-      assert.strictEqual(agent.stop("Done.")._tag, "push", lastDecision(scratched))
-    })
-  )
-
-  it.scoped("holds for the message that came after the last stop", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim)).runs("npm test", "Tests  3 passed (3)").says("All 3 tests pass.")
-      agent.stop("All 3 tests pass.")
-      agent.user("Now round down, and make sure that the tests pass.").edits("src/total.ts").says("It rounds down.")
-      interrupt(scratched, agent)
-      assert.strictEqual(agent.stop("It rounds down.")._tag, "nothing", lastDecision(scratched))
-      agent.user("Round up, and make sure that the tests pass.").edits("src/total.ts").says("It rounds up.")
-      assert.strictEqual(agent.stop("It rounds up.")._tag, "push", lastDecision(scratched))
-    })
-  )
-
-  it.scoped("holds in the middle of what a push began", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim)).edits("src/total.ts").says("Going on.")
-      interrupt(scratched, agent)
-      assert.strictEqual(agent.stop("Going on.")._tag, "nothing")
-      agent.user(task).edits("src/total.ts").says("Done.")
-      assert.strictEqual(agent.stop("Done.")._tag, "push")
+      assert.strictEqual(agent.stop("Done.", { turnId: "turn-2" })._tag, "push", lastDecision(scratched))
     })
   )
 

@@ -5,14 +5,10 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as KeptByName from "../src/config/KeptByName.ts"
 
-const kindOf = (read: (value: unknown) => string | null): KeptByName.Kind<string> => ({
-  file: "kept.json",
-  key: "words",
-  read,
-  remedy: "say it again"
-})
+const keptOf = (read: (value: unknown) => string | null) =>
+  KeptByName.make({ file: "kept.json", key: "words", read, remedy: "say it again" })
 
-const plain = kindOf((value) => (typeof value === "string" ? value : null))
+const plain = keptOf((value) => (typeof value === "string" ? value : null))
 
 const inFolder = (test: (directories: KeptByName.Directories) => void): void => {
   const state = FS.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-kept-"))
@@ -26,18 +22,18 @@ const inFolder = (test: (directories: KeptByName.Directories) => void): void => 
 describe("what is kept by name", () => {
   it("is kept and forgotten, and the file goes with the last", () =>
     inFolder((directories) => {
-      KeptByName.keep(directories, plain, "a", "one")
-      KeptByName.keep(directories, plain, "b", "two")
+      plain.keep(directories, "a", "one")
+      plain.keep(directories, "b", "two")
       assert.deepStrictEqual(
-        [...KeptByName.read(directories, plain)],
+        [...plain.read(directories)],
         [
           ["a", "one"],
           ["b", "two"]
         ]
       )
-      assert.isTrue(KeptByName.forget(directories, plain, "a"))
-      assert.isFalse(KeptByName.forget(directories, plain, "a"))
-      assert.isTrue(KeptByName.forget(directories, plain, "b"))
+      assert.isTrue(plain.forget(directories, "a"))
+      assert.isFalse(plain.forget(directories, "a"))
+      assert.isTrue(plain.forget(directories, "b"))
       assert.deepStrictEqual(FS.readdirSync(directories.state), [])
     }))
 
@@ -45,16 +41,16 @@ describe("what is kept by name", () => {
     "is written by nobody else between the reading and the writing of a %s",
     (what) =>
       inFolder((directories) => {
-        KeptByName.keep(directories, plain, "a", "one")
+        plain.keep(directories, "a", "one")
         // Before it takes the lock, a forget looks whether there is anything.
         let looks = what === "forget" ? -1 : 0
-        const meanwhile = kindOf((value) => {
+        const meanwhile = keptOf((value) => {
           looks += 1
-          if (looks > 0) assert.throws(() => KeptByName.keep(directories, plain, "b", "two"), FileLock.Busy)
+          if (looks > 0) assert.throws(() => plain.keep(directories, "b", "two"), FileLock.Busy)
           return typeof value === "string" ? value : null
         })
-        if (what === "keep") KeptByName.keep(directories, meanwhile, "c", "three")
-        else KeptByName.forget(directories, meanwhile, "a")
+        if (what === "keep") meanwhile.keep(directories, "c", "three")
+        else meanwhile.forget(directories, "a")
         assert.strictEqual(looks, 1)
       })
   )

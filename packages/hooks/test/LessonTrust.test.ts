@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { Effect } from "effect"
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
@@ -77,20 +77,6 @@ describe("LessonTrust", () => {
       for (const change of changes)
         assert.deepStrictEqual(LessonTrust.known(at, root, [lesson("mine", change)]), [], JSON.stringify(change))
       assert.lengthOf(LessonTrust.known(at, root, [lesson("mine", { sessionId: "s2" })]), 1)
-    })
-  )
-
-  it.scoped("keeps the newer half of very many", () =>
-    Effect.gen(function* () {
-      const at = yield* directories
-      const { own } = LessonTrust.files(at, root)
-      LessonTrust.own(at, [lesson("first")])
-      writeFileSync(own, `${"x".repeat(22)}\n`.repeat(50_000), { flag: "a" })
-      LessonTrust.own(at, [lesson("last")])
-      assert.isBelow(statSync(own).size, 700_000)
-      assert.deepStrictEqual(ids(LessonTrust.known(at, root, [lesson("first"), lesson("last")])), ["last"])
-      LessonTrust.own(at, [lesson("next")])
-      assert.deepStrictEqual(ids(LessonTrust.known(at, root, [lesson("last"), lesson("next")])), ["last", "next"])
     })
   )
 

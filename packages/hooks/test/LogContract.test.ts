@@ -26,7 +26,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { inspect } from "node:util"
-import * as OutcomeFile from "../src/memory/OutcomeFile.ts"
+import * as Outcomes from "../src/memory/Outcomes.ts"
 
 const retentionDays = 30
 
@@ -73,7 +73,7 @@ const program: Writer = {
 
 const host: Writer = {
   name: "a host's process",
-  add: (root, one) => Effect.try(() => void OutcomeFile.add({ root, outcome: one, now: Date.now(), retentionDays }))
+  add: (root, one) => Effect.try(() => void Outcomes.add({ root, outcome: one, now: Date.now(), retentionDays }))
 }
 
 const writers = [program, host]

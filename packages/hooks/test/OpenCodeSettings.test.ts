@@ -2,10 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
 
-/** With options that the user's own configuration of OpenCode gives as well, unless they are a project's. */
-const load = (options: unknown, { isProjects = false } = {}) => {
-  const content = JSON.stringify({ plugin: [["reflexion", options]] })
-  const env = { HOME: "/nonexistent", ...(!isProjects && { OPENCODE_CONFIG_CONTENT: content }) }
+const load = (options: unknown) => {
+  const env = { HOME: "/nonexistent" }
   const directories = UserDirectories.make(env)
   return OpenCodeSettings.load({ directories, env, root: "/nonexistent", options, build: "test" })
 }
@@ -16,20 +14,17 @@ const problem = (options: unknown): string | null => load(options).problem
 const source = "the plugin's options in OpenCode's configuration: "
 
 describe("OpenCodeSettings.load", () => {
-  it.each([
-    [undefined],
-    [{}],
-    [{ model: "off" }],
-    [{ model: "auto" }],
-    [{ model: "off", maxAttempts: 2, profile: "advisory" }]
-  ])("takes %j", (options) => {
-    assert.isNull(problem(options))
-  })
+  it.each([[undefined], [{}], [{ model: "off" }], [{ model: "off", maxAttempts: 2, profile: "advisory" }]])(
+    "takes %j",
+    (options) => {
+      assert.isNull(problem(options))
+    }
+  )
 
   it("has the small model of the session's provider asked where nobody says a model, by consent alone", () => {
     const small = "opencode/small"
     assert.deepStrictEqual(
-      [undefined, {}, { maxAttempts: 2 }, { model: "off" }, { model: "auto" }, { model: small }].map((options) => {
+      [undefined, {}, { maxAttempts: 2 }, { model: "off" }].map((options) => {
         const { byConsent, config } = load(options)
         return [config.model, byConsent]
       }),
@@ -37,10 +32,7 @@ describe("OpenCodeSettings.load", () => {
         [small, true],
         [small, true],
         [small, true],
-        ["off", false],
-        ["auto", false],
-        // Whoever names it in a file of their own agrees to it.
-        [small, false]
+        ["off", false]
       ]
     )
     // Nothing is asked by a configuration that nobody can read.
@@ -48,16 +40,12 @@ describe("OpenCodeSettings.load", () => {
     assert.strictEqual(load({ modle: "off" }).config.model, "off")
   })
 
-  it("has a project's options lower what is asked, and choose nothing", () => {
+  it("has no model asked that the options choose, which may be a project's", () => {
     for (const model of ["auto", "opencode/p/m", "opencode/small", "p/m"]) {
-      const { config, problem: told } = load({ model }, { isProjects: true })
+      const { config, problem: told } = load({ model })
       assert.strictEqual(config.model, "off")
       assert.include(told, `model: "${model}" is taken from your own configuration only`)
     }
-    assert.deepStrictEqual(
-      [{ model: "off" }, { maxAttempts: 1 }].map((options) => load(options, { isProjects: true }).config.model),
-      ["off", "opencode/small"]
-    )
   })
 
   it("names a key that nobody knows, and no place: the options are not in a file of ours", () => {

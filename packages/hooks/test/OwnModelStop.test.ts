@@ -59,7 +59,8 @@ const program = (made: Scratch, name: "claude" | "codex", printed: string, statu
   }
 }
 
-const agree = ({ hook }: Scratch): void => OwnModels.say(hook.directories, hook.host, true, "2026-11-27T10:00:00.000Z")
+const agree = ({ hook }: Scratch): void =>
+  OwnModels.keep(hook.directories, hook.host, { asked: true, at: "2026-11-27T10:00:00.000Z" })
 
 const undecided = (scratched: Scratch, id = "s1"): Session => {
   scratched.put("package.json", "{}")
@@ -121,7 +122,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       agree(scratched)
       const answer = yield* stop(undecided(scratched, "s2"))
       assert.match(noticeOf(answer), /\(1 of 2\)/)
-      OwnModels.say(scratched.hook.directories, "claude-code", false, "2026-11-27T11:00:00.000Z")
+      OwnModels.keep(scratched.hook.directories, "claude-code", { asked: false, at: "2026-11-27T11:00:00.000Z" })
       assert.strictEqual((yield* stop(undecided(scratched, "s3")))._tag, "nothing")
       assert.lengthOf(asked(), 1)
     })

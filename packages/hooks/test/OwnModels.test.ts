@@ -18,8 +18,8 @@ describe("OwnModels", () => {
       const directories = { state: join(yield* scratch, "deeper") }
       assert.strictEqual(OwnModels.read(directories).size, 0)
       assert.isFalse(OwnModels.agreed(directories, "codex"))
-      OwnModels.say(directories, "claude-code", true, at)
-      OwnModels.say(directories, "codex", false, at)
+      OwnModels.keep(directories, "claude-code", { asked: true, at: at })
+      OwnModels.keep(directories, "codex", { asked: false, at: at })
       assert.isTrue(OwnModels.agreed(directories, "claude-code"))
       assert.isFalse(OwnModels.agreed(directories, "codex"))
       assert.isFalse(OwnModels.agreed(directories, "toString"))
@@ -35,8 +35,8 @@ describe("OwnModels", () => {
     Effect.gen(function* () {
       const directories = { state: yield* scratch }
       OwnModels.forget(directories, "codex")
-      OwnModels.say(directories, "claude-code", true, at)
-      OwnModels.say(directories, "codex", true, at)
+      OwnModels.keep(directories, "claude-code", { asked: true, at: at })
+      OwnModels.keep(directories, "codex", { asked: true, at: at })
       OwnModels.forget(directories, "claude-code")
       assert.deepStrictEqual([...OwnModels.read(directories)], [["codex", { asked: true, at }]])
       OwnModels.forget(directories, "codex")
@@ -52,7 +52,7 @@ describe("OwnModels", () => {
       OwnModels.forget(directories, "opencode")
       assert.deepStrictEqual(offers(), [true, false])
       OwnModels.forget(directories, "opencode")
-      OwnModels.say(directories, "opencode", false, at)
+      OwnModels.keep(directories, "opencode", { asked: false, at: at })
       assert.deepStrictEqual(offers(), [false, false])
     })
   )
@@ -76,7 +76,7 @@ describe("OwnModels", () => {
         writeFileSync(file, text)
         assert.isFalse(OwnModels.agreed(directories, "codex"), text)
         assert.throws(() => OwnModels.read(directories), file)
-        assert.throws(() => OwnModels.say(directories, "codex", true, at), /remove it/)
+        assert.throws(() => OwnModels.keep(directories, "codex", { asked: true, at: at }), /remove it/)
         assert.strictEqual(readFileSync(file, "utf8"), text)
       }
     })

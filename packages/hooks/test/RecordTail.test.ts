@@ -8,7 +8,7 @@ import { appendFileSync, cpSync, readdirSync, utimesSync, writeFileSync } from "
 import { join } from "node:path"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
-import type { RecordDecoder } from "../src/session/RecordDecoder.ts"
+import type { RecordDecoder } from "../src/session/RecordTail.ts"
 import * as RecordTail from "../src/session/RecordTail.ts"
 import { scratch } from "./support/session.ts"
 
@@ -29,7 +29,7 @@ const tail = <S>(
   decoder: RecordDecoder<S>,
   known?: RecordTail.Known,
   reach: RecordTail.Reach = { turns: 0, bytes: 0 }
-) => RecordTail.read({ ...options(file, decoder), reach: () => reach, known })
+) => RecordTail.read({ ...options(file, decoder), reach, known })
 
 const read = <S>(file: string, decoder: RecordDecoder<S>, known?: RecordTail.Known, reach?: RecordTail.Reach) =>
   tail(file, decoder, known, reach) ?? assert.fail("there is no record")

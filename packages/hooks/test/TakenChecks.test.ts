@@ -236,7 +236,7 @@ describe("TakenFile", () => {
       symlinkSync(join(scratched.root, "list.json"), file)
       TakenFile.write(directories, scratched.root, "mine")
       assert.strictEqual(readFileSync(join(scratched.root, "list.json"), "utf8"), "theirs")
-      assert.strictEqual(TakenFile.read(directories, scratched.root), "mine")
+      assert.strictEqual(TakenFile.read(directories, scratched.root)?.text, "mine")
       TakenFile.write(directories, scratched.root, null)
       linkSync(join(scratched.root, "list.json"), file)
       TakenFile.write(directories, scratched.root, "mine again")

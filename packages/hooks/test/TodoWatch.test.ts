@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
-import * as TodoFile from "../src/events/TodoFile.ts"
+import * as ToolCall from "../src/events/ToolCall.ts"
 import { decisions, handle, type Scratch, scratch, session } from "./support/session.ts"
 
 type Status = "pending" | "in_progress" | "completed"
@@ -43,7 +43,7 @@ const configure = ({ hook }: Scratch, todos: object, more: object = {}): void =>
 
 const logged = (scratched: Scratch) => decisions(scratched).map(({ decision, reason }) => `${decision}: ${reason}`)
 
-const key = ({ hook }: Scratch): TodoFile.Key => ({ directories: hook.directories, host: hook.host, sessionId: "s1" })
+const key = ({ hook }: Scratch) => ({ directories: hook.directories, host: hook.host, sessionId: "s1" })
 
 describe("the hook after a change of the todo list", () => {
   it.scoped("has one checkpoint for whoever is done with all of it, and nothing else without configuration", () =>
@@ -149,9 +149,9 @@ describe("the hook after a change of the todo list", () => {
       configure(scratched, { limit: {} })
       assert.strictEqual(done(), "nothing")
       configure(scratched, {})
-      SessionFile.setStopped({ ...key(scratched), build: "test" }, true)
+      SessionFile.say(key(scratched), "stopped", "")
       assert.strictEqual(done(), "nothing")
-      SessionFile.setStopped({ ...key(scratched), build: "test" }, false)
+      SessionFile.say(key(scratched), "stopped", null)
       assert.include(done(), "all of it is done")
     })
   )
@@ -211,8 +211,7 @@ describe("the hook after a change of the todo list", () => {
       writeFileSync(file, "reflexion-todos-2 0\n{}")
       assert.strictEqual(tell(write("pending", "Look")), "nothing")
       const held = FileLock.take(`${file}.lock`, scratched.hook.now())
-      const busy = { now: scratched.hook.now, patience: 20 }
-      assert.isNull(TodoFile.attempt(key(scratched), busy, (saved) => [saved, null]))
+      assert.isNull(ToolCall.attempt(key(scratched), 20, (saved) => [saved, null]))
       held?.release()
       assert.include(tell(write("completed", "Look")), "all of it is done")
     })

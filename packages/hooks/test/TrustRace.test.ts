@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as Settings from "../src/config/Settings.ts"
-import * as SettingsReader from "../src/config/SettingsReader.ts"
+import * as ConfigSources from "../src/config/ConfigSources.ts"
 import * as Trust from "../src/config/Trust.ts"
 import { place } from "./support/bundled.ts"
 import { type Scratch, scratch, session } from "./support/session.ts"
@@ -52,7 +52,7 @@ const trusted = Effect.fnUntraced(function* (
   Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
   let build = 0
   const given = () => ({ directories, env: {}, root: scratched.root, build: `build-${build}` })
-  const hook = Effect.sync(() => Settings.load({ ...given(), settle: SettingsReader.settle }))
+  const hook = Effect.sync(() => Settings.load({ ...given(), settle: ConfigSources.settle }))
   const plugin = Effect.sync(() => OpenCodeSettings.load({ ...given(), options: { maxAttempts: 1 } }))
   /** What is known of a configuration is a build's. */
   const anew = Effect.sync(() => {

@@ -176,8 +176,14 @@ describe("the user's word", () => {
       const { state } = scratched.hook.directories
       mkdirSync(dirname(state), { recursive: true })
       writeFileSync(state, "in the way")
-      assert.match(replyOf(type(scratched, agent, "/reflection stop")), /^reflexion could not be turned off.*: E/)
-      assert.match(replyOf(type(scratched, agent, "/reflection start")), /^reflexion could not be turned on.*: E/)
+      assert.match(
+        replyOf(type(scratched, agent, "/reflection stop")),
+        /^reflexion could not do what `stop` asks for: E/
+      )
+      assert.match(
+        replyOf(type(scratched, agent, "/reflection start")),
+        /^reflexion could not do what `start` asks for: E/
+      )
       assert.match(replyOf(type(scratched, agent, "/reflection status")), /is on in this session/)
     })
   )

@@ -13,7 +13,7 @@ import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect, Layer, Predicate } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as OutcomeFile from "../src/memory/OutcomeFile.ts"
+import * as Outcomes from "../src/memory/Outcomes.ts"
 import * as Settings from "../src/config/Settings.ts"
 import * as Trust from "../src/config/Trust.ts"
 import { decisions, type Scratch, scratch, session } from "./support/session.ts"
@@ -87,7 +87,7 @@ const findingAdded = (scratched: Scratch) =>
   )
 
 const hostOutcomeAdded = ({ hook, root }: Scratch) =>
-  Effect.try(() => OutcomeFile.add({ root, outcome, now: hook.now(), retentionDays: 30 }))
+  Effect.try(() => Outcomes.add({ root, outcome, now: hook.now(), retentionDays: 30 }))
 
 /** What the hook's log says went wrong at a stop that fails. */
 const stopped = (scratched: Scratch, ids: ReadonlyArray<string> = ["s1", "s2", "s3"]) =>

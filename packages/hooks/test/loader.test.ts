@@ -98,31 +98,27 @@ describe("a hook of a host that answers a question of ours", () => {
 })
 
 describe("a payload that is there when its time is up", () => {
-  /** Before the first read it tells a time that is behind the end. */
-  const clock = "const { uptime } = process; let asked = 0; process.uptime = () => uptime() + (++asked === 3 ? 9 : 0)"
   const timer = [
-    "process.binding = undefined",
     "const { setTimeout: real } = globalThis",
     "const nap = new Int32Array(new SharedArrayBuffer(4))",
     "globalThis.setTimeout = (work) => { const timer = real(work, 1); Atomics.wait(nap, 0, 0, 20); return timer }"
   ].join("\n")
 
-  for (const [way, preload] of Object.entries({ "at once": clock, "by events": timer }))
-    it.scoped(`is read ${way}`, () =>
-      Effect.gen(function* () {
-        const { home, payload, start } = yield* installed
-        const file = join(home, "preload.cjs")
-        writeFileSync(file, preload)
-        const fifo = join(home, "fifo")
-        spawnSync("mkfifo", [fifo])
-        const input = openSync(fifo, constants.O_RDWR)
-        yield* Effect.addFinalizer(() => Effect.sync(() => closeSync(input)))
-        writeSync(input, payload)
-        const { stderr, stdout } = start("UserPromptSubmit", input, { NODE_OPTIONS: `--require=${file}` })
-        assert.strictEqual(stderr, "")
-        assert.include(stdout, "reflexion is on")
-      })
-    )
+  it.scoped("is read", () =>
+    Effect.gen(function* () {
+      const { home, payload, start } = yield* installed
+      const file = join(home, "preload.cjs")
+      writeFileSync(file, timer)
+      const fifo = join(home, "fifo")
+      spawnSync("mkfifo", [fifo])
+      const input = openSync(fifo, constants.O_RDWR)
+      yield* Effect.addFinalizer(() => Effect.sync(() => closeSync(input)))
+      writeSync(input, payload)
+      const { stderr, stdout } = start("UserPromptSubmit", input, { NODE_OPTIONS: `--require=${file}` })
+      assert.strictEqual(stderr, "")
+      assert.include(stdout, "reflexion is on")
+    })
+  )
 })
 
 describe("a hook that cannot run", () => {
@@ -196,7 +192,7 @@ describe("a hook that cannot run", () => {
         const stop = JSON.stringify({ ...common, hook_event_name: "Stop" })
         assert.deepStrictEqual(start("Stop", stop, env), silence, place)
         const typed = JSON.stringify({ ...common, hook_event_name: "UserPromptSubmit", prompt: "/reflection stop" })
-        assert.include(start("UserPromptSubmit", typed, env).stdout, "could not be turned off", place)
+        assert.include(start("UserPromptSubmit", typed, env).stdout, "could not do what", place)
       }
     })
   )

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import type { ToolCall, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
-import { spoken } from "../src/stop/StopDeciding.ts"
+import { spoken } from "../src/stop/Deciding.ts"
 
 const context = Judgment.defaultContext
 

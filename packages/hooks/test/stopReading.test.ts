@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/Judgment"
 import * as Effect from "effect/Effect"
 import * as StopReading from "../src/stop/StopReading.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
@@ -14,12 +13,9 @@ const judged = (message: string) =>
     const saved = SessionFile.load(Hooks.keyOf(hook, event)).session
     const found = StopReading.read(hook, event, saved)
     if (found === null) return assert.fail("there is no record")
-    const texts: Array<string> = []
-    const { stop } = StopReading.atStop(hook, event, found.reading, (state, one, context) => {
-      if (one.type === "assistant_message") texts.push(one.text)
-      return Judgment.step(state, one, context)
-    })
-    return { texts, stop }
+    const { events, judgment } = StopReading.ended(hook, event, found.reading)
+    const texts = events.flatMap((one) => (one.type === "assistant_message" ? [one.text] : []))
+    return { texts, stop: judgment.stop }
   })
 
 describe("the final message that a host tells of", () => {

@@ -62,7 +62,7 @@ const remove = Effect.fnUntraced(function* ([gate, ...more]: ReadonlyArray<strin
   const directories = UserDirectories.make(env)
   const root = Trust.rootOf(cwd)
   const file = TakenFile.fileOf(directories, root)
-  const text = yield* Settings.attempt(file, () => TakenFile.read(directories, root)).pipe(
+  const text = yield* Settings.attempt(file, () => TakenFile.read(directories, root)?.text ?? null).pipe(
     Effect.catchAll((error) => (gate === undefined ? Effect.succeed("") : Effect.fail(error)))
   )
   const before = text === null ? [] : (TakenChecks.parse(text, root)?.checks ?? [])

@@ -1,7 +1,7 @@
 /** The one question by which checks are taken: only "y" or "yes", typed on a terminal, takes them. */
 import type { ProposedCheck } from "@reflexion/core/internal/session/project/ProposedChecks"
 import type { Check } from "@reflexion/core/ReflexionConfig"
-import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
+import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ export const put = Effect.fn("Offer.put")(function* (
 })
 
 const isProject = (root: string, env: CliProcess["Type"]["env"]): boolean =>
-  existsSync(join(root, ".git")) && ReviewFiles.isWorkspace(root, env)
+  existsSync(join(root, ".git")) && ProjectRoot.isWorkspace(root, env)
 
 /**
  * Proposes the checks of the current project, where there are any that the user has not heard of by their configuration.

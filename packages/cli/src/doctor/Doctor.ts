@@ -4,7 +4,6 @@ import * as TakenChecks from "@reflexion/core/internal/session/config/TakenCheck
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
-import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -121,12 +120,6 @@ const log = Effect.flatMap(CliProcess, ({ env }) =>
   )
 )
 
-/** Nothing where the project is found. */
-const root = Effect.map(CliProcess, ({ cwd, env }) => {
-  const problem = ProjectRoot.problemOf(cwd)
-  return problem === null ? [] : [Finding.needed("workspace", Terminal.tilde(env, problem))]
-})
-
 /** Nothing where there is nothing to say: git is not needed. */
 const git = Effect.map(CliProcess, (where) => {
   const found = Programs.make(where).find("git")
@@ -141,7 +134,6 @@ const general = Effect.gen(function* () {
     ...(yield* marks),
     ...(yield* checks),
     yield* trust,
-    ...(yield* root),
     yield* state,
     ...(yield* log),
     ...(yield* git),

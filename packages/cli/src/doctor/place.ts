@@ -22,7 +22,7 @@ import { requestFor } from "../install/Install.ts"
 import * as InstallFile from "../install/InstallFile.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import { clip, oneLine } from "../terminal/Layout.ts"
-import { isInside } from "@reflexion/hooks/places/Paths"
+import { isInside } from "@reflexion/hooks/places/ProjectRoot"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Terminal from "../terminal/Terminal.ts"
 

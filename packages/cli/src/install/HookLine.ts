@@ -4,7 +4,7 @@
  * it says what holds for all of them: by the user's own files, in a project's file by the project's, and no shell's variables.
  */
 import * as Trust from "@reflexion/hooks/config/Trust"
-import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
+import * as StatusLine from "./StatusLine.ts"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

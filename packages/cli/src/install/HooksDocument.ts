@@ -3,7 +3,7 @@
  * form.
  */
 import type { HookEventMore } from "@reflexion/core/internal/session/host/Host"
-import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
+import * as StatusLine from "./StatusLine.ts"
 import * as Either from "effect/Either"
 import type { Node } from "jsonc-parser"
 import * as JsonDocument from "./jsonDocument.ts"

@@ -1,5 +1,5 @@
 /** The Node binary to name in a hook's command: one that will still be there next month. */
-import { real } from "@reflexion/hooks/places/Paths"
+import { real } from "@reflexion/hooks/places/ProjectRoot"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type { Turn } from "./request.ts"
 import { promptOf } from "../session/PromptedFold.ts"
 import type { Fold } from "../session/SessionReading.ts"
-import * as HeldEvents from "@reflexion/hooks/stop/HeldEvents"
+import * as HeldEvents from "../session/HeldEvents.ts"
 
 /**
  * A verdict, with what was done for it beyond reading the record.

@@ -1,7 +1,6 @@
 /** The program behind `reflexion log`. */
 import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
-import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
@@ -68,12 +67,6 @@ const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
   return problem === null
     ? Effect.void
     : Console.error(`reflexion: no stop is logged and no agent is pushed, for the state cannot be written: ${problem}`)
-})
-
-/** Decisions name their projects: one that is not found is logged under the folder that the agent ran in. */
-const warnRootless = Effect.flatMap(CliProcess, ({ cwd, env }) => {
-  const problem = ProjectRoot.problemOf(cwd)
-  return problem === null ? Effect.void : Console.error(`reflexion: ${oneLine(Terminal.tilde(env, problem))}`)
 })
 
 /** Where the user's word on a model cannot be read, none is asked, which no stop has a line for. */
@@ -175,7 +168,6 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   const { damaged, decisions } = yield* read
   yield* warn(damaged)
   yield* warnUnwritable
-  yield* warnRootless
   yield* warnUnread
   const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)

@@ -1,7 +1,6 @@
 /** The decision log as it is read back. */
 import { Decision } from "@reflexion/core/internal/review/machine/Decision"
-import * as DecisionLog from "@reflexion/hooks/session/DecisionLog"
-import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { existsSync, lstatSync, readFileSync } from "node:fs"
@@ -37,8 +36,8 @@ const unfit = (file: string): string | null => {
  *
  * @category reading
  */
-export const problemOf = (directories: UserDirectories): string | null =>
-  DecisionLog.files(directories)
+export const problemOf = (directories: UserDirectories.UserDirectories): string | null =>
+  UserDirectories.logFiles(directories)
     .map(unfit)
     .find((problem) => problem !== null) ?? null
 
@@ -53,8 +52,8 @@ const textOf = (file: string): string => {
  *
  * @category reading
  */
-export const read = (directories: UserDirectories): LogFile => {
-  const files = DecisionLog.files(directories).map((file) => parse(textOf(file)))
+export const read = (directories: UserDirectories.UserDirectories): LogFile => {
+  const files = UserDirectories.logFiles(directories).map((file) => parse(textOf(file)))
   return {
     decisions: files.flatMap(({ decisions }) => decisions),
     damaged: files.reduce((sum, { damaged }) => sum + damaged, 0)

@@ -22,7 +22,7 @@ const say = Effect.fnUntraced(function* (host: string, asked: boolean) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-  yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.say(directories, host, asked, at))
+  yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.keep(directories, host, { asked, at }))
 })
 
 const keep = Effect.fnUntraced(function* (host: Host, asked: boolean) {

@@ -131,9 +131,7 @@ const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const root = Trust.rootOf(directory)
-  const file = TakenFile.fileOf(directories, root)
-  const text = yield* attempt(file, () => TakenFile.read(directories, root))
-  return text === null ? null : { file, root, text }
+  return yield* attempt(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
 /**

@@ -1,7 +1,7 @@
 /** Where a report's page goes. What is there and is no report is never replaced. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
-import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
+import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Console from "effect/Console"
@@ -48,7 +48,7 @@ const isReport = (path: string): boolean => {
 const hindrance = ({ given, path, root }: Place, env: Env): string | null => {
   const option = given ? "--out: " : ""
   const folder = join(root, ".reflection")
-  if (!given && !ReviewFiles.isWorkspace(root, env))
+  if (!given && !ProjectRoot.isWorkspace(root, env))
     return `${root}: it is no project; run this in the folder of one, or name a file with --out`
   if (!given && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return `${folder}: it is a symbolic link, which is not followed here; name another file with --out`

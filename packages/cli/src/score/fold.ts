@@ -2,7 +2,7 @@
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Score from "@reflexion/core/Score"
 import type { Verdict } from "@reflexion/core/Verdict"
-import * as HeldEvents from "@reflexion/hooks/stop/HeldEvents"
+import * as HeldEvents from "../session/HeldEvents.ts"
 import * as Effect from "effect/Effect"
 import * as PromptedFold from "../session/PromptedFold.ts"
 import type { Consult } from "../judge/SessionFold.ts"

@@ -1,13 +1,10 @@
-/**
- * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
- * environment, what the host's own configuration gives the plugin, the workspace's file; and under all of them the checks that
- * the user took for the project.
- */
+/** The configuration that follows from all that has a say: user's file, environment, plugin's options, workspace's file. */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Taken } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
 /** The texts as they were read; null for a file that does not exist, or a workspace that has no say. */
@@ -16,9 +13,6 @@ export interface ConfigSources {
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
-  /** The models that the user's own files of the host name in options of plugins: what else is named there may be a project's. */
-  readonly hostModels?: ReadonlyArray<string>
-  /** What the user took for the project with this root. */
   readonly taken?: Taken | null
   /** The host's own small model, which is asked where no source says a model; null where it may not be. */
   readonly own?: string | null
@@ -28,13 +22,6 @@ export interface ConfigSources {
 export interface Settled {
   readonly config: ReflexionConfig.ReflexionConfig
   readonly problem: string | null
-}
-
-/** The file in which checks lie that the user took, as it was read. */
-export interface Taken {
-  readonly file: string
-  readonly root: string
-  readonly text: string
 }
 
 const allowed: Readonly<Record<string, string>> = {
@@ -67,38 +54,10 @@ const fromFile = (
     ? Either.right({})
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
-/** What the host would run anyway: its own models. */
-const isHosts = (model: string): boolean => model === "off" || model === "auto" || model.startsWith("opencode/")
+/** Said of a model in a plugin's options where the user names none: these may be a project's, which chooses no model. */
+const notHere = (model: string): string =>
+  `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; only "off" may stand here`
 
-/** A plugin's options may be a project's, which has no model asked that the user did not name. */
-const strange = (
-  { host = {}, hostModels = [] }: Pick<ConfigSources, "host" | "hostModels">,
-  others: ReadonlyArray<ReflexionConfig.PartialConfig>
-): Either.Either<void, string> => {
-  const { model } = host
-  const isOwn = model === undefined || model === "off" || (isHosts(model) && hostModels.includes(model))
-  return isOwn || others.some((other) => other.model !== undefined)
-    ? Either.void
-    : Either.left(
-        `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; "auto" and "opencode/…" also in the plugin's options of your own opencode.json, and "off" anywhere`
-      )
-}
-
-/**
- * A project can set a plugin's options as well, so they may do no more than its own file. Only the model in them is known to be
- * the user's (`strange`), and holds where their weightier sources say nothing of one.
- */
-const mergeHost = (
-  base: ReflexionConfig.ReflexionConfig,
-  host: ReflexionConfig.PartialConfig,
-  own: ReadonlyArray<ReflexionConfig.PartialConfig>
-): ReflexionConfig.ReflexionConfig => {
-  const isFree = own.every(({ model }) => model === undefined)
-  const model = isFree || host.model === "off" ? (host.model ?? base.model) : base.model
-  return { ...ReflexionConfig.mergeWorkspace(base, host), model }
-}
-
-/** What a workspace's file says, and whether the user trusts it to say so. */
 export interface Said {
   readonly config: ReflexionConfig.PartialConfig
   readonly trusted: boolean
@@ -110,7 +69,6 @@ export const saidBy = (workspace: Workspace | null): Either.Either<Said, string>
   return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
 }
 
-/** A configuration with what a workspace says laid over it, as far as the user trusts it. */
 export const over = (
   base: ReflexionConfig.ReflexionConfig,
   { config, trusted }: Said
@@ -133,22 +91,30 @@ export const withTaken = (
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
-/**
- * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
- * Throws where the workspace's file cannot be read.
- */
+/** The configuration in force, or a line per problem. Throws where the workspace's file cannot be read. */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {
+    const { host = {} } = sources
     const user = yield* fromFile(sources.user)
     const env = yield* fromEnv(sources.env)
     const own = ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, user), env)
-    const base = mergeHost(own, sources.host ?? {}, [user, env])
+    const base = ReflexionConfig.mergeWorkspace(own, host)
     const workspace = yield* saidBy(sources.workspace)
-    const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])]
-    yield* strange(sources, said)
+    const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])].some(({ model }) => model !== undefined)
     // Nobody has to be trusted to have less asked.
-    const isSaid =
-      workspace.config.model === "off" || [...said, sources.host ?? {}].some(({ model }) => model !== undefined)
-    const merged = withOwn(over(base, workspace), isSaid ? null : (sources.own ?? null))
+    const isOff = host.model === "off"
+    if (host.model !== undefined && !isOff && !said) return yield* Either.left(notHere(host.model))
+    const mayOwn = !said && !isOff && workspace.config.model !== "off"
+    const merged = withOwn(
+      over(isOff ? { ...base, model: "off" } : base, workspace),
+      mayOwn ? (sources.own ?? null) : null
+    )
     return yield* withTaken(merged, sources.taken ?? null)
+  })
+
+/** The same, where a problem goes with the default configuration. A hook loads this only where there is something to read. */
+export const settle = (sources: ConfigSources): Settled =>
+  Either.match(resolve(sources), {
+    onLeft: (problem): Settled => ({ config: ReflexionConfig.defaults, problem }),
+    onRight: (config): Settled => ({ config, problem: null })
   })

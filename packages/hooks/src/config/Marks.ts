@@ -1,30 +1,19 @@
-/**
- * The pushes that the user marked as wrong: a file for each project in their own state, for a workspace is not trusted. A rule
- * that was marked for two pushes in a project goes no further than to tell there.
- */
+/** The pushes that the user marked as wrong, by project: a rule with two of them goes no further than to tell there. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
-import { ruleNow } from "@reflexion/core/internal/session/config/OldKeys"
 import { lower } from "@reflexion/core/internal/session/config/Levels"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
-import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 type Directories = Pick<UserDirectories.UserDirectories, "state">
 
-/**
- * A mark on one push. `at` is when it was marked and `pushedAt` when it was made, as ISO 8601; `stop` is a hash that tells the
- * stop from others; `rules` are those that pushed.
- */
+/** `at` is when it was marked, as ISO 8601; `stop` is a hash that tells the stop from others. */
 export interface Mark {
-  readonly root: string
   readonly at: string
   readonly host: string
-  readonly sessionId: string
-  readonly pushedAt: string
   readonly attempt: number | null
   readonly stop: string
   readonly rules: ReadonlyArray<string>
@@ -36,49 +25,31 @@ export interface Marks {
   readonly damaged: number
 }
 
-/** So many pushes lower a rule. */
 export const enough = 2
 
-const name = "marks"
-
-/** Where all of them lie. */
-export const folder = ({ state }: Directories): string => Path.join(state, name)
-
 export const fileOf = (directories: Directories, root: string): string =>
-  UserDirectories.ofProject(directories, { folder: name, ending: ".jsonl", root })
+  UserDirectories.ofProject(directories, { folder: "marks", ending: ".jsonl", root })
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
 const markOf = (line: string): Mark | null => {
-  const { at, attempt, host, pushedAt, root, rules, sessionId, stop } = Json.object(JsonScan.parse(line))
-  return isText(root) && isText(at) && isText(host) && isText(sessionId) && isText(pushedAt) && isText(stop)
-    ? {
-        root,
-        at,
-        host,
-        sessionId,
-        pushedAt,
-        attempt: typeof attempt === "number" ? attempt : null,
-        stop,
-        // A mark of an earlier version names a rule as it was called then.
-        rules: Json.list(rules).filter(isText).map(ruleNow)
-      }
+  const { at, attempt, host, rules, stop } = Json.object(JsonScan.parse(line))
+  return isText(at) && isText(host) && isText(stop)
+    ? { at, host, attempt: Json.number(attempt), stop, rules: Json.list(rules).filter(isText) }
     : null
 }
 
 const textOf = (mark: Mark): string => JSON.stringify({ version: 1, ...mark })
 
-/** The marks of a project, oldest first. Throws where its file is there and cannot be read. */
 export const read = (directories: Directories, root: string): Marks => {
   const text = PlainFiles.read(fileOf(directories, root)) ?? ""
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const marks = lines.flatMap((line) => markOf(line) ?? [])
-  return { marks: marks.filter((mark) => mark.root === root), damaged: lines.length - marks.length }
+  return { marks, damaged: lines.length - marks.length }
 }
 
-/** Adds a mark in one write. Throws what the file system throws. */
-export const add = (directories: Directories, mark: Mark): void =>
-  PlainFiles.appendLine(fileOf(directories, mark.root), textOf(mark))
+export const add = (directories: Directories, root: string, mark: Mark): void =>
+  PlainFiles.appendLine(fileOf(directories, root), textOf(mark))
 
 /** Takes a rule out of all marks of a project; says out of how many. Throws what the file system throws. */
 export const clear = (directories: Directories, root: string, rule: string): number => {
@@ -95,7 +66,7 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** For how many pushes each rule was marked. */
+/** A push counts once, however often it is marked. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)
@@ -103,11 +74,9 @@ export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> 
   return new Map(Array.from(stops, ([rule, { size }]) => [rule, size]))
 }
 
-/** The rules that go no further than to tell. */
 export const lowered = (marks: ReadonlyArray<Mark>): ReadonlyArray<RuleName> =>
   [...counts(marks)].flatMap(([rule, count]) => (count >= enough && isRuleName(rule) ? [rule] : []))
 
-/** The configuration with these rules lowered. */
 export const limit = (config: ReflexionConfig, rules: ReadonlyArray<RuleName>): ReflexionConfig => {
   if (rules.length === 0) return config
   const limits = rules.map((rule) => [rule, lower(config.ruleLimits[rule] ?? "push", "tell")] as const)

@@ -2,10 +2,7 @@
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
-/**
- * `right` of `cases` were answered rightly at the threshold `from`, null where too few were at any: such a model tells, and
- * sends nobody on. `promptVersion` is that of the question; `at` is an ISO 8601 moment.
- */
+/** `from` is the threshold at which enough were right, null where none was: such a model tells, and sends nobody on. */
 export interface Grade {
   readonly right: number
   readonly cases: number
@@ -25,23 +22,14 @@ const gradeOf = (value: unknown): Grade | null => {
   return isGrade ? { right, cases, from, promptVersion, at } : null
 }
 
-const kind: KeptByName.Kind<Grade> = {
+export const { fileOf, forget, keep, read } = KeptByName.make({
   file: "model-grades.json",
   key: "models",
   read: gradeOf,
   remedy: "try the model with `reflexion allow model` once more"
-}
+})
 
-export const fileOf = (directories: KeptByName.Directories): string => KeptByName.fileOf(directories, kind)
-
-/** All grades by the models' names. Throws where the file cannot be read. */
-export const read = (directories: KeptByName.Directories): ReadonlyMap<string, Grade> =>
-  KeptByName.read(directories, kind)
-
-/**
- * The threshold that a model earned with the question as it is now: undefined where it was not tried with it, null where it
- * only tells. A file that cannot be read is as none.
- */
+/** The threshold earned with this question: undefined where it was not tried with it, null where the model only tells. */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>
   (model) => {
@@ -52,11 +40,3 @@ export const earned =
       return undefined
     }
   }
-
-/** Throws where the file cannot be read or written. */
-export const keep = (directories: KeptByName.Directories, model: string, grade: Grade): void =>
-  KeptByName.keep(directories, kind, model, grade)
-
-/** Says whether there was a grade. Throws where the file cannot be read or written. */
-export const forget = (directories: KeptByName.Directories, model: string): boolean =>
-  KeptByName.forget(directories, kind, model)

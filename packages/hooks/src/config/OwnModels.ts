@@ -5,18 +5,16 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as KeptByName from "./KeptByName.ts"
 
-type Directories = KeptByName.Directories
+export type Directories = KeptByName.Directories
 
-/** What the user said of a host, and when, as ISO 8601. */
 export interface Said {
   readonly asked: boolean
   readonly at: string
 }
 
-/** The name of a host's own small model. */
 export const nameOf = (host: string): string => `${host}/small`
 
-const kind: KeptByName.Kind<Said> = {
+const kept = KeptByName.make<Said>({
   file: "own-models.json",
   key: "hosts",
   read: (value) => {
@@ -24,15 +22,11 @@ const kind: KeptByName.Kind<Said> = {
     return typeof asked === "boolean" && typeof at === "string" ? { asked, at } : null
   },
   remedy: "no model of a host's own is asked until you say so again"
-}
+})
 
-export const fileOf = (directories: Directories): string => KeptByName.fileOf(directories, kind)
+export const { fileOf, keep, read } = kept
 
-/** What was said, by the hosts' names. Throws where the file cannot be read. */
-export const read = (directories: Directories): ReadonlyMap<string, Said> => KeptByName.read(directories, kind)
-
-/** Whether the user agreed for a host; not where the file cannot be read. */
-export const agreed = (directories: Directories, host: string): boolean => {
+export const agreed = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     return read(directories).get(host)?.asked === true
   } catch {
@@ -40,13 +34,11 @@ export const agreed = (directories: Directories, host: string): boolean => {
   }
 }
 
-const offerOf = ({ state }: Directories, host: string): string => Path.join(state, `own-model-offered-${host}`)
+const offerOf = ({ state }: KeptByName.Directories, host: string): string =>
+  Path.join(state, `own-model-offered-${host}`)
 
-/**
- * Whether the user is to be told, now and never again, that they could agree: nothing was said of the host, and no process
- * has told them yet. Where that cannot be kept they are not told at all.
- */
-export const mayOffer = (directories: Directories, host: string): boolean => {
+/** Whether the user is to be told, once, that they could agree. Where that cannot be kept they are not told at all. */
+export const mayOffer = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     if (read(directories).has(host)) return false
     PlainFiles.makeFolder(directories.state)
@@ -57,12 +49,8 @@ export const mayOffer = (directories: Directories, host: string): boolean => {
   }
 }
 
-/** Keeps what the user said of a host. Throws where the file cannot be read or written. */
-export const say = (directories: Directories, host: string, asked: boolean, at: string): void =>
-  KeptByName.keep(directories, kind, host, { asked, at })
-
 /** Forgets what was said of a host, and that it was offered. Throws where the file cannot be read or written. */
-export const forget = (directories: Directories, host: string): void => {
+export const forget = (directories: KeptByName.Directories, host: string): void => {
   FS.rmSync(offerOf(directories, host), { force: true })
-  KeptByName.forget(directories, kind, host)
+  kept.forget(directories, host)
 }

@@ -1,7 +1,4 @@
-/**
- * The configuration of a hook process. Most users have none and pay nothing for it; what follows from files that are
- * there is kept until one of them changes, for reading them well takes longer than everything else that a hook does.
- */
+/** The configuration of a hook process. What follows from its files is kept until one changes: reading them well takes long. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -16,8 +13,8 @@ import * as Trust from "./Trust.ts"
 
 export type { Settled } from "./ConfigSources.ts"
 
-/** What there is to read. `root` is the session's project root; `host`, `hostModels` and `own` are as in `ConfigSources`. */
-export interface Options extends Pick<ConfigSources, "host" | "hostModels" | "own"> {
+/** What there is to read. `root` is the session's project root; `host` and `own` are as in `ConfigSources`. */
+export interface Options extends Pick<ConfigSources, "host" | "own"> {
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
   readonly root: string
@@ -28,18 +25,16 @@ export interface Options extends Pick<ConfigSources, "host" | "hostModels" | "ow
 
 const names = ["REFLEXION_PROFILE", "REFLEXION_ATTENDED", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
-const gather = ({ directories, env, host = {}, hostModels = [], own = null, root }: Options): ConfigSources => {
+const gather = ({ directories, env, host = {}, own = null, root }: Options): ConfigSources => {
   const file = Path.join(directories.config, "config.json")
   const text = PlainFiles.read(file, { follow: true })
-  const taken = TakenFile.read(directories, root)
   return {
     user: text === null ? null : { file, text },
     workspace: Trust.Workspace.at(directories, root),
     env: Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))),
     host,
-    hostModels,
     own,
-    taken: taken === null ? null : { file: TakenFile.fileOf(directories, root), root, text: taken }
+    taken: TakenFile.read(directories, root)
   }
 }
 
@@ -51,8 +46,8 @@ const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean
   (workspace?.configuration ?? null) === null
 
 /** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
-const keyOf = (build: string, { env, host, hostModels, own, taken, user, workspace }: ConfigSources): string =>
-  Checksum.sha256(JSON.stringify([build, env, host, hostModels, user, workspace?.configuration, taken, own]))
+const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
+  Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
 
 const isSettled = (value: unknown): value is Settled =>
   typeof value === "object" && value !== null && "problem" in value && "config" in value && value.config !== undefined
@@ -91,10 +86,7 @@ const settled = (options: Options): Settled => {
   return found
 }
 
-/**
- * The configuration in force in a project, with the rules lowered that the user marked there. Never throws: what cannot be read
- * or understood is a problem.
- */
+/** The configuration in force, with what the user marked lowered. Never throws: what cannot be read is a problem. */
 export const load = (options: Options): Settled => {
   try {
     const { config, problem } = settled(options)

@@ -1,8 +1,5 @@
-/**
- * Whether the user trusts what a workspace brings along: a fingerprint of its files in the user's own state, void as soon
- * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
- * text between the look and the use.
- */
+/** Whether the user trusts what a workspace brings along: a fingerprint of its files, void as soon as one of them changes. */
+import { lazy } from "@reflexion/core/internal/base/text/Lazy"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -24,68 +21,36 @@ export const files: ReadonlyArray<string> = [configuration, ...guidance]
 /** `changed`: it was trusted as it was before. */
 export type Status = "trusted" | "untrusted" | "changed"
 
-/**
- * The root of the project that a folder belongs to, without symbolic links: the nearest folder that has `.git`, else the
- * folder itself.
- */
 export const rootOf: (directory: string) => string = ProjectRoot.of
-
-const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** A workspace is not trusted: no link of its own is followed. */
 const readFile = (root: string, name: string): string | null => {
   const file = Path.join(root, name)
   const folder = Path.dirname(file)
-  if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
+  if (FS.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new Error(`${folder} is a symbolic link, which is not followed here`)
   const bound = name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {}
   return PlainFiles.read(file, { ...bound, ofWorkspace: true })
 }
 
-/** What a reading gave, a failure included. */
-type Outcome<A> = { readonly value: A } | { readonly cause: unknown }
-
-/** Done when it is first wanted, and never again. */
-const once = <A>(work: () => A): (() => A) => {
-  let done: Outcome<A> | null = null
-  const attempt = (): Outcome<A> => {
-    try {
-      return { value: work() }
-    } catch (cause) {
-      return { cause }
-    }
-  }
-  return () => {
-    done ??= attempt()
-    if ("cause" in done) throw done.cause
-    return done.value
-  }
-}
-
-/**
- * A project's configuration as it was read. `trusted` is the fingerprint by which the user trusts it together with the
- * other files that lay beside it, null where they do not.
- */
+/** `trusted` is the fingerprint by which the user trusts it with the files that lay beside it, null where they do not. */
 export interface Configuration {
   readonly file: string
   readonly text: string
   readonly trusted: string | null
 }
 
-/**
- * What a project brings along, as it was read. Each file is read when it is first wanted and at most once, and so is the
- * user's word on it: the text that is used is the text that was hashed. Nobody can make one of other texts.
- */
+/** What a project brings along. Each file is read at most once, so that the text that is used is the text that was hashed. */
 export class Workspace {
   readonly root: string
   readonly #directories: UserDirectories
   readonly #texts: ReadonlyMap<string, () => string | null>
-  readonly #fingerprint = once(() => fingerprintOf(this.contents))
-  readonly #status = once(() => statusOf(this.#directories, this))
+  readonly #status = lazy(() => statusOf(this.#directories, this))
 
   private constructor(directories: UserDirectories, root: string) {
     this.root = ProjectRoot.real(root)
     this.#directories = directories
-    this.#texts = new Map(files.map((name) => [name, once(() => readFile(this.root, name))]))
+    this.#texts = new Map(files.map((name) => [name, lazy(() => readFile(this.root, name))]))
   }
 
   /** Of the project with this root, which links may lead to; nothing is read yet. */
@@ -105,7 +70,7 @@ export class Workspace {
 
   /** One hash over their names and texts. Throws what `contents` throws. */
   get fingerprint(): string {
-    return this.#fingerprint()
+    return Checksum.sha256(this.contents.map((content) => JSON.stringify(content)).join(""))
   }
 
   /** Never throws: what cannot be read is not trusted. */
@@ -127,21 +92,18 @@ export class Workspace {
   }
 }
 
-const fingerprintOf = (contents: Workspace["contents"]): string =>
-  Checksum.sha256(contents.map((content) => JSON.stringify(content)).join(""))
-
 /** Fingerprints by root. */
-const kept: KeptByName.Kind<string> = {
+const kept = KeptByName.make({
   file: "trust.json",
   key: "roots",
   read: (value) => (typeof value === "string" ? value : null),
   remedy: "trust again what you trusted"
-}
+})
 
 const statusOf = (directories: UserDirectories, workspace: Workspace): Status => {
   let known: string | undefined
   try {
-    known = KeptByName.read(directories, kept).get(workspace.root)
+    known = kept.read(directories).get(workspace.root)
     if (known === undefined) return "untrusted"
     return known === workspace.fingerprint ? "trusted" : "changed"
   } catch {
@@ -149,13 +111,10 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
   }
 }
 
-/**
- * Trusts a project's files as they were read, whatever lies there by now. Throws where one of them, or the state, cannot be
- * read or written.
- */
+/** Trusts a project's files as they were read. Throws where one of them, or the state, cannot be read or written. */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
-  KeptByName.keep(directories, kept, workspace.root, workspace.fingerprint)
+  kept.keep(directories, workspace.root, workspace.fingerprint)
 
 /** Says whether anything was taken back. Throws where the state cannot be read or written. */
 export const untrust = (directories: UserDirectories, root: string): boolean =>
-  KeptByName.forget(directories, kept, ProjectRoot.real(root))
+  kept.forget(directories, ProjectRoot.real(root))

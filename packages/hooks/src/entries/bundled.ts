@@ -1,26 +1,22 @@
-/** What the bundler puts into every hook: the identity of its content, and the way to the loader and to what is loaded late. */
-import * as SettingsReader from "../config/SettingsReader.ts"
+/** What every hook's program begins with. The bundler and the loader put in what is declared here. */
 import type * as Settings from "../config/Settings.ts"
+import * as ConfigSources from "../config/ConfigSources.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
+import * as HookProcess from "../process/HookProcess.ts"
 
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string
 declare const reflexionLater: (rest: Promise<unknown>) => void
 declare const reflexionInput: StandardInput.Input
 
-export const build: string = REFLEXION_BUILD
-
-/** The loader's: it waits for the rest. */
-export const later = (rest: Promise<unknown>): void => reflexionLater(rest)
-
-/** The loader's as well: it has read it. */
-export const input: StandardInput.Input = reflexionInput
-
-export const settle: Settings.Options["settle"] = (sources) => {
+const settle: Settings.Options["settle"] = (sources) => {
   try {
-    return SettingsReader.settle(sources)
+    return ConfigSources.settle(sources)
   } catch {
     const again = `install it again with \`reflexion install ${REFLEXION_HOST}\``
     throw new Error(`hook-consult.cjs is missing or damaged: ${again}`)
   }
 }
+
+export const run = <S>(program: HookProcess.HookProgram<S>): void =>
+  HookProcess.run({ ...program, build: REFLEXION_BUILD, settle }, { input: reflexionInput, later: reflexionLater })

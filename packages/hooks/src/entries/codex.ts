@@ -1,6 +1,5 @@
 /** The program behind Codex's `hook.cjs`. */
 import * as CodexHook from "../process/CodexHook.ts"
-import * as HookProcess from "../process/HookProcess.ts"
-import { build, input, later, settle } from "./bundled.ts"
+import { run } from "./bundled.ts"
 
-HookProcess.run(CodexHook.program({ build, settle }), { input, later })
+run(CodexHook.program)

@@ -1,13 +1,12 @@
 /** What runs checks, asks models and reads configuration: loaded late, and ended with its process in any case. */
-import * as AskedChecks from "../events/AskedChecks.ts"
+import * as Consulting from "../stop/Consulting.ts"
 import * as ConsultedStop from "../stop/ConsultedStop.ts"
 
-export { settle } from "../config/SettingsReader.ts"
+export { settle } from "../config/ConfigSources.ts"
 
 /** Under the 10 minutes that the installed hooks are given for a stop. */
 const longest = 590_000
 
-/** Nothing has been said then, and the host goes on. */
 const end = (): never => process.exit(0)
 
 const bounded = <A>(answered: A): A => {
@@ -18,4 +17,4 @@ const bounded = <A>(answered: A): A => {
 
 export const run: typeof ConsultedStop.run = (...given) => bounded(ConsultedStop.run(...given))
 
-export const verify: typeof AskedChecks.verify = (...given) => bounded(AskedChecks.verify(...given))
+export const verify: typeof Consulting.verify = (...given) => bounded(Consulting.verify(...given))

@@ -1,14 +1,10 @@
-/**
- * The file that a host runs. It compiles the program that lies in its folder out of V8's code cache, for Node 20 has no compile
- * cache of its own, and ends it in time. Whatever happens, the host goes on.
- */
+/** The file that a host runs: it compiles the program out of V8's code cache, and ends it in time. The host goes on anyhow. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import { uptime } from "../places/Uptime.ts"
 import * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
@@ -36,23 +32,20 @@ const event = (process.argv[2] ?? "").replaceAll(/\W/g, "").slice(0, 40)
 const directories = UserDirectories.make(process.env)
 const cache = join(directories.cache, "code", `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`)
 
-const headBytes = 8
-const page = 512
+const headBytes = 4
 
 /** V8 runs what it is given without a check: length and samples tell a file that was torn, or whose pages were lost. */
-const printOf = (data: Buffer): Buffer => {
-  const head = Buffer.alloc(headBytes)
+const sumOf = (data: Buffer): number => {
   let sum = data.length
-  for (let at = 0; at + 4 <= data.length; at += page) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
-  head.writeInt32LE(sum)
-  return head
+  for (let at = 0; at + 4 <= data.length; at += 512) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
+  return sum
 }
 
 const recalled = (): Buffer | undefined => {
   try {
     const whole = readFileSync(cache)
     const data = whole.subarray(headBytes)
-    return printOf(data).equals(whole.subarray(0, headBytes)) ? data : undefined
+    return whole.readInt32LE(0) === sumOf(data) ? data : undefined
   } catch {
     return undefined
   }
@@ -61,7 +54,9 @@ const recalled = (): Buffer | undefined => {
 const keep = (script: Script): void => {
   try {
     const data = script.createCachedData()
-    PlainFiles.write(cache, Buffer.concat([printOf(data), data]))
+    const head = Buffer.alloc(headBytes)
+    head.writeInt32LE(sumOf(data))
+    PlainFiles.write(cache, Buffer.concat([head, data]))
   } catch {
     // Without a cache the next start is slower, and nothing else.
   }
@@ -114,22 +109,21 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
     severity: null,
     attempt: null,
     maxAttempts: null,
-    durationMs: Math.round(uptime())
+    durationMs: Math.round(1000 * process.uptime())
   }
   PlainFiles.appendLine(UserDirectories.logFile(directories), JSON.stringify(decision))
 }
 
-/** The status with which the program wakes the host's agent. */
 const wakes = 2
 
 /** All is said and written by then: the memory need not be put in order first. */
 const end = (): never => process.exit(process.exitCode === wakes ? wakes : 0)
 
-const begun = uptime()
+const begun = process.uptime()
 
 const answer = (input: StandardInput.Input): void => {
   try {
-    run(input, limit - Math.ceil(uptime() - begun))
+    run(input, limit - Math.ceil(1000 * (process.uptime() - begun)))
   } catch (cause) {
     try {
       log(cause, input)
@@ -142,6 +136,4 @@ const answer = (input: StandardInput.Input): void => {
 }
 
 // A host writes its payload as it starts the hook.
-const input = StandardInput.read(Math.min(limit / 2, 4000))
-if (input instanceof Promise) void input.then(answer)
-else answer(input)
+void StandardInput.read(Math.min(limit / 2, 4000)).then(answer, end)

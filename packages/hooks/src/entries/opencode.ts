@@ -11,14 +11,13 @@ import * as Path from "node:path"
 import * as LearnedFile from "../memory/LearnedFile.ts"
 import * as LessonTrust from "../memory/LessonTrust.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"
-import * as OpenCodeOwn from "../config/OpenCodeOwn.ts"
+import * as Outcomes from "../memory/Outcomes.ts"
 import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
-import * as ReviewFiles from "../session/ReviewFiles.ts"
-import * as SessionPrune from "../session/SessionPrune.ts"
-import * as TodoFile from "../events/TodoFile.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import * as ToolCall from "../events/ToolCall.ts"
 import * as Trust from "../config/Trust.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 import * as WrongPush from "../events/WrongPush.ts"
@@ -37,25 +36,17 @@ const server = Plugin.server({
   // What is never asked is never loaded.
   programs: (config, cwd) =>
     Effect.flatMap(
-      Effect.promise(() => import("../models/HostModels.ts")),
-      ({ make }) => make(config, { cwd, env: process.env })
+      Effect.promise(() => import("../models/ConfiguredModels.ts")),
+      ({ ofHosts }) => ofHosts(config, { cwd, env: process.env })
     ),
-  ownSmall: () => OpenCodeOwn.smallModels(process.env),
+  ownSmall: () => OpenCodeSettings.smallModels(process.env),
   consent: {
     agreed: () => OwnModels.agreed(directories, "opencode"),
     mayOffer: () => OwnModels.mayOffer(directories, "opencode")
   },
   memory: {
-    keep: (given) =>
-      Effect.map(
-        Effect.promise(() => import("../memory/OutcomeFile.ts")),
-        ({ add }) => add(given)
-      ),
-    look: (asked) =>
-      Effect.map(
-        Effect.promise(() => import("../memory/OutcomeFile.ts")),
-        ({ look }) => look(asked)
-      ),
+    keep: (given) => Effect.sync(() => Outcomes.add(given)),
+    look: (asked) => Effect.sync(() => Outcomes.look(asked)),
     own: (reflections) => LessonTrust.own(directories, reflections),
     known: (root, reflections) => LessonTrust.known(directories, root, reflections),
     at: (project) => {
@@ -75,10 +66,10 @@ const server = Plugin.server({
       }
     },
     exists: MemoryPlace.exists,
-    isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)
+    isWorkspace: (root) => ProjectRoot.isWorkspace(root, process.env)
   },
   todos: (sessionId, change) =>
-    TodoFile.attempt({ directories, host: "opencode", sessionId }, { now: Date.now, patience: 0 }, (saved) => {
+    ToolCall.attempt({ directories, host: "opencode", sessionId }, 0, (saved) => {
       const [guardrails, value] = change(saved.guardrails)
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
     }),
@@ -105,7 +96,7 @@ const server = Plugin.server({
   ),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])
-      SessionPrune.runFolder(Path.join(directories.state, kind, "opencode"), Date.now())
+      SessionFile.prune(Path.join(directories.state, kind, "opencode"), Date.now())
   }
 })
 

@@ -1,75 +1,87 @@
-/**
- * What an agent is told after a tool call, and where a session begins: of its todo list, with the tool's own result, so that it
- * costs no turn and sends nobody on; and, where each call is reported, that it does the same thing again and again. A subagent is
- * told nothing, for it speaks to no user.
- */
-import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
+/** What an agent is told with a tool's result, which costs no turn: of its todo list, and of calls made again and again. */
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
+import { redactJson } from "@reflexion/core/Redaction"
 import type { Todo } from "@reflexion/core/Transcript"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import * as TodoFile from "./TodoFile.ts"
 
 /** An agent is told at this many identical calls in a row, once per row. */
-export const threshold = 5
+const threshold = 5
 
 const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
 
 /** The same call with the same result, without anything between. */
-const loopWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
-  if (event.tool === null) return null
+const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
+  if (event.tool === null || hook.watches === "todos") return null
   const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))
   const { review, tool } = Hooks.update(hook, event, (session) => ({
     ...session,
     tool: { print, count: session.tool?.print === print ? session.tool.count + 1 : 1 }
   }))
   if (tool?.count !== threshold || !review.enabled) return null
-  Hooks.log(hook, event, { decision: "notice", reason: `${threshold} identical tool calls in a row` }, hook.now())
+  Hooks.log(hook, event, { decision: "notice", reason: `${threshold} identical tool calls in a row` })
   return looping
 }
 
-const isOpen = ({ status }: Todo): boolean => status === "pending" || status === "in_progress"
+/** What is remembered of a session's todo lists. `closedIn`: the run of the agent in which all of the list was done. */
+export interface Saved {
+  readonly guardrails: TodoGuardrails.State
+  readonly todos: ReadonlyArray<Todo>
+  readonly closedIn: string | null
+}
+
+const header = "reflexion-todos-2"
+
+const parse = (text: string): Saved => {
+  const [head, body = ""] = Checksum.unseal(text) ?? []
+  return head === header ? JSON.parse(body) : { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
+}
+
+/** Null where another process is at it for longer than `patience`, in ms. Throws: who cannot save it must not tell it. */
+export const attempt = <A>(
+  key: Omit<SessionFile.Key, "build">,
+  patience: number,
+  change: (saved: Saved) => readonly [Saved, A]
+): { readonly value: A } | null => {
+  const file = SessionFile.fileOf(key, "todos")
+  const work = () => {
+    const saved = parse(PlainFiles.read(file) ?? "")
+    const [next, value] = change(saved)
+    if (next !== saved) PlainFiles.write(file, Checksum.seal(header, JSON.stringify(redactJson(next))))
+    return { value }
+  }
+  return SessionFile.locked(key, patience, work, "todos")
+}
 
 /** What was all done in an earlier run of the agent is no part of a list that it begins now. */
-const listBefore = ({ closedIn, todos }: TodoFile.Saved, event: HookEvent): ReadonlyArray<Todo> =>
+const listBefore = ({ closedIn, todos }: Saved, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 
-type Changed = readonly [TodoFile.Saved, TodoGuardrails.Told]
+type Changed = readonly [Saved, TodoGuardrails.Told]
 
 const updated = (
-  saved: TodoFile.Saved,
+  saved: Saved,
   event: HookEvent,
   todos: ReadonlyArray<Todo>,
   options: TodoGuardrails.Options
 ): Changed => {
   const [guardrails, told] = TodoGuardrails.update(saved.guardrails, { todos, agent: event.agent ?? null }, options)
-  return [{ guardrails, todos, closedIn: todos.some(isOpen) ? null : event.turnId }, told]
+  const isOpen = todos.some(({ status }) => status === "pending" || status === "in_progress")
+  return [{ guardrails, todos, closedIn: isOpen ? null : event.turnId }, told]
 }
 
 /** Any call but one that makes a list, and the beginning of a session, is work. */
-const worked = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+const worked = (saved: Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
   const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
 
-/** A call that changed nothing of what is known of the list is none that anything is said of. */
-const stepped = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
-  if (event.tool === null || !isList(event)) return worked(saved, event, options)
-  const { input, name, result } = event.tool
-  const todos = ClaudeCodeTodos.step(listBefore(saved, event), { tool: name, input, result })
-  return todos === null
-    ? [saved, TodoGuardrails.update(saved.guardrails, { todos: [], agent: null }, options)[1]]
-    : updated(saved, event, todos, options)
-}
-
-const isList = ({ tool }: HookEvent): boolean => ClaudeCodeTodos.tools.some((name) => name === tool?.name)
-
 /** Null where nothing is told: by the configuration, or by the user's word. */
-const optionsOf = <S>(hook: Hook<S>, root: string): TodoGuardrails.Options | null => {
+const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options | null => {
   const { config, problem } = Hooks.settingsOf(hook, root)
   const options = TodoGuardrails.make(config.todos)
   return problem === null && config.profile !== "advisory" && options.enabled ? options : null
@@ -77,28 +89,39 @@ const optionsOf = <S>(hook: Hook<S>, root: string): TodoGuardrails.Options | nul
 
 const patience = 2000
 
-/**
- * What the agent is told of the list that a tool call left, or of the one that is missing; null for nothing. Throws where
- * that cannot be saved.
- */
-const todoWatch = <S>(hook: Hook<S>, event: HookEvent): string | null => {
-  if (event.cwd === null) return null
+/** What the agent is told of the list that a call left, or of the one that is missing. Throws where that cannot be saved. */
+const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
+  const { todos: host } = hook
+  if (host === undefined || event.cwd === null) return null
   const root = ProjectRoot.of(event.cwd)
   const options = optionsOf(hook, root)
   const key = Hooks.keyOf(hook, event)
-  if (options === null || !(isList(event) || options.required) || SessionFile.isStopped(key)) return null
+  const { tool } = event
+  const call = tool !== null && host.tools.includes(tool.name) ? { ...tool, tool: tool.name } : null
+  if (options === null || !(call !== null || options.required) || SessionFile.isStopped(key)) return null
+  const step = (saved: Saved): Changed => {
+    if (call === null) return worked(saved, event, options)
+    const todos = host.step(listBefore(saved, event), call)
+    // A call that changed nothing of what is known of the list is none that anything is said of.
+    return todos === null
+      ? [saved, TodoGuardrails.update(saved.guardrails, { todos: [], agent: null }, options)[1]]
+      : updated(saved, event, todos, options)
+  }
   const since = hook.now()
-  const done = TodoFile.attempt(key, { now: hook.now, patience }, (saved) => stepped(saved, event, options))
-  if (done === null) throw new Error("another process is at the session's todo list")
-  const told = done.value
+  const told = attempt(key, patience, step)?.value
+  if (told === undefined) throw new Error("another process is at the session's todo list")
   for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
   return told.reminder?.text ?? null
 }
 
-/** Looks at the agent's todo list, and for loops at every call where each is reported. */
-export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  if (event.subagent) return nothing
-  const loop = event.kind === "tool" && hook.watches !== "todos" ? loopWatch(hook, event) : null
-  const texts = [loop, todoWatch(hook, event)].filter((text) => text !== null)
-  return texts.length === 0 ? nothing : { _tag: "context", text: texts.join("\n\n") }
+/** What the agent is told of its todo list, and of loops where each call is reported. */
+export const told = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null =>
+  event.subagent ? null : joined([loopWatch(hook, event), todoWatch(hook, event)])
+
+const joined = (texts: ReadonlyArray<string | null>): string | null =>
+  texts.filter((text) => text !== null).join("\n\n") || null
+
+export const context = (texts: ReadonlyArray<string | null>): HookAnswer => {
+  const text = joined(texts)
+  return text === null ? nothing : { _tag: "context", text }
 }

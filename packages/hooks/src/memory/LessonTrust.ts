@@ -1,9 +1,4 @@
-/**
- * Whose lessons a memory has. A workspace is not trusted, and its memory may have come with it: what reflexion itself
- * learned here is known by its fingerprint in the user's own state, and what others wrote is believed once the user trusts
- * it, as it is then. So a lesson stays the user's own when the project moves, its memory is pruned or a backup is restored,
- * and what a pull or an archive brings is nobody's until it is looked at.
- */
+/** Whose lessons a memory has: the user's own are known by fingerprints in their state, others' are believed once trusted. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -19,10 +14,7 @@ export const fingerprint = (one: Reflection): string => {
   return Checksum.sha256(JSON.stringify([...said, createdAt, one.tags]), "base64url").slice(0, 22)
 }
 
-/**
- * Where the fingerprints are: the user's own, of all projects, for a lesson is their own wherever it is read; and those that
- * are trusted in a project, whose root is without symbolic links.
- */
+/** `own` is of all projects, for a lesson is the user's wherever it is read; `root` is without symbolic links. */
 export const files = (
   { state }: UserDirectories,
   root: string
@@ -30,8 +22,6 @@ export const files = (
   own: Path.join(state, "lessons", "own"),
   trusted: Path.join(state, "lessons", `${ReviewLesson.projectOf(root)}.trusted`)
 })
-
-const trustedFile = (directories: UserDirectories, root: string): string => files(directories, root).trusted
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -44,20 +34,10 @@ const listed = (file: string): ReadonlySet<string> => {
   }
 }
 
-const most = 1024 * 1024
-
-/** Of some 40,000 lessons the older half is no longer kept by anybody. */
-const shorten = (file: string): void => {
-  const lines = (PlainFiles.read(file, { maxBytes }) ?? "").split("\n")
-  PlainFiles.write(file, lines.slice(Math.floor(lines.length / 2)).join("\n"))
-}
-
 /** Notes lessons as the user's own, as they are kept. Throws what the file system throws. */
 export const own = (directories: UserDirectories, reflections: ReadonlyArray<Reflection>): void => {
   if (reflections.length === 0) return
-  const file = files(directories, "").own
-  PlainFiles.appendLine(file, reflections.map(fingerprint).join("\n"))
-  if (FS.statSync(file).size > most) shorten(file)
+  PlainFiles.appendLine(files(directories, "").own, reflections.map(fingerprint).join("\n"))
 }
 
 /** Those that are the user's own, or that the user trusted. Never throws. */
@@ -66,27 +46,22 @@ export const known = (
   root: string,
   reflections: ReadonlyArray<Reflection>
 ): ReadonlyArray<Reflection> => {
-  if (reflections.length === 0) return []
-  const { own, trusted } = files(directories, root)
-  const lists = [listed(own), listed(trusted)]
-  if (lists.every(({ size }) => size <= 1)) return []
+  const lists = Object.values(files(directories, root)).map(listed)
   return reflections.filter((one) => {
     const name = fingerprint(one)
     return lists.some((list) => list.has(name))
   })
 }
 
-/** Whether the user ever trusted a project's memory, and did not take it back. */
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
-  FS.existsSync(trustedFile(directories, root))
+  FS.existsSync(files(directories, root).trusted)
 
 /** Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
-  PlainFiles.write(trustedFile(directories, root), reflections.map((one) => `${fingerprint(one)}\n`).join(""))
+  PlainFiles.write(files(directories, root).trusted, reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 
-/** Says whether anything was taken back. Throws what the file system throws. */
 export const untrust = (directories: UserDirectories, root: string): boolean => {
   const was = isTrusted(directories, root)
-  FS.rmSync(trustedFile(directories, root), { force: true })
+  FS.rmSync(files(directories, root).trusted, { force: true })
   return was
 }

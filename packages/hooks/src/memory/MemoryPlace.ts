@@ -1,7 +1,4 @@
-/**
- * Where the memory of a project is. It belongs to the clone: all its work trees share one, which lies in the main work tree,
- * or in the folder of a bare clone, where git neither sees it nor takes it away with a work tree.
- */
+/** Where a project's memory is: all work trees of a clone share one, in the main work tree or a bare clone's folder. */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -33,7 +30,6 @@ const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
 const isUsable = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
 
-/** Whether a file is there, in a folder that is no symbolic link. */
 export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
@@ -44,10 +40,7 @@ export const tracked = (root: string, file: string, env: Env): TrackedFile.Share
 
 const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null
 
-/**
- * The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there; what
- * others learn does not go into it, for it would be a change to that branch.
- */
+/** The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there. */
 export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const own = ownFile(root)
   const clone = Worktree.cloneOf(root)

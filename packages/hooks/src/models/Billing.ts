@@ -3,10 +3,10 @@ import * as ClaudeCodePayment from "@reflexion/claude-code/ClaudeCodePayment"
 import * as CodexPayment from "@reflexion/codex/CodexPayment"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
+import * as OwnModels from "../config/OwnModels.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What is said where the user's login pays. */
 export const login = "login"
 
 const hosts: ReadonlyMap<string, Payment.Payment> = new Map([
@@ -16,10 +16,7 @@ const hosts: ReadonlyMap<string, Payment.Payment> = new Map([
   ["opencode", { variables: [], byFiles: () => null }]
 ])
 
-/**
- * `login`, or in words why the login there would not pay; `env` counts as far as the user's files alone tell, for a variable
- * against it holds for one shell. Never throws.
- */
+/** `login`, or in words why it would not pay, by the user's files alone: a variable holds for one shell. Never throws. */
 export const byFiles = (host: string, env: Env): string => {
   const payment = hosts.get(host)
   if (payment === undefined) return `${host} has no login by which reflexion could ask`
@@ -30,9 +27,20 @@ export const byFiles = (host: string, env: Env): string => {
   }
 }
 
-/** The same with what the variables say. */
 export const of = (host: string, env: Env): string =>
   Payment.byVariables(hosts.get(host)?.variables ?? [], env) ?? byFiles(host, env)
 
-/** Whether the user's login there would pay. */
 export const isLogin = (host: string, env: Env): boolean => of(host, env) === login
+
+export interface Asked {
+  readonly directories: OwnModels.Directories
+  readonly env: Env
+  readonly host: string
+  readonly said: "on" | "off" | null
+}
+
+/** The host's own small model, null where it may not be asked: the user agreed, or said so, and only their login pays. */
+export const mayAsk = ({ directories, env, host, said }: Asked): string | null => {
+  if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null
+  return isLogin(host, env) ? OwnModels.nameOf(host) : null
+}

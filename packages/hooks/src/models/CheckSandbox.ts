@@ -1,7 +1,4 @@
-/**
- * Where the user's checks are run. They run what the agent wrote, and hosts do not confine their hooks: so a check runs in
- * the sandbox that the host has for its agent, or where the user's own configuration says that none is needed.
- */
+/** Where the user's checks are run: they run what the agent wrote, so in the host's sandbox, or where the user needs none. */
 import * as Command from "@effect/platform/Command"
 import * as CodexSandbox from "@reflexion/codex/CodexSandbox"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -12,14 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { join } from "node:path"
-import type { Where } from "./HostModels.ts"
-import { isInside } from "../places/Paths.ts"
+import type { Where } from "./ConfiguredModels.ts"
+import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
-/**
- * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
- * session's, null where there is none.
- */
+/** `unsandboxed` is the user's own word, `state` a folder of theirs; `record` the session's, null where there is none. */
 export interface Options extends Where {
   readonly host: string
   readonly unsandboxed: boolean
@@ -43,7 +37,6 @@ const probed = ({ cwd, env, state }: Options): string => {
   return open.some((folder) => isInside(folder, state)) ? "" : join(state, `.sandbox-${process.pid}`)
 }
 
-/** Whether it starts, and confines. */
 const confines = (words: ReadonlyArray<string>, options: Options) => {
   const [program = "", ...rest] = [...words, "/bin/sh", "-c", probe, "sh", probed(options)]
   return Command.make(program, ...rest).pipe(
@@ -72,7 +65,6 @@ export const find: (options: Options) => Effect.Effect<Place | null, never, Comm
     return (yield* CodexSandbox.leavingNothing(options.cwd, confines(place.words, options))) ? place : null
   })
 
-/** How a system says that something was not allowed, or that there is no network. */
 const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 

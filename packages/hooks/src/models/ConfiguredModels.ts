@@ -1,30 +1,84 @@
-/**
- * The models of a run: those of the configuration, with the keys of an environment, within the user's budget of tokens.
- */
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
-import { AskLog } from "@reflexion/core/AskLog"
-import * as ModelBudget from "@reflexion/core/ModelBudget"
-import { Models } from "@reflexion/core/Models"
-import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
-import { version as promptVersion } from "@reflexion/core/internal/model/assessment/Prompt"
-import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+/** The models of a run, within the user's budget: those of the configuration, and those of hosts, by their programs. */
+import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
+import * as CodexModel from "@reflexion/codex/CodexModel"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
+import type * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
+import { AskLog } from "@reflexion/core/AskLog"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
+import { ModelFailure } from "@reflexion/core/ModelCall"
+import { marker } from "@reflexion/core/internal/model/calls/HostProcess"
+import { type HostModels, Models } from "@reflexion/core/Models"
+import { version as promptVersion } from "@reflexion/core/internal/model/assessment/Prompt"
 import * as ModelGrades from "../config/ModelGrades.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
-import * as HostModels from "./HostModels.ts"
+
+const within = "reflexion was started by a model that it asked: what is asked asks no other"
+
+/** The process that asks: its environment, and the directory whose project has no say in which programs are run. */
+export interface Where {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const onlyThere = "OpenCode's models are asked by the plugin in OpenCode, about a session there, and by nobody else"
+
+const without = (id: string, detail: string): HostModels => ({
+  problem: Effect.succeed(detail),
+  model: (model) => new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail })
+})
+
+const openCode = without("opencode", onlyThere)
+
+/** By the name before the slash; behind it stands a model as the host calls it, `default`, or `small` for its own small one. */
+export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
+  { models: settings }: ReflexionConfig,
+  where: Where
+) {
+  const { env } = where
+  const needs = yield* Effect.context<HostModel.Needs>()
+  const programs = Programs.make(where)
+  const models = (id: string, host: HostModel.Own): HostModels => {
+    const found = programs.find(host.program)
+    const [program] = found.own
+    if (program === undefined) return without(id, ProgramPath.problemOf(host.program, found))
+    const patience = (model: string) => ModelRouting.patience({ model: `${id}/${model}`, models: settings })
+    return {
+      problem: Effect.succeed(env[marker] === undefined ? null : within),
+      model: (model) => {
+        const isSmall = model === "small"
+        const asking = {
+          program,
+          timeout: Duration.seconds(patience(model)),
+          env: { PATH: programs.path() },
+          ...(model !== "default" && { model: isSmall ? host.small : model })
+        }
+        return Effect.provide(host.ask(asking, { env, isSmall }), needs)
+      }
+    }
+  }
+  return {
+    "claude-code": models("claude-code", ClaudeCodeModel.own),
+    codex: models("codex", CodexModel.own),
+    opencode: openCode
+  }
+})
 
 /** Keys are read where the asking program's environment is, which is not always the process's. */
-export const environment = ({ env }: Pick<HostModels.Where, "env">): Layer.Layer<never> => {
+export const environment = ({ env }: Pick<Where, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
 }
 
 /** `state` is the user's own folder for states, in which the day's tokens are counted. */
-export interface Options extends HostModels.Where {
+export interface Options extends Where {
   readonly state: string
 }
 
@@ -32,24 +86,13 @@ export interface Options extends HostModels.Where {
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 
-/** What the models that the user tried have earned. */
 export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThreshold> =>
   Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
 
-const configured = (config: ReflexionConfig, where: HostModels.Where) =>
-  Layer.unwrapEffect(Effect.map(HostModels.make(config, where), (hosts) => Models.layer({ hosts })))
-
 /** What is asked through these counts into the day, over all processes of the user. */
-export const layer = (
-  config: ReflexionConfig,
-  options: Options
-): Layer.Layer<
-  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | AskLog,
-  never,
-  CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> =>
+export const layer = (config: ReflexionConfig, options: Options) =>
   Layer.mergeAll(
-    configured(config, options),
+    Layer.unwrapEffect(Effect.map(ofHosts(config, options), (hosts) => Models.layer({ hosts }))),
     earned(options),
     ModelBudget.daily({ tokens: config.models.tokensPerDay })
   ).pipe(

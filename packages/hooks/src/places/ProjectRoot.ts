@@ -1,6 +1,7 @@
 /** The root of a session's project. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as UserDirectories from "./UserDirectories.ts"
 
 /** Null for what is not there or cannot be looked at, as a link that leads to itself: git goes by neither. */
 const statOf = (path: string): FS.Stats | null => {
@@ -11,45 +12,10 @@ const statOf = (path: string): FS.Stats | null => {
   }
 }
 
-/**
- * Whether a folder is the root of a working copy. A folder `.git` with nothing in it is none, for git as well: Codex's
- * sandbox leaves one in `/tmp` when it is killed, and every project below would be the same one.
- */
+/** A folder `.git` with nothing in it makes no working copy: Codex's sandbox leaves one in `/tmp` when it is killed. */
 export const isWorkingCopy = (folder: string): boolean => {
   const found = statOf(Path.join(folder, ".git"))
   return found !== null && (!found.isDirectory() || FS.existsSync(Path.join(folder, ".git", "HEAD")))
-}
-
-/** Why a link leads nowhere, null for one that leads somewhere and for what is no link. */
-const brokenBy = (path: string): unknown => {
-  try {
-    if (FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) FS.statSync(path)
-    return null
-  } catch (cause) {
-    return typeof cause === "object" && cause !== null && "code" in cause ? cause.code : null
-  }
-}
-
-const troubles: Readonly<Record<string, string>> = {
-  ELOOP: "its symbolic links lead in a circle",
-  ENOENT: "it is a symbolic link that leads to nothing",
-  EACCES: "what it leads to may not be read"
-}
-
-/**
- * A `.git` on the way to the root that cannot be looked at, so that its folder is no project for git and for nobody; null where
- * there is none.
- */
-export const problemOf = (directory: string): string | null => {
-  const [start, end] = [real(directory), of(directory)]
-  for (let folder = start; ; folder = Path.dirname(folder)) {
-    const dotGit = Path.join(folder, ".git")
-    const code = brokenBy(dotGit)
-    if (code !== null)
-      return `${dotGit}: ${troubles[String(code)] ?? String(code)}, so ${folder} is no project: remove it, then \`git init\``
-    // Where none was found, all the way up was looked at.
-    if (folder === Path.dirname(folder) || (folder === end && isWorkingCopy(end))) return null
-  }
 }
 
 /** The nearest working copy upwards, else the folder itself; without symbolic links where it exists. */
@@ -61,11 +27,27 @@ export const of = (directory: string): string => {
   }
 }
 
-/** The path without symbolic links, where it exists. */
+/** The path without symbolic links; of one that is not there, as much of it as is. */
 export const real = (path: string): string => {
+  const whole = Path.resolve(path)
   try {
-    return FS.realpathSync(path)
+    return FS.realpathSync(whole)
   } catch {
-    return Path.resolve(path)
+    const parent = Path.dirname(whole)
+    return parent === whole ? whole : Path.join(real(parent), Path.basename(whole))
   }
 }
+
+/** Whether a folder is there and a project's: the home directory and the root of the disk are in none, unless under git. */
+export const isWorkspace = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
+  isWorkingCopy(root) ||
+  (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))
+
+/** Whether a path is a folder or leads into it, by either of its names. */
+export const isInside = (folder: string, path: string): boolean =>
+  [path, real(path)].some((one) =>
+    [folder, real(folder)].some((parent) => {
+      const steps = Path.relative(parent, one)
+      return steps !== ".." && !steps.startsWith(`..${Path.sep}`) && !Path.isAbsolute(steps)
+    })
+  )

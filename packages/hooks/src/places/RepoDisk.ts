@@ -8,7 +8,6 @@ const stat = (path: string): RepoSignals.FileStat => {
   return { kind: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other", size: found.size }
 }
 
-/** No file that is wanted is longer. */
 const maxBytes = 262_144
 
 /** Null for what is not there or cannot be read: what was looked at may be another thing by now, and only what is opened counts. */

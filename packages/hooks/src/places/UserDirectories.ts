@@ -1,14 +1,10 @@
-/**
- * Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset.
- */
+/** Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset. */
+import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as OS from "node:os"
 import * as Path from "node:path"
 import * as Checksum from "./Checksum.ts"
 
-/**
- * Absolute paths. `state`: review states, the decision log, trust, what was installed. `cache`: compiled code. `data`:
- * installed hook bundles. `config`: the user's own configuration.
- */
+/** Absolute paths. `data` has installed hook bundles, `cache` compiled code. */
 export interface UserDirectories {
   readonly config: string
   readonly state: string
@@ -41,13 +37,17 @@ export const homes = (env: Env): ReadonlyArray<string> => {
   return named.length > 0 ? named : [systemHome()]
 }
 
-/** Where every decision is logged. */
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
+
+/** With the older one before it; either may be absent. */
+export const logFiles = (directories: Pick<UserDirectories, "state">): readonly [older: string, current: string] => [
+  DecisionFile.olderOf(logFile(directories)),
+  logFile(directories)
+]
 
 /** Where the questions to models lie, with the day's tokens. */
 export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
 
-/** A project's file in a folder of the state, by its root. */
 export const ofProject = (
   { state }: Pick<UserDirectories, "state">,
   { ending, folder, root }: { readonly folder: string; readonly root: string; readonly ending: string }

@@ -1,22 +1,14 @@
-/**
- * The clone that a linked work tree of git's belongs to. A workspace is not trusted, and a file `.git` in it may name any
- * folder: it is followed only where the clone names the work tree as well, as `git worktree add` leaves both, and where all of
- * it is the user's own.
- */
+/** The clone of a linked work tree of git's: followed only where both name each other, and all of it is the user's own. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/**
- * Absolute paths without symbolic links. `common` is the folder with the clone's objects and refs; `main` the folder whose
- * `.git` that is, null for a bare clone.
- */
+/** `common` has the clone's objects and refs; `main` is the folder whose `.git` that is, null for a bare clone. */
 export interface Clone {
   readonly common: string
   readonly main: string | null
 }
 
-/** git's own files of one line. */
 const maxBytes = 16 * 1024
 
 const lineOf = (file: string): string | null =>

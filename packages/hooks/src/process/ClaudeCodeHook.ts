@@ -1,83 +1,50 @@
-/**
- * Claude Code's hooks: its payloads decoded, its answers written, its session's record read on. GitHub's Copilot CLI,
- * which loads Claude Code's plugins, names a few fields otherwise.
- */
+/** Claude Code's hooks, and those of GitHub's Copilot CLI, which loads its plugins and names a few fields otherwise. */
 import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
+import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, rendered, specific } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
-import * as Hooks from "../session/Hook.ts"
-import type { Hook } from "../session/Hook.ts"
-import * as ProjectRoot from "../places/ProjectRoot.ts"
-import * as Payload from "../input/Payload.ts"
-import * as ToolCall from "../events/ToolCall.ts"
-import type { RecordDecoder } from "../session/RecordDecoder.ts"
-
-const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
-  Stop: "stop",
-  SubagentStop: "subagent_stop",
-  UserPromptSubmit: "prompt",
-  PostToolUse: "tool",
-  PreCompact: "compaction",
-  PostCompact: "compaction",
-  SessionStart: "session_start"
-}
+import * as HookEvents from "../input/HookEvent.ts"
+import type { RecordDecoder } from "../session/RecordTail.ts"
 
 const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
 /** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
-const waiting = (payload: Payload.Payload): number =>
-  Payload.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
-  Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
+const waiting = (payload: HookEvents.Payload): number =>
+  HookEvents.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
+  HookEvents.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
 /** Claude Code's own stops tell the mode of permissions and the final message; Copilot CLI's tell the reason instead. */
-const isCopilot = (payload: Payload.Payload): boolean =>
+const isCopilot = (payload: HookEvents.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
 /** The agent that the user speaks to has a name only where one was chosen. */
-const agentOf = (payload: Payload.Payload): string => Payload.text(payload, "agent_type") ?? "main"
+const agentOf = (payload: HookEvents.Payload): string => HookEvents.text(payload, "agent_type") ?? "main"
 
-/**
- * Null for what is no payload of a session.
- *
- * @category decoding
- */
+/** Null for what is no payload of a session. */
 export const decode = (value: unknown): HookEvent | null => {
-  const found = Payload.event(value, kinds)
+  const found = HookEvents.decode(value)
   if (found === null) return null
   const { event, payload } = found
-  const turnId = Payload.text(payload, "prompt_id")
+  const turnId = HookEvents.text(payload, "prompt_id")
   const blocks = turnId === null && isCopilot(payload)
   return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }
-
-const specific = (event: HookEvent, fields: object): object => ({
-  hookSpecificOutput: { hookEventName: event.name, ...fields }
-})
 
 /** A block would reach Claude Code's model twice and look like a failure of the hook; Copilot CLI goes on by nothing else. */
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
-export const output = (answer: HookAnswer, event: HookEvent): object | null => {
-  switch (answer._tag) {
-    case "nothing":
-      return null
-    case "push":
-      return { ...goOn(answer.feedback, event), systemMessage: answer.notice }
-    case "notice":
-      return { systemMessage: answer.text }
-    case "reply":
-      return { decision: "block", reason: answer.text, ...specific(event, { suppressOriginalPrompt: true }) }
-    case "context":
-      return specific(event, { additionalContext: answer.text })
-  }
-}
+export const output = (answer: HookAnswer, event: HookEvent): object | null =>
+  rendered(answer, event, {
+    push: (feedback) => goOn(feedback, event),
+    reply: specific(event, { suppressOriginalPrompt: true })
+  })
 
 const sidechains = (transcript: string): ReadonlyArray<string> => {
   const folder = Path.join(transcript.replace(/\.jsonl$/, ""), "subagents")
@@ -118,38 +85,16 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   }
 }
 
-/** A todo list that is to be there before work begins; what goes wrong with it takes nothing from the answer. */
-const listDue = <S>(hook: Hook<S>, event: HookEvent, cwd: string): HookAnswer => {
-  const since = hook.now()
-  try {
-    const { config } = Hooks.settingsOf(hook, ProjectRoot.of(cwd))
-    return config.todos.required === true ? ToolCall.run(hook, event) : nothing
-  } catch (cause) {
-    const reason = `the todo list is left alone: ${Hooks.messageOf(cause)}`
-    Hooks.log(hook, event, { decision: "failure", reason }, since)
-    return nothing
-  }
-}
-
-const began = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer): HookAnswer => {
-  const more = event.cwd === null ? nothing : listDue(hook, event, event.cwd)
-  if (more._tag !== "context" || answer._tag !== "context") return more._tag === "context" ? more : answer
-  return { ...answer, text: `${answer.text}\n\n${more.text}` }
-}
-
-export const program = (
-  rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle" | "watches">
-): HookProgram<ClaudeCodeTranscript.State> => ({
+export const program: HookProgram<ClaudeCodeTranscript.State> = {
   host: "claude-code",
   // A blocked prompt that is no command of the host's goes back into the input box.
   command: "/reflection",
   decoder,
   decode,
   output,
-  began,
+  todos: ClaudeCodeTodos,
   rest: (sessionId) =>
     ClaudeCodePresence.isAtScreen(process.env)
       ? ClaudeCodePresence.rest(sessionId, () => ClaudeCodePresence.read(process.env))
-      : null,
-  ...rest
-})
+      : null
+}

@@ -5,48 +5,20 @@ import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, rendered } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
-import * as Payload from "../input/Payload.ts"
-import type { RecordDecoder } from "../session/RecordDecoder.ts"
+import * as HookEvents from "../input/HookEvent.ts"
+import type { RecordDecoder } from "../session/RecordTail.ts"
 
-const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
-  Stop: "stop",
-  SubagentStop: "subagent_stop",
-  UserPromptSubmit: "prompt",
-  PostToolUse: "tool",
-  PreCompact: "compaction",
-  PostCompact: "compaction",
-  SessionStart: "session_start",
-  Interrupt: "interrupt"
-}
-
-/**
- * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
- * them.
- *
- * @category decoding
- */
+/** Plan mode and background processes are not in a payload: the rollout has them. */
 export const decode = (value: unknown): HookEvent | null => {
-  const found = Payload.event(value, kinds)
-  return found === null ? null : { ...found.event, turnId: Payload.text(found.payload, "turn_id") }
+  const found = HookEvents.decode(value)
+  return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id") }
 }
 
 /** Codex takes an answer with a key that it does not know for a failure. */
-export const output = (answer: HookAnswer, event: HookEvent): object | null => {
-  switch (answer._tag) {
-    case "nothing":
-      return null
-    case "push":
-      return { decision: "block", reason: answer.feedback, systemMessage: answer.notice }
-    case "notice":
-      return { systemMessage: answer.text }
-    case "reply":
-      return { decision: "block", reason: answer.text }
-    case "context":
-      return { hookSpecificOutput: { hookEventName: event.name, additionalContext: answer.text } }
-  }
-}
+export const output = (answer: HookAnswer, event: HookEvent): object | null =>
+  rendered(answer, event, { push: (reason) => ({ decision: "block", reason }), reply: {} })
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 
@@ -79,10 +51,7 @@ const agents = (record: string): ReadonlyArray<string> => {
 
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
-/**
- * A turn begins with the host's word, where that is followed by a prompt: what is typed into the turn comes without it. Old
- * records have no such word.
- */
+/** A turn begins with the host's word where a prompt follows; what is typed into a turn, and old records, have no such word. */
 const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
   const isNamed = head.phase !== "unknown"
   let isPrompted = false
@@ -131,14 +100,11 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   }
 }
 
-export const program = (
-  rest: Pick<HookProgram<CodexTranscript.State>, "build" | "settle">
-): HookProgram<CodexTranscript.State> => ({
+export const program: HookProgram<CodexTranscript.State> = {
   host: "codex",
   // Codex refuses an unknown command that begins with a slash before any hook sees it.
   command: "reflection",
   decoder,
   decode,
-  output,
-  ...rest
-})
+  output
+}

@@ -1,47 +1,32 @@
 /** What is done at each event of a host. */
-import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
-import * as CompactedTask from "../events/CompactedTask.ts"
-import type { Hook } from "../session/Hook.ts"
-import * as Hooks from "../session/Hook.ts"
+import * as Compaction from "@reflexion/core/Compaction"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
-import { spoken } from "../stop/StopDeciding.ts"
-import { latest } from "../stop/StopReading.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as ReviewStop from "../stop/ReviewStop.ts"
+import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import * as SessionPrune from "../session/SessionPrune.ts"
+import { whole } from "../stop/StopReading.ts"
 import * as ToolCall from "../events/ToolCall.ts"
 import * as UserCommand from "../events/UserCommand.ts"
 
-/** A host that interrupts its agent waits for its hooks no longer than 3 s: so long for the record, and for all of it. */
-const [reading, all] = [1000, 2000]
+/** A host that interrupts its agent waits for its hooks no longer than 3 s. */
+const patience = 2000
 
-/**
- * The host says so only here: the turn under way is not to be revived. It is known by its number, and by the user's
- * message, for the next message ends what was said of this one.
- */
-const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  const at = hook.now()
-  const within = (patience: number): Hook<S> => ({ ...hook, deadline: Math.min(hook.deadline, at + patience) })
-  const judgment = latest(within(reading), event)
-  Hooks.update(within(all), event, (session) => {
-    const said = judgment === null ? [] : spoken(session.review, judgment, at)
-    const events = [...said, { _tag: "Abort" as const, at }]
-    const [review, actions] = ReviewState.decideAll(session.review, events, ReviewState.defaultOptions)
-    Hooks.logAll(hook, event, actions, { judged: null, since: at, directory: event.cwd, maxAttempts: null })
-    return { ...session, review, interrupted: event.turnId }
-  })
+/** The host says so only here: the turn under way is not to be revived. */
+const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
+  const quick = { ...hook, deadline: Math.min(hook.deadline, hook.now() + patience) }
+  Hooks.update(quick, event, (session) => ({ ...session, interrupted: event.turnId }))
   return nothing
 }
 
 /** Every prompt that is no command is the model's. */
-const prompted = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
 /** What came of the last stop after its turn, which nobody could be told then. */
-const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
   Hooks.update(hook, event, ({ owed: found, ...session }) => {
@@ -51,32 +36,43 @@ const owed = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   return text === undefined ? nothing : { _tag: "notice", text }
 }
 
-const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  SessionPrune.run(hook.directories, hook.host, hook.now())
-  const answer = event.compacted ? CompactedTask.run(hook, event) : Learned.atStart(hook, event)
-  return hook.began === undefined ? answer : hook.began(hook, event, answer)
+/** What an agent is told after a compaction, so that its task is not lost; nothing where the record takes too long to read. */
+const compacted = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
+  if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return null
+  const found = whole(hook, event)
+  if (found === null || !found.reading.complete || found.settled.problem !== null) return null
+  const { context, events } = found.reading
+  const state = events.reduce((before, one) => Compaction.step(before, one, context), Compaction.initial)
+  if (context.config.profile === "advisory" || state.judgment.task.turn < 0) return null
+  const now = new Date(hook.now()).toISOString()
+  const { action, text } = Compaction.read(state, { session: found.session, context, now })
+  return action === "task_complete" ? null : text
 }
 
-/**
- * Answers an event. Throws what the file system throws: the caller then says nothing.
- *
- * @category handlers
- */
-export const handle = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
+  SessionFile.prune(SessionFile.folder(hook.directories, hook.host), hook.now())
+  const list = () => ToolCall.told(hook, event)
+  const texts = [
+    event.compacted ? compacted(hook, event) : Learned.atStart(hook, event),
+    Hooks.orLogged(hook, event, { what: "the todo list is left alone" }, list, null)
+  ]
+  return ToolCall.context(texts)
+}
+
+/** Answers an event. Throws what the file system throws: the caller then says nothing. */
+export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
   switch (event.kind) {
     case "stop":
       return ReviewStop.run(hook, event)
     case "prompt":
       return prompted(hook, event)
     case "tool":
-      return ToolCall.run(hook, event)
+      return ToolCall.context([ToolCall.told(hook, event)])
     case "interrupt":
       return interrupted(hook, event)
     case "session_start":
       return began(hook, event)
-    case "subagent_stop":
-    case "compaction":
-    case "other":
+    default:
       return nothing
   }
 }

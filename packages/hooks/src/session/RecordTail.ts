@@ -1,7 +1,4 @@
-/**
- * A session's record, read backwards to the message that began the running turn and a little further, and decoded from
- * there: a stop costs what its turn is long, and nothing of the record is kept between two stops.
- */
+/** A session's record, read from the message that began the running turn or a little before: nothing of it is kept. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -12,24 +9,49 @@ import * as Judgment from "@reflexion/core/Judgment"
 import { redactJson } from "@reflexion/core/Redaction"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as FS from "node:fs"
-import type { OpenWork, RecordDecoder } from "./RecordDecoder.ts"
 
-/**
- * How far before the running turn reading begins: so many turns, where they have no more bytes.
- *
- * @category models
- */
+/** Work that went on in the background when it was read last: what a host says of it when it ends needs its beginning. */
+export interface OpenWork {
+  readonly key: string
+  readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
+}
+
+/** What is known of the lines before the first that is read: how many turns they have at least, and the work that was open. */
+export interface Before {
+  readonly turns: number
+  readonly open: ReadonlyArray<OpenWork>
+}
+
+export interface RecordDecoder<S> {
+  readonly initial: S
+  readonly step: (state: S, value: unknown) => readonly [S, ReadonlyArray<TranscriptEvent>]
+  readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
+  readonly session: (state: S) => SessionInfo
+  readonly ignores: (line: Uint8Array) => boolean
+  /** Shown raw lines from the last to the first, tells at which of them a turn begins. `head`: the state behind the first lines. */
+  readonly beginsTurn: (head: S) => (line: Buffer) => boolean
+  readonly midway: (head: S, before: Before) => S
+  readonly open: (state: S) => ReadonlyArray<OpenWork>
+  /** Whether a message of the user began the running turn. */
+  readonly isPrompted: (state: S) => boolean
+  /** How much that began after a time still goes on in the background, where the host's payload does not tell. */
+  readonly background: (state: S, since: string | null) => number
+  /** Which of the record's files are those of its subagents; null where the host keeps none. */
+  readonly subagents: SubagentFiles<S> | null
+}
+
+export interface SubagentFiles<S> {
+  readonly list: (record: string) => ReadonlyArray<string>
+  readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
+}
+
+/** How far before the running turn reading begins: so many turns, where they have no more bytes. */
 export interface Reach {
   readonly turns: number
   readonly bytes: number
 }
 
-/**
- * What the last stop knew that a record's end may not have. `at`: where its turn begins, in bytes; `turn`: that turn's number;
- * `open`: what went on in the background; `prompts`: the user's last messages.
- *
- * @category models
- */
+/** What the last stop knew that a record's end may not have. `at`: where its turn begins, in bytes; `turn`: its number. */
 export interface Known {
   readonly at: number
   readonly turn: number
@@ -40,23 +62,14 @@ export interface Known {
 export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
-  /** How far back, by the session as the running turn's first line shows it; null for all of the record. */
-  readonly reach: ((session: SessionInfo) => Reach) | null
+  /** Null for all of the record. */
+  readonly reach: Reach | null
   readonly known?: Known | undefined
-  /** What is judged by, as soon as the session's directory is known. */
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
-  /** Whether there is still time to read on. */
   readonly hasTime: () => boolean
-  /** Sees each event that is folded, before the fold does. */
-  readonly observe?: (event: TranscriptEvent, context: Judgment.JudgmentContext) => void
 }
 
-/**
- * `read` is how far the record was read, in bytes; `events` are those of the running turn. `complete` is false where the time ran
- * out, `cut` says that the running turn was too long to be read whole.
- *
- * @category models
- */
+/** `read`: how far, in bytes; `complete`: whether there was time; `cut`: whether the running turn was too long for all of it. */
 export interface Reading<S> {
   readonly file: string
   readonly read: number
@@ -89,70 +102,54 @@ interface RecordFile {
   readonly size: number
 }
 
-/** Null where there is no such file, or something else in its place. */
 const opened = <A>(path: string, work: (record: RecordFile) => A): A | null => {
-  let descriptor: number
   try {
-    // Without O_NONBLOCK, a pipe in the file's place would be waited for.
-    descriptor = FS.openSync(path, FS.constants.O_RDONLY | FS.constants.O_NONBLOCK)
+    return PlainFiles.following(path, (descriptor, { size }) => work({ descriptor, size }))
   } catch (cause) {
     if (PlainFiles.isAbsent(cause)) return null
     throw cause
   }
-  try {
-    const found = FS.fstatSync(descriptor)
-    return found.isFile() ? work({ descriptor, size: found.size }) : null
-  } finally {
-    FS.closeSync(descriptor)
-  }
 }
 
-const bytesOf = ({ descriptor }: RecordFile, from: number, to: number): Buffer => {
-  const into = Buffer.allocUnsafe(to - from)
-  return into.subarray(0, PlainFiles.readAt(descriptor, into, from))
-}
+const bytesOf = ({ descriptor }: RecordFile, from: number, to: number): Buffer =>
+  PlainFiles.readBetween(descriptor, from, to)
 
 interface Lines {
   readonly from: number
   readonly to: number
-  readonly ignores: (line: Uint8Array) => boolean
-  /** Whether to read on. */
-  readonly goesOn: () => boolean
+  readonly ignores?: (line: Uint8Array) => boolean
+  /** Whether to read on, asked now and then. */
+  readonly goesOn?: () => boolean
 }
 
 /** Gives the values of whole lines; the answer is the offset behind the last of them. */
-const eachLine = (record: RecordFile, { from, goesOn, ignores, to }: Lines, take: (value: unknown) => void): number => {
+const eachLine = (
+  record: RecordFile,
+  { from, goesOn = () => true, ignores = () => false, to }: Lines,
+  take: (value: unknown) => void
+): number => {
   const lines = JsonLines.visit((item) => (item._tag === "value" ? take(item.value) : undefined), { skip: ignores })
+  const end = Math.min(to, record.size)
   let read = from
-  for (let at = from; at < to && goesOn();) {
-    const chunk = bytesOf(record, at, Math.min(to, at + chunkBytes))
+  for (let at = from; at < end && goesOn();) {
+    const chunk = bytesOf(record, at, Math.min(end, at + chunkBytes))
     if (chunk.length === 0) break
-    const end = chunk.lastIndexOf(newline)
+    const last = chunk.lastIndexOf(newline)
     lines.push(chunk)
-    if (end >= 0) read = at + end + 1
+    if (last >= 0) read = at + last + 1
     at += chunk.length
   }
   return read
-}
-
-const all = { ignores: () => false, goesOn: () => true }
-
-/** The whole lines from a place on, as far as they are asked for. */
-function* linesFrom(record: RecordFile, at: number, most: number): Generator<string> {
-  const bytes = bytesOf(record, at, Math.min(record.size, at + most))
-  for (let from = 0, end = bytes.indexOf(newline); end >= 0; from = end + 1, end = bytes.indexOf(newline, from))
-    yield bytes.toString("utf8", from, end)
 }
 
 /** What the first lines say of the session: those up to its directory, and a few more. */
 const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder<S>): S => {
   let state = initial
   let more = 8
-  for (const line of linesFrom(record, 0, headBytes)) {
+  eachLine(record, { from: 0, to: headBytes }, (value) => {
     if (session(state).cwd !== null) more -= 1
-    if (more === 0) break
-    state = step(state, JsonLines.first(line))[0]
-  }
+    if (more > 0) state = step(state, value)[0]
+  })
   return state
 }
 
@@ -176,10 +173,7 @@ const backwards = (record: RecordFile, least: () => number, look: (line: Buffer,
   }
 }
 
-/**
- * Where reading begins, and where the running turn does; `number`: that of the first turn that is read; `isFound` is false
- * where the turn begins farther back than is looked.
- */
+/** Where reading begins, and the running turn; `number` is the first turn's; `isFound`: false where it is too far back. */
 interface Begin {
   readonly at: number
   readonly turn: number
@@ -187,12 +181,9 @@ interface Begin {
   readonly isFound: boolean
 }
 
-/** When the first line from a place on was written that says it. */
-const timeAt = (record: RecordFile, at: number): string | null => {
+const timeAt = (record: RecordFile, from: number): string | null => {
   let first: string | null = null
-  const isKnown = (): boolean => first !== null
-  const lines = { from: at, to: Math.min(record.size, at + mostBeginning), ignores: isKnown, goesOn: () => !isKnown() }
-  eachLine(record, lines, (value) => {
+  eachLine(record, { from, to: from + mostBeginning, goesOn: () => first === null }, (value) => {
     first ??= Json.time(Json.object(value)["timestamp"])
   })
   return first
@@ -208,30 +199,25 @@ const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, h
   if (reach === null) return { at: 0, turn: 0, number: 0, isFound: true }
   const begins = decoder.beginsTurn(head)
   const starts: Array<number> = []
-  let limit: Reach = { turns: 0, bytes: 0 }
   let reached = record.size
-  const least = (): number => Math.max(0, starts[0] === undefined ? record.size - farthest : starts[0] - limit.bytes)
+  const least = (): number => Math.max(0, starts[0] === undefined ? record.size - farthest : starts[0] - reach.bytes)
   backwards(record, least, (line, at) => {
     reached = at
     if (!begins(line)) return true
     starts.push(at)
-    if (starts.length > 1) return starts.length <= limit.turns + 1
-    const state = decoder.midway(head, { turns: 0, open: [] })
-    limit = reach(decoder.session(decoder.step(state, JsonLines.first(line.toString("utf8")))[0]))
-    return true
+    return starts.length <= reach.turns + 1
   })
   const isFound = starts.length > 0 || reached === 0
   const turn = starts[0] ?? restOf(record)
-  const isAll = reached === 0 && starts.length <= limit.turns + 1
+  const isAll = reached === 0 && starts.length <= reach.turns + 1
   if (isAll && record.size - turn <= turnBytes) return { at: 0, turn, number: 0, isFound }
-  const within = starts.slice(0, limit.turns + 1).findLastIndex((one) => one >= turn - limit.bytes)
+  const within = starts.slice(0, reach.turns + 1).findLastIndex((one) => one >= turn - reach.bytes)
   const last = starts.indexOf(known?.at ?? -1)
   const since = last === -1 ? 1 : last - Math.max(0, within)
   const number = known === undefined ? 0 : Math.max(0, known.turn + since)
   return { at: record.size - turn > turnBytes ? turn : (starts[within] ?? turn), turn, number, isFound }
 }
 
-/** What the subagents did since a time, where one is given. */
 const subagentCalls = <S>({ decoder, file, hasTime }: Options<S>, since: string | null): ReadonlyArray<ToolCall> => {
   const { ignores, initial, subagents } = decoder
   if (subagents === null) return []
@@ -257,11 +243,9 @@ const subagentCalls = <S>({ decoder, file, hasTime }: Options<S>, since: string 
 
 const mostPrompts = 3
 
-/** The message of the running turn, with what was typed into it. */
 const promptOf = ({ task }: Judgment.JudgmentState): ReadonlyArray<Judgment.Prompt> =>
   task.message === "" ? [] : [{ id: task.userMessageId, at: task.userMessageAt, asked: task.message }]
 
-/** Begins at what is known of the lines before. */
 const begun = <S>(record: RecordFile, { decoder, known }: Options<S>, { at, number }: Begin, head: S) => {
   if (at === 0) return { state: decoder.initial, judgment: Judgment.initial, prompts: [], since: null, calls: [] }
   const since = timeAt(record, at)
@@ -283,74 +267,59 @@ const running = {
   agentId: null
 } as const
 
-/**
- * Reads a session's record. Null where there is no such file; throws what the file system throws.
- *
- * @category reading
- */
+/** Reads a session's record. Null where there is no such file; throws what the file system throws. */
 export const read = <S>(options: Options<S>): Reading<S> | null =>
   opened(options.file, (record) => {
-    const { decoder, file, hasTime, observe, reach } = options
-    const head = reach === null ? decoder.initial : headOf(record, decoder)
+    const { decoder, file, hasTime, reach } = options
+    const head = headOf(record, decoder)
+    const context = options.context(decoder.session(head))
     const begin = beginOf(record, options, head)
     const from = begun(record, options, begin, head)
-    const merge = decoder.subagents === null ? null : SubagentMerge.make(subagentCalls(options, from.since))
+    const merge = SubagentMerge.make(subagentCalls(options, from.since))
     let { judgment, state } = from
-    let context: Judgment.JudgmentContext | null = null
-    let waiting: ReadonlyArray<TranscriptEvent> = from.calls
     let events: Array<TranscriptEvent> = []
     let prompts: ReadonlyArray<Judgment.Prompt> = from.prompts
     const apply = (more: ReadonlyArray<TranscriptEvent>): void => {
-      context ??= options.context(decoder.session(state))
       for (const event of more) {
-        observe?.(event, context)
         if (Judgment.startsTurn(judgment, event)) {
           if (judgment.task.turn >= begin.number) prompts = [...prompts, ...promptOf(judgment)]
-          events = []
+          if (reach !== null) events = []
         }
-        // Who reads all of a record has no use for them twice.
-        if (reach !== null) events.push(event)
+        events.push(event)
         judgment = Judgment.step(judgment, event, context)
       }
-    }
-    const flush = (): void => {
-      const held = waiting
-      waiting = []
-      apply(merge === null ? held : merge.push(held))
     }
     let isPrompted = false
     const take = (value: unknown): void => {
       const [next, more] = decoder.step(state, value)
       state = next
       isPrompted ||= more.some(TaskContext.isGenuine)
-      if (more.length === 0) return
-      waiting = waiting.length === 0 ? more : [...waiting, ...more]
-      if (decoder.session(state).cwd !== null) flush()
+      apply(merge.push(more))
     }
+    apply(merge.push(from.calls))
     const lines = { ignores: decoder.ignores, goesOn: hasTime }
     const cut = reach !== null && (!begin.isFound || record.size - begin.turn > turnBytes)
     let at = begin.at
     if (cut && begin.isFound) {
-      const to = Math.min(record.size, at + mostBeginning)
-      const read = eachLine(record, { ...lines, goesOn: () => !isPrompted && hasTime(), from: at, to }, take)
-      flush()
+      const goesOn = () => !isPrompted && hasTime()
+      const read = eachLine(record, { ...lines, goesOn, from: at, to: at + mostBeginning }, take)
       at = Math.max(read, restOf(record))
       // Without what the last stop knew nothing but the record tells how often the agent was sent on.
-      const own = { ...lines, ignores: isNoFeedback, from: read, to: at }
       if (options.known === undefined)
-        eachLine(record, own, (value) => apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback)))
+        eachLine(record, { ...lines, ignores: isNoFeedback, from: read, to: at }, (value) =>
+          apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback))
+        )
     }
     if (cut) judgment = Judgment.unread(judgment)
     const end = eachLine(record, { ...lines, from: at, to: record.size }, take)
-    flush()
-    if (merge !== null) apply(merge.end())
+    apply(merge.end())
     const number = judgment.task.turn
     return {
       file,
       read: end,
       decoder: state,
       judgment,
-      context: context ?? options.context(decoder.session(state)),
+      context,
       events,
       known: {
         at: begin.turn,
@@ -374,16 +343,12 @@ const smaller = ({ call, key }: OpenWork): OpenWork => ({
   call: { ...call, input: JSON.stringify(call.input ?? null).length > largestInput ? null : redactJson(call.input) }
 })
 
-/**
- * What was written since, read on from there. Null where the record is gone; throws what the file system throws.
- *
- * @category reading
- */
+/** What was written since, read on from there. Null where the record is gone; throws what the file system throws. */
 export const readOn = <S>(reading: Reading<S>, { ignores, step }: RecordDecoder<S>): Reading<S> | null =>
   opened(reading.file, (record) => {
     let { decoder: state, judgment } = reading
     const events = [...reading.events]
-    const lines = { ...all, ignores, from: reading.read, to: record.size }
+    const lines = { ignores, from: reading.read, to: record.size }
     const read = eachLine(record, lines, (value) => {
       const [next, more] = step(state, value)
       state = next

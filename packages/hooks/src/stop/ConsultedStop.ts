@@ -1,43 +1,29 @@
-/**
- * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
- * stop the agent or turn reviews off, and then nothing is said and nothing counts.
- */
+/** A stop that is looked at by more than evidence. That may take minutes, in which the user may go on: then nothing is said. */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import { redact } from "@reflexion/core/Redaction"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Consulting from "./Consulting.ts"
-import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
-import * as HeldEvents from "./HeldEvents.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
-import { conclude, type Stopped } from "./concluding.ts"
-import { arrive, review, told } from "./StopDeciding.ts"
-import { atStop, superseded, whole } from "./StopReading.ts"
+import { arrive, conclude, review, type Stopped, told } from "./Deciding.ts"
+import { ended, superseded, whole } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-/**
- * Asks about a stop, for the tests a double of `Consulting.run`.
- *
- * @category models
- */
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.Consulted>
 
 /** Under the 10 minutes that the installed hooks are given, with time to end what runs and to save. */
 const longest = Duration.minutes(9)
 
-const pulse = Duration.seconds(1)
-
 const lockPatience = 5000
 
 /** Why what comes of it is of no use any more, null while it is. */
 const overtaken = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   { event, found, judgment, rest, stop }: Stopped<S>,
   session: SessionFile.Session
 ): string | null => {
@@ -50,55 +36,51 @@ const overtaken = <S>(
 }
 
 /** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
-const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
+const watch = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
   const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load(key).session))
   const again: Effect.Effect<string> = Effect.suspend(() =>
-    Effect.flatMap(look, (why) => (why === null ? Effect.delay(again, pulse) : Effect.succeed(why)))
+    Effect.flatMap(look, (why) => (why === null ? Effect.delay(again, "1 second") : Effect.succeed(why)))
   )
   return Effect.catchAllDefect(again, () => Effect.never)
 }
 
+/** In bytes. Longer sessions are hard to find. */
+const longestRecord = 20_000_000
+
 /** All of the session as it stood at the stop, by which a model can be asked; null where that is too much. */
-const allOf = <S>(hook: Hook<S>, event: HookEvent): (Pick<Seen, "state"> & Held) | null => {
-  const { held, push } = HeldEvents.make()
-  const found = whole(hook, event, push)
-  if (found === null || !found.reading.complete) return null
-  const state = atStop(hook, event, found.reading, (before, one, context) => {
-    push(one)
-    return Judgment.step(before, one, context)
-  })
-  const events = held()?.() ?? null
-  return events === null ? null : { events, state }
+const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
+  const found = whole(hook, event)
+  return found?.reading.complete === true && found.reading.read < longestRecord
+    ? ended(hook, event, found.reading)
+    : null
 }
-
-interface Held {
-  readonly events: ReadonlyArray<TranscriptEvent>
-}
-
-const tooLong = "the record of its task is too long to ask a model about it"
 
 /** What is asked about, judged by all of the record; where that is too long no model is, which the log says. */
-const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): readonly [Seen, ReadonlyArray<string>] => {
+const seenOf = <S>(
+  hook: Hooks.Hook<S>,
+  stopped: Stopped<S>,
+  judged: Judged
+): readonly [Seen, ReadonlyArray<string>] => {
   const { event, found, judgment } = stopped
   const given = stopped.given()
   const { config } = given.context
+  const transcript = { ...found.session, version: 1, cwd: found.session.cwd ?? event.cwd } as const
+  const attempt = given.attempt ?? 1
   const all = allOf(hook, event)
-  const asked = all === null ? { ...config, model: "off" } : config
-  const seen: Seen = {
-    transcript: { ...found.session, version: 1, cwd: found.session.cwd ?? event.cwd, events: all?.events ?? [] },
-    state: all?.state ?? judgment,
-    options: { ...given, context: { ...given.context, config: asked } },
-    judged: all === null ? judged : Judgment.review(all.state, given),
-    attempt: given.attempt ?? 1
+  if (all !== null) {
+    const { events, judgment: state } = all
+    const seen = { transcript: { ...transcript, events }, state, options: given, attempt }
+    return [{ ...seen, judged: Judgment.review(state, given) }, []]
   }
-  return [seen, all === null && config.model !== "off" ? [tooLong] : []]
+  const options = { ...given, context: { ...given.context, config: { ...config, model: "off" } } }
+  const why = config.model === "off" ? [] : ["the record of its task is too long to ask a model about it"]
+  return [{ transcript: { ...transcript, events: [] }, state: judgment, options, judged, attempt }, why]
 }
 
-/** What was consulted, or why nothing of it is wanted any more. */
 type Outcome = Consulting.Consulted | { readonly why: string }
 
-const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
+const consult = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
     const evidenceOnly = (why: string): Consulting.Consulted => ({
       judged,
@@ -116,81 +98,65 @@ const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask
       Effect.catchAllCause((cause) => Effect.succeed(evidenceOnly(Hooks.messageOf(Cause.squash(cause)))))
     )
     const overtaking = Effect.map(watch(hook, stopped), (why): Outcome => ({ why }))
-    return Effect.raceFirst(
-      asked,
-      Effect.catchAllCause(overtaking, () => Effect.never)
-    )
+    return Effect.raceFirst(asked, overtaking)
   })
 
 /** After the turn nothing that is for the user reaches them: it waits for the next prompt. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   const owed = answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : null
-  if (owed === null) return
-  const { seen, session } = SessionFile.load(key)
-  SessionFile.save(key, { ...session, owed }, seen)
+  if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
 }
 
-/** The stop as it stands now, decided by what was consulted. */
 const finish = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
   { judged, told: problems, unrun: why }: Consulting.Consulted
 ): HookAnswer => {
   const { event, judgment, options, running, since } = stopped
   const key = Hooks.keyOf(hook, event)
-  const release = SessionFile.lockWithin(key, lockPatience, hook.now)
-  if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
-  try {
-    const { seen, session } = SessionFile.load(key)
-    const over = overtaken(hook, stopped, session)
-    if (over !== null) return Hooks.abstain(hook, event, over, since)
-    for (const reason of problems) Hooks.log(hook, event, { decision: "failure", reason }, since)
-    const at = hook.now()
-    const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
-    const reviewed = review(arrived, session.reminded, () => judged, options, at)
-    const unrun = why === null ? null : redact(why)
-    const isNew = unrun !== null && unrun !== session.unrun
-    const kept = isNew ? { ...session, unrun } : session
-    const answer = conclude(hook, stopped, { seen, session: kept }, reviewed)
-    const ran = CheckResult.ran(judged.checks)
-    const asked = AskedLine.describe(judged.asked)
-    const full = [
-      // Who was asked and what it took is said where anything is said at all.
-      ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
-      ...(ran === null ? [] : [`${ran}.`]),
-      ...(isNew ? [`reflexion: ${unrun}`] : []),
-      ...(judged.asked?.told == null ? [] : [`${judged.asked.told} \`${hook.command} model on\` asks again.`])
-    ].reduce(told, answer)
-    if (stopped.rest !== undefined) owe(key, full)
-    return full
-  } finally {
-    release()
-  }
+  const { session } = SessionFile.load(key)
+  const over = overtaken(hook, stopped, session)
+  if (over !== null) return Hooks.abstain(hook, event, over, since)
+  for (const reason of problems) Hooks.log(hook, event, { decision: "failure", reason }, since)
+  const at = hook.now()
+  const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
+  const reviewed = review(arrived, session.reminded, () => judged, options, at)
+  const unrun = why === null ? null : redact(why)
+  const isNew = unrun !== null && unrun !== session.unrun
+  const answer = conclude(hook, stopped, isNew ? { ...session, unrun } : session, reviewed)
+  const ran = CheckResult.ran(judged.checks)
+  const asked = AskedLine.describe(judged.asked)
+  const full = [
+    // Who was asked and what it took is said where anything is said at all.
+    ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
+    ...(ran === null ? [] : [`${ran}.`]),
+    ...(isNew ? [`reflexion: ${unrun}`] : []),
+    ...(judged.asked?.told == null ? [] : [`${judged.asked.told} \`${hook.command} model on\` asks again.`])
+  ].reduce(told, answer)
+  if (stopped.rest !== undefined) owe(key, full)
+  return full
 }
 
-/**
- * Takes the stop for its own, so that no other hook asks about it, then asks, and
- * answers if the stop still stands. Throws where the stop cannot be taken: evidence then has to do. What cannot be
- * saved is logged, and not said.
- *
- * @category handlers
- */
+/** Takes the stop for its own, so that no other hook asks about it. Throws where it cannot: evidence then has to do. */
 export const run = <S>(
-  hook: Hook<S>,
+  hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
-  { seen, session }: Pick<SessionFile.Loaded, "seen" | "session">,
+  session: SessionFile.Session,
   judged: Judged,
   ask?: Ask
 ): Promise<HookAnswer> => {
   const { event, found, since } = stopped
-  SessionFile.save(Hooks.keyOf(hook, event), session, seen)
+  const key = Hooks.keyOf(hook, event)
+  SessionFile.save(key, session)
   const patient = { ...hook, deadline: since + Duration.toMillis(longest) + 2 * lockPatience }
   const { config } = found.settled
   const cwd = found.session.cwd ?? event.cwd ?? found.root
   const asking = ask ?? ((what: Seen) => Consulting.run(hook, { config, cwd, record: event.transcript }, what))
-  const answering = Effect.map(consult(patient, stopped, judged, asking), (outcome) =>
-    "why" in outcome ? Hooks.abstain(hook, event, outcome.why, since) : finish(patient, stopped, outcome)
-  )
+  const answering = Effect.map(consult(patient, stopped, judged, asking), (outcome) => {
+    if ("why" in outcome) return Hooks.abstain(hook, event, outcome.why, since)
+    const answer = SessionFile.locked(key, lockPatience, () => finish(patient, stopped, outcome))
+    return answer ?? Hooks.abstain(hook, event, Hooks.busy, since)
+  })
   return Effect.runPromise(
     Effect.catchAllCause(answering, (cause) => {
       Hooks.log(hook, event, { decision: "failure", reason: Hooks.messageOf(Cause.squash(cause)) }, since)

@@ -1,16 +1,21 @@
-/**
- * What a hook consults beyond evidence: the checks, models and reviewers of the configuration, with the keys of the
- * environment that its host gave it.
- */
+/** What a hook consults beyond evidence: checks, models and reviewers. Loaded only for that, with what runs them. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
+import { Verification } from "@reflexion/core/internal/checks/Verification"
+import { unmasked } from "@reflexion/core/internal/checks/VerificationReading"
 import { CrossReview } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Answers from "@reflexion/core/internal/review/records/Answers"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
+import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
+import type { ActiveCheck, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -18,16 +23,15 @@ import * as LogLevel from "effect/LogLevel"
 import { join } from "node:path"
 import * as CheckSandbox from "../models/CheckSandbox.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
-import type { Hook } from "../session/Hook.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import { answer as onDisk } from "../places/RepoDisk.ts"
+import * as Hooks from "../session/Hook.ts"
+import * as SessionFile from "../session/SessionFile.ts"
 import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/**
- * `told` is what went wrong, in the words of the log. `unrun` is what the user is told of
- * checks beside the verdict, once: why those that were due were not run.
- *
- * @category models
- */
+/** `told` is what went wrong, for the log; `unrun`, for the user, why checks that were due were not run. */
 export interface Consulted {
   readonly judged: Judged
   readonly told: ReadonlyArray<string>
@@ -36,11 +40,7 @@ export interface Consulted {
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/**
- * What the user wants looked at is read in projects that they trust.
- *
- * @category layers
- */
+/** What the user wants looked at is read in projects that they trust. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
@@ -59,7 +59,6 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
     )
   })
 
-/** What the stages themselves say of how they went. */
 const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> => [
   ...checks.filter(({ result }) => result === "unavailable" || result === "timed_out").map(CheckResult.describe),
   ...(crossReview?.problem == null ? [] : [`no cross review: ${crossReview.problem}`]),
@@ -75,42 +74,90 @@ const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<stri
   return [...new Set([...(told.length > 0 || problem === null ? told : [problem]), ...problems(judged)])]
 }
 
-/**
- * What the tiers beyond evidence make of a stop in the project of `cwd`.
- *
- * @category programs
- */
 export const run: <S>(
-  hook: Pick<Hook<S>, "directories" | "env" | "host">,
+  hook: Pick<Hooks.Hook<S>, "directories" | "env" | "host">,
   options: { readonly config: ReflexionConfig; readonly cwd: string; readonly record: string | null },
   seen: Seen
 ) => Effect.Effect<Consulted> = Effect.fn("Consulting.run")(
   function* (hook, { config, cwd, record }, seen) {
-    const where = { cwd, env: hook.env }
-    const state = join(hook.directories.state, "checks")
-    const { unsandboxed } = config.verify
-    const isChecked = config.verify.checks.length > 0
-    const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record })
-    const { told: before, value: place } = yield* heard(isChecked ? sandbox : Effect.succeed(null))
-    const services = Layer.mergeAll(
-      CheckSandbox.verification(place, state),
-      CrossReview.Live,
-      guidance(hook.directories)
-    ).pipe(
+    const where = { cwd, env: hook.env, state: join(hook.directories.state, "checks") }
+    const { checks, unsandboxed } = config.verify
+    const services = Layer.merge(CrossReview.Live, guidance(hook.directories)).pipe(
       Layer.provideMerge(ConfiguredModels.layer(config, { ...where, state: hook.directories.state })),
       Layer.provideMerge(ConfiguredModels.asks(hook.directories)),
       Layer.provideMerge(ConfiguredModels.environment(where))
     )
-    const asking = Effect.flatMap(ReviewTiers.consult({ state, within: place?.words ?? null }), (consult) =>
-      consult(seen)
-    )
-    const { told, value } = yield* heard(Effect.provide(asking, services))
-    const unrun = place === null ? value.checks?.find(({ result }) => result === "unavailable") : undefined
-    return {
-      judged: value,
-      told: [...before, ...toldOf(value, told)],
-      unrun: unrun === undefined ? null : CheckResult.describe(unrun)
-    }
+    const asking = Effect.gen(function* () {
+      const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, record })
+      const place = checks.length > 0 ? yield* sandbox : null
+      const tiers = ReviewTiers.consult({ state: where.state, within: place?.words ?? null })
+      const judging = Effect.flatMap(tiers, (consult) => consult(seen)).pipe(
+        Effect.provide(CheckSandbox.verification(place, where.state)),
+        Effect.provide(services)
+      )
+      return { judged: yield* judging, place }
+    })
+    const { told, value } = yield* heard(asking)
+    const { judged, place } = value
+    const unrun = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
+    return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
   },
   (effect) => Effect.provide(effect, platform)
 )
+
+/** Under the 10 minutes that the installed hooks are given. */
+const mostForChecks = Duration.minutes(9)
+
+interface Place {
+  readonly directory: string
+  readonly checks: ReadonlyArray<ActiveCheck>
+}
+
+/** What was taken is run at the project's root; what is configured, where the session is. */
+const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArray<Place> =>
+  [...new Set(checks.map(({ directory }) => directory ?? cwd))].map((directory) => ({
+    directory,
+    checks: checks.filter((check) => (check.directory ?? cwd) === directory)
+  }))
+
+const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
+  const verification = yield* Verification
+  const results = yield* verification.run({ directory, checks, gates: checks.map(({ gate }) => gate) })
+  const { scripts } = RepoSignals.loadSync(directory, onDisk)
+  return results.map((result): CheckResult.CheckResult => unmasked(result, scripts))
+})
+
+const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>, unsandboxed: boolean) =>
+  Effect.gen(function* () {
+    const cwd = event.cwd ?? "/"
+    const state = join(hook.directories.state, "checks")
+    const where = { cwd, env: hook.env, host: hook.host, record: event.transcript, state, unsandboxed }
+    const place = yield* CheckSandbox.find(where)
+    if (place === null) return Answers.unconfined
+    const running = Effect.forEach(placesOf(checks, cwd), runIn).pipe(
+      Effect.provide(CheckSandbox.verification(place, state)),
+      Effect.map((results) => Answers.checked(results.flat()))
+    )
+    return yield* Effect.timeoutTo(running, {
+      duration: mostForChecks,
+      onSuccess: (text) => text,
+      onTimeout: () => `reflexion ended the checks: no result after ${Duration.toMinutes(mostForChecks)} minutes.`
+    })
+  }).pipe(Effect.provide(platform))
+
+/** `/reflection verify`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
+export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
+  const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
+  if (settled.problem !== null) return Notice.problem(settled.problem)
+  const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))
+  const { checks, unsandboxed } = config.verify
+  if (checks.length === 0) return Answers.noCheck
+  const since = hook.now()
+  const text = await Effect.runPromise(
+    Effect.catchAllCause(runAll(hook, event, checks, unsandboxed), (cause) =>
+      Effect.succeed(`reflexion could not run the checks: ${Hooks.messageOf(Cause.squash(cause))}`)
+    )
+  )
+  Hooks.log(hook, event, { decision: "none", reason: `the user asked for the checks: ${text}` }, since)
+  return text
+}

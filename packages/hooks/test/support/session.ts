@@ -1,5 +1,5 @@
 /** A scratch home, a workspace and a session's record in Claude Code's form, driven through the handlers in-process. */
-import * as SettingsReader from "../../src/config/SettingsReader.ts"
+import * as ConfigSources from "../../src/config/ConfigSources.ts"
 import * as ClaudeCodeHook from "../../src/process/ClaudeCodeHook.ts"
 import type { Hook } from "../../src/session/Hook.ts"
 import type { HookAnswer, HookEvent } from "../../src/input/HookEvent.ts"
@@ -41,7 +41,9 @@ export const scratch = Effect.acquireRelease(
     // Files have the times of the disk's clock, which this one therefore starts with.
     const started = Date.now()
     const hook: Hook<ClaudeCodeTranscript.State> = {
-      ...ClaudeCodeHook.program({ build: "test", settle: SettingsReader.settle }),
+      ...ClaudeCodeHook.program,
+      build: "test",
+      settle: ConfigSources.settle,
       directories: UserDirectories.make({ HOME: home }),
       env: {},
       part: "all",

@@ -170,10 +170,10 @@ const nap = new Int32Array(new SharedArrayBuffer(4))
  * @category locking
  */
 export const within = <A>(path: string, patience: number, work: (held: Held) => A): A => {
-  const until = performance.now() + patience
+  const until = 1000 * process.uptime() + patience
   let held = take(path)
   while (held === null) {
-    if (performance.now() >= until) throw new Busy(`another process holds ${path}`)
+    if (1000 * process.uptime() >= until) throw new Busy(`another process holds ${path}`)
     // Those that wait look at different times.
     Atomics.wait(nap, 0, 0, 1 + (process.pid % 4))
     held = take(path)

@@ -60,6 +60,10 @@ export const within = <A>(file: string, flags: number, work: (descriptor: number
     return work(descriptor, found)
   })
 
+/** The same through links, and with any number of names: only for files of the user's own. */
+export const following = <A>(file: string, work: (descriptor: number, found: FS.Stats) => A): A =>
+  opened(file, FS.constants.O_RDONLY | unhurried, work)
+
 /** Reads an open file from a place on, until `into` is full or the file ends; the bytes read. */
 export const readAt = (descriptor: number, into: Uint8Array, at: number): number => {
   let filled = 0

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import * as OpenCodeOwn from "../src/config/OpenCodeOwn.ts"
+import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 
 const said = (files: Readonly<Record<string, string>>, env: (home: string) => Readonly<Record<string, string>>) => {
   const home = mkdtempSync(join(tmpdir(), "reflexion-own-"))
@@ -11,32 +11,11 @@ const said = (files: Readonly<Record<string, string>>, env: (home: string) => Re
       mkdirSync(dirname(join(home, name)), { recursive: true })
       writeFileSync(join(home, name), text)
     }
-    return OpenCodeOwn.smallModels({ HOME: home, ...env(home) })
+    return OpenCodeSettings.smallModels({ HOME: home, ...env(home) })
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
-
-describe("the models that the user's own files of OpenCode give plugins", () => {
-  it("are those of their lists' pairs, and of nothing else", () => {
-    const home = mkdtempSync(join(tmpdir(), "reflexion-own-"))
-    try {
-      mkdirSync(join(home, ".config/opencode"), { recursive: true })
-      writeFileSync(
-        join(home, ".config/opencode/opencode.jsonc"),
-        `{ "model": "a/agent", "plugin": ["x", ["y"], ["z", { "model": "auto" }], ["v", { "model": 3 }],], // mine\n }`
-      )
-      const content = JSON.stringify({ plugin: [["z", { model: "opencode/p/m" }]] })
-      assert.deepStrictEqual(OpenCodeOwn.pluginModels({ HOME: home, OPENCODE_CONFIG_CONTENT: content }), [
-        "auto",
-        "opencode/p/m"
-      ])
-      assert.deepStrictEqual(OpenCodeOwn.pluginModels({ HOME: join(home, "nobody") }), [])
-    } finally {
-      rmSync(home, { recursive: true, force: true })
-    }
-  })
-})
 
 describe("what the user's own files of OpenCode call small", () => {
   it("is read from each of them, in the order in which OpenCode lays them over each other", () => {

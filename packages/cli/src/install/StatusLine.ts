@@ -7,17 +7,9 @@ const reviewing = "reflexion reviews the turn"
 
 const asking = "; it may ask "
 
-/**
- * `model` is the one that may be asked, null where none is.
- *
- * @category rendering
- */
+/** `model` is the one that may be asked, null where none is. */
 export const text = (model: string | null): string => (model === null ? reviewing : `${reviewing}${asking}${model}`)
 
-/**
- * Whether a line is one of these, and not what somebody put in its place.
- *
- * @category predicates
- */
+/** Whether a line is one of these, and not what somebody put in its place. */
 export const isOwn = (line: unknown): boolean =>
   line === reviewing || (typeof line === "string" && line.startsWith(`${reviewing}${asking}`))

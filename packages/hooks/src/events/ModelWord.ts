@@ -1,27 +1,16 @@
 /** What is said of the model that is asked at the stops of a session, or is not. Loaded only where somebody wants to know. */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as Path from "node:path"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
 import * as Billing from "../models/Billing.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
-
-/**
- * What there is to know. `said` is the user's word in the session; `configured` is "off" where no source names a model, and
- * `forbidden` where one says so. `now` in ms since the epoch.
- */
-export interface Known {
-  readonly host: string
-  readonly sessionId: string
-  readonly directories: UserDirectories.UserDirectories
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly command: string
-  readonly said: "on" | "off" | null
-  readonly configured: string
-  readonly forbidden: boolean
-  readonly now: number
-}
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as Hooks from "../session/Hook.ts"
+import * as SessionFile from "../session/SessionFile.ts"
 
 const at = "at stops of work, about two in three"
 
@@ -61,9 +50,39 @@ const counted = ({ command, directories, now, sessionId }: Known): string => {
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }
 
-/** Whether there is one to ask. */
-export const mayTurnOn = ({ configured, env, forbidden, host }: Known): boolean =>
-  configured !== "off" || (!forbidden && Billing.isLogin(host, env))
+/** `configured` is "off" where no source names a model, and `forbidden` where one says so. */
+const knownOf = <S>(hook: Hooks.Hook<S>, { cwd, sessionId }: HookEvent) => {
+  const root = ProjectRoot.of(cwd ?? "/")
+  const { config, problem } = Hooks.settingsOf(hook, root)
+  const forbidden = Hooks.settingsOf(hook, root, OwnModels.nameOf(hook.host)).config.model === "off"
+  const { command, directories, env, host } = hook
+  return { command, directories, env, host, sessionId, configured: config.model, forbidden, problem }
+}
 
-/** How it stands, and what was asked today. Throws where what was asked cannot be read. */
-export const answer = (known: Known): string => `${standing(known)}${counted(known)}`
+interface Known extends ReturnType<typeof knownOf> {
+  readonly said: "on" | "off" | null
+  readonly now: number
+}
+
+/** The user's word for off wins over everything; for on it takes the place of their consent, in this session. */
+export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
+  const key = Hooks.keyOf(hook, event)
+  const now = hook.now()
+  const keep = (): void => {
+    SessionFile.say(key, "model", word)
+    const reason = `the user turned the questions to a model ${word} in this session`
+    Hooks.log(hook, event, { decision: "none", reason })
+  }
+  // Kept before anything is read that might be broken.
+  if (word === "off") keep()
+  const known: Known = { ...knownOf(hook, event), said: word ?? SessionFile.modelWordOf(key), now }
+  const { configured, directories, env, forbidden, host, problem, sessionId } = known
+  if (problem !== null) return Notice.problem(problem)
+  if (word === "on" && (configured !== "off" || (!forbidden && Billing.isLogin(host, env)))) {
+    keep()
+    // What was not answered before is over.
+    const line = AskLines.printAgain({ at: new Date(now).toISOString(), host, session: sessionId })
+    AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(now), line, now)
+  }
+  return `${standing(known)}${counted(known)}`
+}

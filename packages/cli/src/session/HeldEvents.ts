@@ -4,11 +4,7 @@
  */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 
-/**
- * The session as it stood when it was asked for.
- *
- * @category models
- */
+/** The session as it stood when it was asked for. */
 export type Held = () => ReadonlyArray<TranscriptEvent>
 
 /** In characters. Longer sessions are hard to find. */

@@ -1,13 +1,34 @@
-/** What the state machine makes of a stop, and what that means for the host. */
+/** What the state machine makes of a stop: the state is saved, what was decided is recorded, and only then is it said. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
 import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
+import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import type { Settled } from "../config/Settings.ts"
-import { type HookAnswer, nothing } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import * as Learned from "../memory/Learned.ts"
+import * as Outcomes from "../memory/Outcomes.ts"
 import * as Checksum from "../places/Checksum.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Hooks from "../session/Hook.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import { type Found, superseded } from "./StopReading.ts"
+
+/** A stop as it was read. `stop` identifies it; `running` goes on in the background; `given` is what it is judged for. */
+export interface Stopped<S> {
+  readonly event: HookEvent
+  readonly found: Found<S>
+  readonly judgment: Judgment.JudgmentState
+  readonly given: () => Judgment.VerdictOptions
+  readonly options: ReviewState.ReviewOptions
+  readonly running: number
+  readonly since: number
+  readonly stop: string
+  /** The rest that the answer would end, where the turn is over already. */
+  readonly rest?: Hooks.Rest
+}
 
 /** By its time and its words: a record that is written again may give a message another id and another place. */
 const idOf = ({ task }: Judgment.JudgmentState): string => {
@@ -21,10 +42,7 @@ const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] 
 /** What was typed into a turn may be in the part of it that was not read. */
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
-/**
- * What the user said last, whether it began the turn or was typed into it, as the event that it is; none where nobody set the
- * agent to work. An older message than the one that is known is not the last: a record that was written again has lost that.
- */
+/** What the user said last. An older message than the one that is known is not the last: a record written again has lost that. */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,
@@ -46,7 +64,6 @@ export const optionsOf = ({ config, problem }: Settled): ReviewState.ReviewOptio
   pushes: config.profile !== "advisory" && problem === null
 })
 
-/** Everything that led up to the stop, and the stop. */
 export const arrive = (
   review: ReviewState.ReviewState,
   { interrupted, running }: { readonly interrupted: boolean; readonly running: number },
@@ -107,27 +124,21 @@ export const review = (
   return { state, actions: [...before, ...actions], judged: typeof came === "string" ? null : came }
 }
 
-/** What the next stop is compared with. */
-export const remindedBy = ({ judged, state }: Reviewed, text: string): Progress.Reminder | undefined => {
-  if (judged === null) return undefined
+const remindedBy = ({ judged, state }: Reviewed, decided: HookAnswer): Pick<SessionFile.Session, "reminded"> => {
+  if (judged === null || decided._tag !== "push") return {}
   const { mark, verdict } = judged
-  return { attempt: state.attempts, text, mark, verdict: { gates: verdict.gates, findings: verdict.findings } }
+  const { findings, gates } = verdict
+  return { reminded: { attempt: state.attempts, text: decided.feedback, mark, verdict: { gates, findings } } }
 }
 
-/** The answer with another line for the user. */
 export const told = (answer: HookAnswer, text: string): HookAnswer => {
-  switch (answer._tag) {
-    case "push":
-      return { ...answer, notice: `${answer.notice}\n${text}` }
-    case "notice":
-      return { ...answer, text: `${answer.text}\n${text}` }
-    default:
-      return { _tag: "notice", text }
-  }
+  if (text === "") return answer
+  if (answer._tag === "push") return { ...answer, notice: `${answer.notice}\n${text}` }
+  return { _tag: "notice", text: answer._tag === "notice" ? `${answer.text}\n${text}` : text }
 }
 
 /** The actions in words; the feedback is the verdict's own. */
-export const answerOf = (
+const answerOf = (
   { actions, judged, state: { attempts } }: Reviewed,
   { maxAttempts }: ReviewState.ReviewOptions
 ): HookAnswer => {
@@ -144,4 +155,46 @@ export const answerOf = (
     }
   }
   return nothing
+}
+
+/** The records of what was decided; none of them may cost the user the answer. The review, where there was one. */
+const report = <S>(
+  hook: Hooks.Hook<S>,
+  { event, found: { root, settled }, options: { maxAttempts }, since }: Stopped<S>,
+  { actions, judged }: Reviewed
+): ArtifactFiles.Review | null => {
+  Hooks.logAll(hook, event, actions, { judged, maxAttempts, directory: root, since })
+  if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
+  const timestamp = hook.now()
+  const kept = ArtifactFiles.reviewOf(judged, actions, { sessionId: event.sessionId, timestamp, maxAttempts })
+  if (kept === null) return null
+  const cost = { ...kept.verdict.cost, durationMs: timestamp - since }
+  const review = { ...kept, verdict: { ...kept.verdict, cost } }
+  const write = () => (ProjectRoot.isWorkspace(root, hook.env) ? ReviewFolder.write(root, review) : undefined)
+  Hooks.orLogged(hook, event, { what: `the review was not written to ${root}`, directory: root }, write, undefined)
+  return review
+}
+
+/** Throws where the state cannot be saved: who cannot count the pushes makes none. */
+export const conclude = <S>(
+  hook: Hooks.Hook<S>,
+  stopped: Stopped<S>,
+  session: SessionFile.Session,
+  reviewed: Reviewed
+): HookAnswer => {
+  const { event, found, judgment, options, since, stop } = stopped
+  const decided = answerOf(reviewed, options)
+  const why = decided._tag === "push" ? superseded(hook, event, found, judgment) : null
+  if (why !== null) return Hooks.abstain(hook, event, why, since)
+  SessionFile.save(Hooks.keyOf(hook, event), {
+    ...session,
+    review: reviewed.state,
+    ...remindedBy(reviewed, decided)
+  })
+  const review = report(hook, stopped, reviewed)
+  const { reading, root, settled } = found
+  if (review === null || settled.problem !== null || !ProjectRoot.isWorkspace(root, hook.env)) return decided
+  const { events } = reading
+  const ended = { root, review, stop, judgment, events, config: settled.config, told: session.lessons ?? [] }
+  return Learned.atStop(hook, event, told(decided, Outcomes.atStop(hook, event, ended)), ended)
 }
