@@ -9,15 +9,21 @@ import * as Schema from "effect/Schema"
 import { FailingTest } from "../session/evidence/model.ts"
 
 /**
- * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
+ * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
+ * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
+ * printed of a service or a package that is not there. `output` is the end of what
+ * it printed, without secrets; `cached`: the same check ran before on the same files.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
-  result: Schema.Literal("passed", "failed", "timed_out", "unavailable"),
+  result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
   failing: Schema.Array(FailingTest),
+  old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
+  before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
+  doubt: Schema.optionalWith(Schema.String, { exact: true }),
   detail: Schema.String,
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
@@ -37,11 +43,20 @@ export interface Check {
   readonly timeout?: number
 }
 
-type Decided = CheckResult & { readonly result: "passed" | "failed" }
+/** What failed before the task decides nothing about the work, and takes the place of what the agent saw fail. */
+type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_before" }
 
-const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
+const isDecided = (result: CheckResult): result is Decided =>
+  result.result === "passed" || result.result === "failed" || result.result === "failed_before"
 
-const outcomeOf = (result: CheckResult): string => (isDecided(result) ? result.result : "gave no result")
+const outcomes: Readonly<Record<CheckResult["result"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  failed_before: "failed as it did before the task",
+  flaky: "failed, and passed when it was run again",
+  timed_out: "gave no result",
+  unavailable: "gave no result"
+}
 
 const time = ({ at, cached, durationMs }: CheckResult): string => {
   if (at === null) return ""
@@ -50,12 +65,12 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 
 /** One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
-  `\`${clip(result.command, 120)}\` ${outcomeOf(result)}: ${result.detail}${time(result)}`
+  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  return `\`${oneLine(result.command, 120)}\` ${outcomeOf(result)}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+  return `\`${oneLine(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
 }
 
 /**
@@ -70,7 +85,8 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
     const all = results.filter((result) => result.gate === gate)
-    const last = all.find(({ result }) => result === "failed") ?? (all.every(isDecided) ? all.at(-1) : undefined)
+    const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
+    const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
@@ -82,13 +98,14 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   at: result.at,
   turn,
   order,
-  result: result.result,
+  result: result.result === "failed_before" ? "unknown" : result.result,
   completed: true,
   partial: false,
   masked: false,
-  detail: result.detail,
+  detail: result.result === "failed_before" ? `${result.detail}, as before the task` : result.detail,
   failing: result.failing,
-  verified: true
+  verified: true,
+  ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 
 /**
