@@ -6,6 +6,8 @@ import type { Run } from "../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../base/text/Text.ts"
 import * as Judgment from "../judge/verdict/Judgment.ts"
 import * as Schema from "effect/Schema"
+import { keysOf } from "./failures.ts"
+import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
 /**
@@ -119,6 +121,14 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
+/** What sends the agent on is that these checks fail, and nothing else. */
+const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckResult>): string | null => {
+  const pushes = verdict.findings.filter(({ level }) => level === "push")
+  const red = deciding(results).filter(({ result }) => result === "failed")
+  const isOurs = red.length > 0 && pushes.every(({ rule }) => rule === "gates/failing") && pushes.length <= red.length
+  return isOurs ? KeyHash.ofText(JSON.stringify(red.map((one) => [one.gate, keysOf(one)]))).toString(36) : null
+}
+
 /**
  * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
  * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
@@ -130,5 +140,6 @@ export const review = (
   options: Judgment.VerdictOptions
 ): Judgment.Judged => {
   const judged = Judgment.review(observe(state, results), options)
-  return { ...judged, mark: Judgment.mark(state, options.context) }
+  const failures = failuresOf(judged, results)
+  return { ...judged, mark: Judgment.mark(state, options.context), ...(failures !== null && { failures }) }
 }
