@@ -55,8 +55,8 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
     return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
   }
   if (state.attempts > 0 && !hasMoved(state, outcome)) {
-    const now = state.mark === null ? state : { ...state, mark: outcome.mark }
     const isSame = state.failures.includes(outcome.failures ?? "")
+    const now = state.mark === null || isSame ? state : { ...state, mark: outcome.mark }
     const why = isSame
       ? "the same fails as at an earlier push"
       : "no required check ran and nothing was edited that counts since the last push"
