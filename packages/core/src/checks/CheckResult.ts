@@ -14,7 +14,8 @@ import { FailingTest } from "../session/evidence/model.ts"
  * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
  * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
  * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
- * printed of a service or a package that is not there. `output` is the end of what
+ * printed of a service or a package that is not there. `telling`: the lines that say why it failed, `log`: the file in the
+ * project with all of them. `output` is the end of what
  * it printed, without secrets; `cached`: the same check ran before on the same files.
  */
 export const CheckResult = Schema.Struct({
@@ -27,6 +28,8 @@ export const CheckResult = Schema.Struct({
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
   detail: Schema.String,
+  telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  log: Schema.optionalWith(Schema.String, { exact: true }),
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
@@ -107,6 +110,8 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   detail: result.result === "failed_before" ? `${result.detail}, as before the task` : result.detail,
   failing: result.failing,
   verified: true,
+  ...(result.telling !== undefined && { telling: result.telling }),
+  ...(result.log !== undefined && { log: result.log }),
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 

@@ -15,6 +15,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import type { Check, CheckResult } from "./CheckResult.ts"
+import { safeText } from "../base/redaction/SafeText.ts"
+import { doing } from "../base/system/Doing.ts"
+import * as RecordFolder from "../base/system/RecordFolder.ts"
 import { safeName } from "../base/system/FileNames.ts"
 import { digest } from "../base/system/KeyHash.ts"
 import { messageOf } from "../base/text/Text.ts"
@@ -73,6 +76,12 @@ interface Job extends Options {
   readonly end: number
 }
 
+const logged = (project: string, gate: string, output: string) =>
+  Effect.orElseSucceed(
+    doing(() => RecordFolder.writeLog(project, safeName(gate), safeText(output))),
+    () => null
+  )
+
 const execute = Effect.fnUntraced(function* ({
   check,
   end,
@@ -88,9 +97,15 @@ const execute = Effect.fnUntraced(function* ({
   const at = DateTime.formatIso(now)
   const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
-  const result = read(check.gate, check.command, yield* Process.run(options), at)
+  const ended = yield* Process.run(options)
+  const result = read(check.gate, check.command, ended, at)
+  const log = result.result === "failed" ? yield* logged(project, check.gate, ended.output) : null
   const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
-  return { ...result, failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) })) }
+  return {
+    ...result,
+    ...(log !== null && { log }),
+    failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
+  }
 })
 
 /** The same command on the files of before the task. */

@@ -3,6 +3,7 @@ import { safeText } from "../base/redaction/SafeText.ts"
 import type { CheckResult } from "./CheckResult.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import * as RunnerOutput from "../session/output/RunnerOutput.ts"
+import { tellingLines } from "../session/output/TellingLines.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 import { oneLine, tail } from "../base/text/Text.ts"
 import { checkClasses, classOf, isCheck } from "../session/vocabulary/GateTable.ts"
@@ -145,6 +146,7 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
     exitCode: ended.code,
     ...reading,
     detail: oneLine(safeText(reading.detail), 300),
+    ...(reading.result === "failed" && { telling: tellingLines(safeText(ended.output)) }),
     output: ended.how === "not_started" ? "" : tail(safeText(ended.output), maxTail),
     at,
     durationMs: ended.durationMs,

@@ -34,10 +34,10 @@ const run = Effect.fnUntraced(function* (since: string, edited: ReadonlyArray<st
 
 const names = (failing: ReadonlyArray<{ readonly name: string }> = []) => failing.map(({ name }) => name)
 
-/** Every file of the repository but git's own list of work trees, with git's view of it. */
+/** What git sees of the repository. */
 const seen = Effect.gen(function* () {
   const trees = yield* git("worktree", "list", "--porcelain")
-  const status = yield* git("status", "--porcelain=v2", "--ignored", "--branch")
+  const status = yield* git("status", "--porcelain=v2", "--branch")
   return { trees, status, stash: yield* git("stash", "list"), refs: yield* git("for-each-ref") }
 })
 
@@ -60,6 +60,9 @@ describe.sequential("a check that fails", () => {
         const result = yield* run(since, ["src/other.mjs"])
         assert.deepStrictEqual([result.result, names(result.old)], ["failed_before", ["old"]])
         assert.deepStrictEqual(yield* seen, before)
+        const { state } = yield* Place
+        const fs = yield* FileSystem.FileSystem
+        assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
       }).pipe(Effect.provide(real())),
     long
   )

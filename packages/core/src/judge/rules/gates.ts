@@ -103,11 +103,16 @@ const severityFor = (gate: GateFact): Severity => {
   return isRed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
 }
 
+const tellingOf = (lines: ReadonlyArray<string>, log: string | undefined): ReadonlyArray<string> =>
+  log === undefined ? lines : [`(all of it is in ${log})`, ...lines]
+
 const openAs = (gate: GateFact, stands: boolean): Open => ({
   of: gate,
   gate: gate.gate,
   severity: severityFor(gate),
   failing: gate.result === "failed" ? namedFailures(gate) : [],
+  ...(gate.result === "failed" &&
+    gate.run?.telling !== undefined && { telling: tellingOf(gate.run.telling, gate.run.log) }),
   stands: stands && !gate.denied,
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
@@ -162,7 +167,8 @@ const nameFor = (gate: GateFact): string => {
 const ranBy = (gate: GateFact): string => {
   const { run, untrusted } = gate
   if (run === null || untrusted) return ""
-  const how = run.verified === true ? ", run by reflexion after you stopped" : ""
+  const before = run.fresh === true ? "; before this task it did not fail so" : ""
+  const how = run.verified === true ? `, run by reflexion after you stopped${before}` : ""
   return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
 }
 
