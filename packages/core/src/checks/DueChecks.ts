@@ -59,6 +59,6 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ gate }) => gate)])]
 }
 
-/** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or ten with nobody there. */
+/** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or nine with nobody there. */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
-  Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))
+  Math.max(attended ? 120 : 540, ...checks.map(({ timeout = 0 }) => timeout))
