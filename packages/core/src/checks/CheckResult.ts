@@ -6,7 +6,6 @@ import type { Run } from "../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../base/text/Text.ts"
 import * as Judgment from "../judge/verdict/Judgment.ts"
 import * as Schema from "effect/Schema"
-import { keysOf } from "./failures.ts"
 import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
@@ -125,6 +124,21 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const order = evidence.order + 1
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
+
+/** Places move, and times and addresses differ from run to run. */
+const normal = (text: string): string =>
+  text
+    .replaceAll(/\d+(?:\.\d+)?/g, "0")
+    .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+/** A failure by its name and file. */
+export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([normal(name), file])
+
+/** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
+export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
+  failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
 /** What sends the agent on is that these checks fail, and nothing else. */
 const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckResult>): string | null => {

@@ -3,7 +3,7 @@
  * claimed and have no result. Pure.
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
-import * as Evidence from "../session/evidence/Evidence.ts"
+import type * as Evidence from "../session/evidence/Evidence.ts"
 import { isSpared } from "../session/task/TaskContext.ts"
 import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"

@@ -1,6 +1,6 @@
 /**
  * A project's files as they were when a task began, in a work tree of git's own: the last commit before it, what was changed
- * and not committed by then and has not been touched since, and links to the installed packages. Nothing is written in the
+ * and not committed by then, and links to the installed packages. Nothing is written in the
  * project, and in its repository git's list of work trees alone. The work tree goes with the scope, and where this process is
  * killed.
  */
@@ -13,10 +13,14 @@ import * as Stream from "effect/Stream"
 import * as Git from "../base/system/QuietGit.ts"
 import { repositoryOf } from "./sameFiles.ts"
 
-/** `since`: when the task was given (ISO 8601). `edited`: the files that were written for it, absolute. */
+/**
+ * `since`: when the task was given (ISO 8601). `edited`: the files that were written for it, absolute; `undone` gives what such
+ * a file was before, by its text of now, null where the record does not say.
+ */
 export interface Task {
   readonly since: string
   readonly edited: ReadonlyArray<string>
+  readonly undone: (file: string, text: string) => string | null
 }
 
 /** `folder`: of the user's own state, for the work tree of this repository alone. */
@@ -69,24 +73,33 @@ const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: Read
   return bytes === null ? [] : Git.items(bytes)
 })
 
-/** What was changed and not committed, and has been left alone since the task was given, is as it was. */
-const copyUntouched = Effect.fnUntraced(function* (repository: Repository, folder: string, commit: string, task: Task) {
+const longest = 1_000_000
+
+/** What was changed and not committed is as it was: left alone since the task was given, or without the agent's edits. */
+const copyUncommitted = Effect.fnUntraced(function* (
+  repository: Repository,
+  folder: string,
+  commit: string,
+  task: Task
+) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { root } = repository
   const changed = yield* list(repository, ["diff", "--name-only", "--diff-filter=d", "-z", ...Git.plainDiff, commit])
   const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
-  const edited = new Set(task.edited)
-  const untouched = [...changed, ...others].filter((name) => !edited.has(path.join(root, name)))
-  const copy = Effect.fnUntraced(function* (name: string) {
-    const { mtime, type } = yield* fs.stat(path.join(root, name))
+  const names = [...changed, ...others]
+  if (names.length > mostFiles) return false
+  const write = Effect.fnUntraced(function* (name: string) {
+    const [file, target] = [path.join(root, name), path.join(folder, name)]
+    const { mtime, size, type } = yield* fs.stat(file)
     const isOlder = Option.exists(mtime, (at) => at.getTime() <= Date.parse(task.since))
-    if (type !== "File" || !isOlder) return
-    yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
-    yield* fs.copyFile(path.join(root, name), path.join(folder, name))
+    if (type !== "File" || size > longest) return
+    const text = task.edited.includes(file) ? task.undone(file, yield* fs.readFileString(file)) : null
+    if (text === null && (task.edited.includes(file) || !isOlder)) return
+    yield* fs.makeDirectory(path.dirname(target), { recursive: true })
+    yield* text === null ? fs.copyFile(file, target) : fs.writeFileString(target, text)
   })
-  if (untouched.length > mostFiles) return false
-  yield* Effect.forEach(untouched, (name) => Effect.ignore(copy(name)), { discard: true })
+  yield* Effect.forEach(names, (name) => Effect.ignore(write(name)), { discard: true })
   return true
 })
 
@@ -132,8 +145,10 @@ export const at = Effect.fn("TaskStart.at")(
     if (repository === null) return null
     const commit = yield* Git.baseOf(repository.git, repository.root, task.since)
     if (!(yield* made(repository, folder, commit))) return null
-    const edited = task.edited.map((file) => path.join(real, path.relative(project, file)))
-    if (!(yield* copyUntouched(repository, folder, commit, { ...task, edited }))) return null
+    const within = (one: string, other: string) => (file: string) => path.join(other, path.relative(one, file))
+    const edited = task.edited.map(within(project, real))
+    const undone: Task["undone"] = (file, text) => task.undone(within(real, project)(file), text)
+    if (!(yield* copyUncommitted(repository, folder, commit, { ...task, edited, undone }))) return null
     yield* linkPackages(repository, folder)
     return path.join(folder, path.relative(repository.root, real))
   },

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
+import * as Struct from "effect/Struct"
 import type { Check, CheckResult } from "./CheckResult.ts"
 import { safeText } from "../base/redaction/SafeText.ts"
 import { doing } from "../base/system/Doing.ts"
@@ -110,7 +111,7 @@ const execute = Effect.fnUntraced(function* ({
 
 /** The same command on the files of before the task. */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
-  const { folder, project, started, ...rest } = job
+  const { folder, project, ...rest } = Struct.omit(job, "started")
   const place = yield* TaskStart.at({ folder, project, task })
   return place === null ? null : yield* execute({ ...rest, folder, project: place })
 }, Effect.scoped)

@@ -1,20 +1,5 @@
 /** Failures of a check compared: with those of a second run, and with those of before the task. Pure. */
-import type { FailingTest } from "../session/evidence/model.ts"
-import type { CheckResult } from "./CheckResult.ts"
-
-/** Places move, and times and addresses differ from run to run. */
-const normal = (text: string): string =>
-  text
-    .replaceAll(/\d+(?:\.\d+)?/g, "0")
-    .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-
-const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([normal(name), file])
-
-/** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
-export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
-  failing.length > 0 ? [...new Set(failing.map(keyOf))].sort() : [normal(output)]
+import { type CheckResult, keyOf, keysOf } from "./CheckResult.ts"
 
 /** What failed both times; without a name in common none of it is sure to fail. */
 export const twice = (first: CheckResult, second: CheckResult): CheckResult => {

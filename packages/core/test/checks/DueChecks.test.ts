@@ -48,6 +48,8 @@ const source = edit("/repo/src/cart.ts")
 const claim = agent("The rounding is fixed and all tests pass.")
 const plain = agent("The rounding is fixed.")
 
+const of = (when: "claim" | "ask") => ({ taken: [{ ...tests, when }] })
+
 describe("checks at a stop", () => {
   const every = ["tests", "build", "typecheck", "lint"]
   const ran = run("npm test", 0, "Tests:  4 passed, 4 total")
@@ -87,7 +89,6 @@ describe("checks at a stop", () => {
   })
 
   it("wait for a claim, an order or the user's own word where they say so", () => {
-    const of = (when: "claim" | "ask") => ({ taken: [{ ...tests, when }] })
     const asked = user("Fix the rounding. All tests must pass.")
     assert.deepStrictEqual(due([task, source, plain], of("claim")), [])
     assert.deepStrictEqual(due([task, source, claim], of("claim")), ["tests"])

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
 import { git, Place, real, repository, textOf, write } from "../support/checkProjects.ts"
+import * as EarlierText from "../../src/checks/EarlierText.ts"
+import { call } from "../support/events.ts"
 import { Verification } from "../../src/checks/Verification.ts"
 
 const long = 60_000
@@ -20,14 +22,19 @@ const begin = Effect.zipLeft(
   Effect.sleep("1100 millis")
 )
 
-const run = Effect.fnUntraced(function* (since: string, edited: ReadonlyArray<string>, command = "node --test") {
+const run = Effect.fnUntraced(function* (
+  since: string,
+  edited: ReadonlyArray<string>,
+  command = "node --test",
+  undo: (file: string, text: string) => string | null = () => null
+) {
   const { project } = yield* Place
   const { run } = yield* Verification
   const [result] = yield* run({
     directory: project,
     checks: [{ gate: "tests", command }],
     gates: ["tests"],
-    task: { since, edited: edited.map((name) => `${project}/${name}`) }
+    task: { since, edited: edited.map((name) => `${project}/${name}`), undone: (file, text) => undo(file, text) }
   })
   return result ?? (yield* Effect.dieMessage("one check has one result"))
 })
@@ -93,6 +100,22 @@ describe.sequential("a check that fails", () => {
         const since = yield* begin
         yield* write("src/other.mjs", "export const other = 1\n")
         const result = yield* run(since, ["src/other.mjs"])
+        assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is the user's where they broke it in a file that the agent edits as well",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        const since = yield* begin
+        yield* write("src/sum.mjs", "// Adds.\nexport const sum = () => 0\n")
+        const edits = [call("Edit", { file_path: "src/sum.mjs", old_string: "export", new_string: "// Adds.\nexport" })]
+        const undo = (file: string, text: string) => EarlierText.of(edits, (path) => file.endsWith(path), text)
+        const result = yield* run(since, ["src/sum.mjs"], "node --test", undo)
         assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
       }).pipe(Effect.provide(real())),
     long
@@ -186,4 +209,21 @@ describe.sequential("a check that lacks something", () => {
       }).pipe(Effect.provide(real())),
     long
   )
+})
+
+const edit = (old_string: string, new_string: string) => call("Edit", { file_path: "a", old_string, new_string })
+
+const back = (text: string, ...calls: ReadonlyArray<ReturnType<typeof edit>>) => EarlierText.of(calls, () => true, text)
+
+describe("EarlierText.of", () => {
+  it("takes edits back in turn", () => {
+    assert.strictEqual(back("a 3 c", edit("b", "2"), edit("2", "3")), "a b c")
+    assert.strictEqual(back("a b", edit(" c", "")), null)
+    assert.strictEqual(back("2 2", edit("1", "2")), null)
+    assert.strictEqual(back("x", edit("1", "2")), null)
+    assert.strictEqual(
+      EarlierText.of([call("Write", { file_path: "a", content: "x" })], () => true, "x"),
+      null
+    )
+  })
 })

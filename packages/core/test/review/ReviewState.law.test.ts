@@ -4,7 +4,7 @@ import type * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import { type Happening, play } from "../support/antiLoop.ts"
 import { setImmediate } from "node:timers/promises"
 
-const failures = fc.constantFrom(...[{}, { failures: "f1" }, { failures: "f2" }])
+const failures = fc.constantFrom<{ readonly failures?: string }>({}, { failures: "f1" }, { failures: "f2" })
 
 const evidence = fc.record({
   status: fc.oneof(

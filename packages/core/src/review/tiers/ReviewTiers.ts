@@ -18,6 +18,8 @@ import { eventsOf, givenAt } from "../../model/assessment/TurnRecord.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import * as DueChecks from "../../checks/DueChecks.ts"
 import { Verification } from "../../checks/Verification.ts"
+import type * as TaskStart from "../../checks/TaskStart.ts"
+import * as EarlierText from "../../checks/EarlierText.ts"
 import { notRun, unmasked } from "../../checks/VerificationReading.ts"
 import * as CrossReview from "../../model/crossreview/CrossReview.ts"
 import { withoutKeys } from "../../model/crossreview/CrossReviewDiff.ts"
@@ -69,6 +71,18 @@ const editedIn = (directory: string, path: Path.Path, { state, transcript }: See
     edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
   )
 
+/** What the record says of the files of before the task. */
+const taskIn = (directory: string, path: Path.Path, seen: Seen, since: string): TaskStart.Task => {
+  const { state, transcript } = seen
+  const calls = eventsOf(transcript, state.task).filter((event) => event.type === "tool_call")
+  const base = transcript.cwd ?? directory
+  return {
+    since,
+    edited: editedIn(directory, path, seen),
+    undone: (file, text) => EarlierText.of(calls, (name) => path.resolve(base, name) === file, text)
+  }
+}
+
 /**
  * The turn as the checks have it; what was taken for a project is run at its root, whatever folder of it the session is in. What
  * they prove holds for this verdict, and moves nothing.
@@ -92,7 +106,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
       checks: all,
       gates: all.map(({ gate }) => gate),
       limit: DueChecks.limit(all, attended),
-      ...(since !== null && { task: { since, edited: editedIn(directory, path, seen) } })
+      ...(since !== null && { task: taskIn(directory, path, seen, since) })
     })
     return results.map((result) => unmasked(result, repo.scripts))
   })
