@@ -16,6 +16,8 @@ type Mark = readonly [symbol: keyof Symbols, paint: Paint]
 const marks: Readonly<Record<CheckResult.CheckResult["result"], Mark>> = {
   passed: ["passed", "green"],
   failed: ["failed", "red"],
+  failed_before: ["warning", "yellow"],
+  flaky: ["warning", "yellow"],
   timed_out: ["warning", "yellow"],
   unavailable: ["warning", "yellow"]
 }

@@ -6,19 +6,29 @@ import type { Run } from "../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../base/text/Text.ts"
 import * as Judgment from "../judge/verdict/Judgment.ts"
 import * as Schema from "effect/Schema"
+import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
 /**
- * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
+ * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
+ * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
+ * printed of a service or a package that is not there. `telling`: the lines that say why it failed, `log`: the file in the
+ * project with all of them. `output` is the end of what
+ * it printed, without secrets; `cached`: the same check ran before on the same files.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
-  result: Schema.Literal("passed", "failed", "timed_out", "unavailable"),
+  result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
   failing: Schema.Array(FailingTest),
+  old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
+  before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
+  doubt: Schema.optionalWith(Schema.String, { exact: true }),
   detail: Schema.String,
+  telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  log: Schema.optionalWith(Schema.String, { exact: true }),
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
@@ -37,11 +47,20 @@ export interface Check {
   readonly timeout?: number
 }
 
-type Decided = CheckResult & { readonly result: "passed" | "failed" }
+/** What failed before the task decides nothing about the work, and takes the place of what the agent saw fail. */
+type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_before" }
 
-const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
+const isDecided = (result: CheckResult): result is Decided =>
+  result.result === "passed" || result.result === "failed" || result.result === "failed_before"
 
-const outcomeOf = (result: CheckResult): string => (isDecided(result) ? result.result : "gave no result")
+const outcomes: Readonly<Record<CheckResult["result"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  failed_before: "failed as it did before the task",
+  flaky: "failed, and passed when it was run again",
+  timed_out: "gave no result",
+  unavailable: "gave no result"
+}
 
 const time = ({ at, cached, durationMs }: CheckResult): string => {
   if (at === null) return ""
@@ -50,12 +69,12 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 
 /** One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
-  `\`${clip(result.command, 120)}\` ${outcomeOf(result)}: ${result.detail}${time(result)}`
+  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  return `\`${oneLine(result.command, 120)}\` ${outcomeOf(result)}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+  return `\`${oneLine(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
 }
 
 /**
@@ -70,7 +89,8 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
     const all = results.filter((result) => result.gate === gate)
-    const last = all.find(({ result }) => result === "failed") ?? (all.every(isDecided) ? all.at(-1) : undefined)
+    const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
+    const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
@@ -82,13 +102,16 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   at: result.at,
   turn,
   order,
-  result: result.result,
+  result: result.result === "failed_before" ? "unknown" : result.result,
   completed: true,
   partial: false,
   masked: false,
-  detail: result.detail,
+  detail: result.result === "failed_before" ? `${result.detail}, as before the task` : result.detail,
   failing: result.failing,
-  verified: true
+  verified: true,
+  ...(result.telling !== undefined && { telling: result.telling }),
+  ...(result.log !== undefined && { log: result.log }),
+  ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 
 /**
@@ -102,6 +125,29 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
+/** Places move, and times and addresses differ from run to run. */
+const normal = (text: string): string =>
+  text
+    .replaceAll(/\d+(?:\.\d+)?/g, "0")
+    .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+/** A failure by its name and file. */
+export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([normal(name), file])
+
+/** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
+export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
+  failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
+
+/** What sends the agent on is that these checks fail, and nothing else. */
+const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckResult>): string | null => {
+  const pushes = verdict.findings.filter(({ level }) => level === "push")
+  const red = deciding(results).filter(({ result }) => result === "failed")
+  const isOurs = red.length > 0 && pushes.every(({ rule }) => rule === "gates/failing") && pushes.length <= red.length
+  return isOurs ? KeyHash.ofText(JSON.stringify(red.map((one) => [one.gate, keysOf(one)]))).toString(36) : null
+}
+
 /**
  * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
  * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
@@ -113,5 +159,6 @@ export const review = (
   options: Judgment.VerdictOptions
 ): Judgment.Judged => {
   const judged = Judgment.review(observe(state, results), options)
-  return { ...judged, mark: Judgment.mark(state, options.context) }
+  const failures = failuresOf(judged, results)
+  return { ...judged, mark: Judgment.mark(state, options.context), ...(failures !== null && { failures }) }
 }

@@ -1,11 +1,13 @@
 /**
- * Which checks are worth running at a stop. Those that are configured, where a required gate has no result; where nobody is
- * there, those and the ones that the user took, also where the agent claims their result or has tried nothing. Pure.
+ * Which checks are worth running at a stop: those of what was changed since they were last green, and those that are required or
+ * claimed and have no result. Pure.
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
+import type * as Evidence from "../session/evidence/Evidence.ts"
 import { isSpared } from "../session/task/TaskContext.ts"
-import { type Facts, untried } from "../session/facts/Facts.ts"
+import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
+import { matchesGlob } from "../base/text/Wildcard.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
 
@@ -24,24 +26,39 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "ga
     return judged.has(verdict.status) && isOpen && checks.some((check) => check.gate === gate) ? [gate] : []
   })
 
-/** Nobody forbade it, and its result is not known. */
+/** It passed as the files are, all of it, by its own exit status. */
+const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
+
+/** Nobody forbade it, and it is not on record that it passed as the files are. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
-  !isSpared(task, gate) &&
-  !gates.some(
-    (other) => other.gate === gate && (other.denied || other.result === "passed" || other.result === "failed")
-  )
+  !isSpared(task, gate) && !gates.some((other) => other.gate === gate && (other.denied || isGreen(other)))
 
-/** What shows most comes first. */
-const telling = ["tests", "typecheck", "build", "lint"]
+/** What shows nothing without words of the user's on paths. */
+const passive: ReadonlySet<Evidence.Edit["kind"]> = new Set(["docs", "outside", "wording"])
 
-/** The gates whose checks are to be run: what was taken for when nobody is there is not run while somebody is. */
-export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
-  const own = checks.filter(({ taken }) => taken !== true || !facts.attended)
-  const asked = required(verdict, own)
-  if (facts.attended || !judged.has(verdict.status)) return asked
-  const isUsable = (gate: string): boolean => own.some((check) => check.gate === gate) && isFree(facts, gate)
-  const claimed = facts.reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
-  const all = [...new Set([...asked, ...claimed.filter(isUsable)])]
-  if (all.length > 0 || !untried(facts)) return all
-  return telling.filter(isUsable).slice(0, 1)
+/** Whether what a check covers was changed in the task, or may have been. */
+const isChanged = ({ cwd, evidence, task }: Facts, { directory, paths = [] }: ActiveCheck): boolean => {
+  const root = directory ?? cwd
+  const nameOf = (path: string): string =>
+    root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+  const isCovered = ({ kind, path }: Evidence.Edit): boolean =>
+    paths.length === 0
+      ? !passive.has(kind)
+      : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameOf(path))))
+  return evidence.delegated > 0 || (evidence.opaque && task.intent === "act") || evidence.edits.some(isCovered)
 }
+
+/** The gates whose checks are to be run. */
+export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
+  if (!judged.has(verdict.status)) return []
+  const wanted = checks.filter(({ when }) => when !== "ask")
+  const claimed = facts.reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
+  const isDue = (check: ActiveCheck): boolean =>
+    isFree(facts, check.gate) &&
+    (claimed.includes(check.gate) || (check.when !== "claim" && facts.task.intent !== "ask" && isChanged(facts, check)))
+  return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ gate }) => gate)])]
+}
+
+/** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or nine with nobody there. */
+export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
+  Math.max(attended ? 120 : 540, ...checks.map(({ timeout = 0 }) => timeout))

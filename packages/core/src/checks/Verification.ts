@@ -5,6 +5,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -13,21 +14,32 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
+import * as Struct from "effect/Struct"
 import type { Check, CheckResult } from "./CheckResult.ts"
+import { safeText } from "../base/redaction/SafeText.ts"
+import { doing } from "../base/system/Doing.ts"
+import * as RecordFolder from "../base/system/RecordFolder.ts"
 import { safeName } from "../base/system/FileNames.ts"
 import { digest } from "../base/system/KeyHash.ts"
 import { messageOf } from "../base/text/Text.ts"
 import * as Known from "./known.ts"
+import * as Failures from "./failures.ts"
 import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
+import * as TaskStart from "./TaskStart.ts"
 import { notRun, read } from "./VerificationReading.ts"
 import { repositoryOf, treeOf } from "./sameFiles.ts"
 
-/** `directory` is the session's project, in which the commands run; of the checks those of these gates are run. */
+/**
+ * `directory` is the session's project, in which the commands run; of the checks those of these gates are run. With a `task` a
+ * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
+ */
 export interface Request {
   readonly directory: string
   readonly checks: ReadonlyArray<Check>
   readonly gates: ReadonlyArray<string>
+  readonly task?: TaskStart.Task
+  readonly limit?: number
 }
 
 /** Told of a check as it is started in a directory. */
@@ -49,7 +61,7 @@ export interface Options {
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-const defaultTimeout = Duration.minutes(5)
+const defaultLimit = 600
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
@@ -58,33 +70,74 @@ interface Job extends Options {
   readonly check: Check
   readonly project: string
   readonly known: string
+  /** Where a work tree may be made, and of what task. */
+  readonly folder: string
+  readonly task?: TaskStart.Task
+  /** In epoch ms: what is not done by then is not known. */
+  readonly end: number
 }
+
+const logged = (project: string, gate: string, output: string) =>
+  Effect.orElseSucceed(
+    doing(() => RecordFolder.writeLog(project, safeName(gate), safeText(output))),
+    () => null
+  )
 
 const execute = Effect.fnUntraced(function* ({
   check,
+  end,
   maxOutput = defaultMaxOutput,
   project,
   started,
   within = []
 }: Job) {
+  const now = yield* DateTime.now
+  const left = end - DateTime.toEpochMillis(now)
+  if (left <= 0) return notRun(check.gate, check.command, "the time for checks at a stop was used up")
   if (started !== undefined) yield* started(check, project)
-  const at = DateTime.formatIso(yield* DateTime.now)
-  const timeout = check.timeout === undefined ? defaultTimeout : Duration.seconds(check.timeout)
+  const at = DateTime.formatIso(now)
+  const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
-  return read(check.gate, check.command, yield* Process.run(options), at)
+  const ended = yield* Process.run(options)
+  const result = read(check.gate, check.command, ended, at)
+  const log = result.result === "failed" ? yield* logged(project, check.gate, ended.output) : null
+  const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
+  return {
+    ...result,
+    ...(log !== null && { log }),
+    failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
+  }
+})
+
+/** The same command on the files of before the task. */
+const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const { folder, project, ...rest } = Struct.omit(job, "started")
+  const place = yield* TaskStart.at({ folder, project, task })
+  return place === null ? null : yield* execute({ ...rest, folder, project: place })
+}, Effect.scoped)
+
+/** A failure counts that was seen twice, and is none of the agent's where it was there before the task. */
+const confirmed = Effect.fnUntraced(function* (job: Job) {
+  const first = yield* execute(job)
+  if (first.result !== "failed") return first
+  const second = yield* execute(job)
+  if (second.result === "passed") return { ...first, result: "flaky" as const }
+  const both = second.result === "failed" ? Failures.twice(first, second) : second
+  if (both.result !== "failed" || job.task === undefined) return Failures.settled(both)
+  return Failures.settled(Failures.since(both, yield* before(job, job.task)))
 })
 
 /** Where the files cannot be told apart, or changed during the run, every run counts for itself. */
 const settle = Effect.fnUntraced(function* (job: Job) {
-  const { check, known, project, within = [] } = job
-  const before = yield* treeOf(project, within)
-  if (before === null) return yield* execute(job)
-  const what = JSON.stringify([check.gate, check.command, project, within, before])
+  const { check, known, project, task, within = [] } = job
+  const tree = yield* treeOf(project, within)
+  if (tree === null) return yield* confirmed(job)
+  const what = JSON.stringify([check.gate, check.command, project, within, tree, task?.since])
   const key = yield* digest(new TextEncoder().encode(what))
   const found = yield* Known.find(known, key)
   if (found !== null) return found
-  const result = yield* execute(job)
-  if ((yield* treeOf(project, within)) === before)
+  const result = yield* confirmed(job)
+  if ((yield* treeOf(project, within)) === tree)
     yield* Effect.catchAll(Known.save(known, key, result), (cause) =>
       Effect.logWarning(
         `the result of \`${check.command}\` cannot be kept, so it will be run again: ${messageOf(cause)}`
@@ -93,22 +146,27 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   return result
 })
 
-/** Checks of one repository may disturb one another, wherever in it they run. */
+/** Checks of one clone may disturb one another, in whatever folder or work tree they run: `clone` is what all have in common. */
 const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const root = (yield* repositoryOf(project, within))?.root ?? project
-  return yield* Effect.orElseSucceed(fs.realPath(root), () => path.resolve(root))
+  const { common = project, root = project } = (yield* repositoryOf(project, within)) ?? {}
+  const real = (folder: string) => Effect.orElseSucceed(fs.realPath(folder), () => path.resolve(folder))
+  return { clone: safeName(yield* real(common)), root: safeName(yield* real(root)) }
 })
 
-const runAll = Effect.fnUntraced(function* (options: Options, project: string, checks: ReadonlyArray<Check>) {
+const runAll = Effect.fnUntraced(function* (options: Options, request: Request, checks: ReadonlyArray<Check>) {
+  const { directory: project, limit = defaultLimit, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const place = path.join(options.directory, safeName(yield* workspaceOf(project, options.within ?? [])))
+  const { clone, root } = yield* workspaceOf(project, options.within ?? [])
+  const place = path.join(options.directory, root)
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
-  if (!(yield* Lock.acquire(`${place}.lock`, options.wait ?? defaultWait)))
+  if (!(yield* Lock.acquire(path.join(options.directory, `${clone}.lock`), options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
-  return yield* Effect.forEach(checks, (check) => settle({ ...options, check, project, known: `${place}.json` }))
+  const end = (yield* Clock.currentTimeMillis) + 1000 * limit
+  const where = { ...options, end, project, known: `${place}.json`, folder: `${place}.before`, ...(task && { task }) }
+  return yield* Effect.forEach(checks, (check) => settle({ ...where, check }))
 }, Effect.scoped)
 
 const isNested = Effect.map(
@@ -119,12 +177,13 @@ const isNested = Effect.map(
 const makeLive = Effect.fnUntraced(function* (options: Options) {
   const needs = yield* Effect.context<Needs>()
   const nested = yield* isNested
-  const run = Effect.fn("Verification.run")(function* ({ checks, directory, gates }: Request) {
+  const run = Effect.fn("Verification.run")(function* (request: Request) {
+    const { checks, gates } = request
     const wanted = checks.filter((check) => gates.includes(check.gate))
     if (wanted.length === 0) return []
     const none = (why: string) => wanted.map((check) => notRun(check.gate, check.command, why))
     if (nested) return none("it would run within a check of reflexion")
-    return yield* Effect.catchAll(runAll(options, directory, wanted), (error) => Effect.succeed(none(error.message)))
+    return yield* Effect.catchAll(runAll(options, request, wanted), (error) => Effect.succeed(none(error.message)))
   }, Effect.provide(needs))
   return { run }
 })

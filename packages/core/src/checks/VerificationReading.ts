@@ -3,12 +3,13 @@ import { safeText } from "../base/redaction/SafeText.ts"
 import type { CheckResult } from "./CheckResult.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import * as RunnerOutput from "../session/output/RunnerOutput.ts"
+import { tellingLines } from "../session/output/TellingLines.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 import { oneLine, tail } from "../base/text/Text.ts"
 import { checkClasses, classOf, isCheck } from "../session/vocabulary/GateTable.ts"
 import type { Ended } from "./process.ts"
 
-type Reading = Pick<CheckResult, "result" | "detail" | "failing">
+type Reading = Pick<CheckResult, "result" | "detail" | "doubt" | "failing">
 
 type Summary = RunnerOutput.RunSummary | null
 
@@ -21,7 +22,14 @@ const runnerOf = (gate: string, command: string): string | null => {
 }
 
 const summaryOf = (gate: string, command: string, output: string): Summary =>
-  RunnerOutput.summarize(output, isCheck(gate) ? { kind: gate, runner: runnerOf(gate, command) } : undefined)
+  RunnerOutput.summarize(
+    output,
+    isCheck(gate) ? { kind: gate, runner: runnerOf(gate, command) } : undefined,
+    mostFailing
+  )
+
+/** Failures are compared with those of before the task by their names. */
+const mostFailing = 300
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
   typeof name !== "string" || !ShellCommand.isTrivial(name)
@@ -48,6 +56,20 @@ const notRunnable: Readonly<Record<number, string>> = {
 
 /** 128 and the number of the signal; a runner that exits with the number of its failures says them. */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
+
+/** A service, a port, a package or room that is not there; a package of the project's own is named by a path. */
+const lacking =
+  /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to|[Aa]ddress already in use|[Nn]o space left on device|Cannot find (?:module|package) ['"](?![./])|No module named |ERR_MODULE_NOT_FOUND|no required module provides package).*$/m
+
+/** A test compared what it got with what it wanted. */
+const compared =
+  /\bAssertion(?:Error| failed)|ERR_ASSERTION|^E +assert |^\s*(?:[-+] )?(?:Expected|Received|expected:|actual:|left:|right:|want|got)\b|\bexpect\(|panicked at/m
+
+/** Why a failure may be the machine's and not the work's. */
+const doubtIn = (output: string): Pick<Reading, "doubt"> => {
+  const found = compared.test(output) ? null : lacking.exec(output)
+  return found === null ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }
+}
 
 const failed = (summary: Summary, detail: string): Reading => ({
   result: "failed",
@@ -82,11 +104,11 @@ const onZero = (summary: Summary, trusted: boolean): Reading => {
 }
 
 /** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
-const onFailure = (summary: Summary, code: number): Reading => {
+const onFailure = (summary: Summary, code: number, output: string): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
   if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
-  return failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`)
+  return { ...failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`), ...doubtIn(output) }
 }
 
 const onExit = (gate: string, command: string, { code, output }: Ended): Reading => {
@@ -94,7 +116,7 @@ const onExit = (gate: string, command: string, { code, output }: Ended): Reading
   const why = notRunnable[code]
   if (why !== undefined) return unavailable(why)
   const summary = summaryOf(gate, command, output)
-  if (code !== 0) return onFailure(summary, code)
+  if (code !== 0) return onFailure(summary, code, output)
   // A script of the project's own may let its runner fail and go on.
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
     return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
@@ -124,6 +146,7 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
     exitCode: ended.code,
     ...reading,
     detail: oneLine(safeText(reading.detail), 300),
+    ...(reading.result === "failed" && { telling: tellingLines(safeText(ended.output)) }),
     output: ended.how === "not_started" ? "" : tail(safeText(ended.output), maxTail),
     at,
     durationMs: ended.durationMs,

@@ -15,7 +15,12 @@ const maxEntries = 20
 const hour = 60 * 60 * 1000
 
 /** What made a check fail may lie elsewhere than in the files; without a result it is run again in any case. */
-const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = { passed: 24 * hour, failed: hour }
+const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
+  passed: 24 * hour,
+  failed: hour,
+  failed_before: hour,
+  flaky: hour
+}
 
 /** A damaged one is as good as none. */
 const load = (file: string) =>

@@ -14,11 +14,12 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
   const path = yield* Path.Path
   const git = yield* Git.open(directory, within)
   if (git === null) return null
-  const words = ["rev-parse", "--is-inside-work-tree", "--show-toplevel", "--git-path", "index"]
+  const words = ["rev-parse", "--is-inside-work-tree", "--show-toplevel", "--git-path", "index", "--git-common-dir"]
   const found = yield* Git.ask(git, words, { directory })
-  const [inside, root = "", index, ...rest] = found === null ? [] : Git.text(found).split("\n")
-  if (inside !== "true" || root === "" || index === undefined || rest.join("") !== "") return null
-  return { git, root, index: path.resolve(directory, index) }
+  const [inside, root = "", index, common, ...rest] = found === null ? [] : Git.text(found).split("\n")
+  if (inside !== "true" || root === "" || index === undefined || common === undefined || rest.join("") !== "")
+    return null
+  return { git, root, index: path.resolve(directory, index), common: path.resolve(directory, common) }
 })
 
 /** Files as old as the index may have changed since without a trace: git looks into them, as long as the copy is as old. */

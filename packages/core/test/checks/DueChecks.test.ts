@@ -9,7 +9,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 import { checkResult } from "../support/checkResult.ts"
 
-const check = (gate: string, command: string): ActiveCheck => ({ gate, command, timeout: 300 })
+const check = (gate: string, command: string): ActiveCheck => ({ gate, command })
 
 const tests = check("tests", "npm test")
 const all = [tests, check("build", "npm run build"), check("typecheck", "npm run types"), check("lint", "npm run lint")]
@@ -48,59 +48,52 @@ const source = edit("/repo/src/cart.ts")
 const claim = agent("The rounding is fixed and all tests pass.")
 const plain = agent("The rounding is fixed.")
 
-describe("checks that were taken", () => {
-  it("are run where nobody is there and the agent claims their result", () => {
-    assert.deepStrictEqual(due([task, source, claim]), ["tests"])
-    assert.deepStrictEqual(
-      due([task, source, agent("The rounding is fixed. The tests pass and the build succeeds.")]),
-      ["tests", "build"]
-    )
-    assert.deepStrictEqual(due([task, source, agent("The rounding is fixed and the linter is clean.")]), ["lint"])
-  })
+const of = (when: "claim" | "ask") => ({ taken: [{ ...tests, when }] })
 
-  it("are run where nobody is there and they are owed: required, or code was changed and nothing run since", () => {
-    const asked = user("Fix the rounding. All tests must pass.")
-    assert.deepStrictEqual(due([asked, source, plain]), ["tests"])
-    assert.deepStrictEqual(due([task, source, plain]), ["tests"])
-    assert.deepStrictEqual(due([task, run("npm test", 0, "Tests:  4 passed, 4 total"), source, plain]), ["tests"])
-    const without = { taken: all.filter(({ gate }) => gate !== "tests") }
-    assert.deepStrictEqual(due([task, source, plain], without), ["typecheck"])
-  })
+describe("checks at a stop", () => {
+  const every = ["tests", "build", "typecheck", "lint"]
+  const ran = run("npm test", 0, "Tests:  4 passed, 4 total")
 
-  it("are run for nothing else", () => {
-    const ran = run("npm test", 0, "Tests:  4 passed, 4 total")
+  it("are due where code was changed, with somebody there and with nobody, but for what passed since", () => {
     const red = run("npm test", 1, "Tests:  1 failed, 4 total")
+    for (const attended of [true, false])
+      for (const [expected, ...events] of [
+        [every, task, source, claim],
+        [every, task, source, plain],
+        [every, task, ran, source, plain],
+        [every, task, source, red, plain],
+        [every.slice(1), task, source, ran, plain],
+        [every, task, source, run("npx vitest run cart", 0, "Tests  2 passed (2)"), plain],
+        [every, task, source, run("npm test | tail -3", 0, "Tests:  4 passed, 4 total"), plain],
+        [every, task, edit("/repo/tsconfig.json"), plain]
+      ] as const)
+        assert.deepStrictEqual(due(events, { attended }), expected, JSON.stringify(events.at(-2)))
+  })
+
+  it("are not due where nothing was changed, nothing is finished or the user forbade it", () => {
     const silent: ReadonlyArray<ReadonlyArray<TranscriptEvent>> = [
-      [task, source, ran, claim],
-      [task, source, red, claim],
-      [task, source, ran, plain],
-      [task, source, run("node src/cart.js", 0, "3.14"), plain],
       [task, edit("/repo/README.md"), agent("The README is updated.")],
       [user("What does the cart do?"), agent("It holds items.")],
-      [user("Fix the rounding, but do not run the tests."), source, claim],
-      [user("Fix the rounding, I'll run the tests myself."), source, plain],
-      [task, source, agent("The tests should pass now.")].slice(0, 1),
       [task, source, call("Bash", { command: "npm run build" }, { status: "running" })]
     ]
     for (const events of silent) assert.deepStrictEqual(due(events), [], JSON.stringify(events.at(-1)))
+    for (const words of ["Fix the rounding, but do not run the tests.", "Fix the rounding, I'll run the tests myself."])
+      assert.deepStrictEqual(due([user(words), source, claim]), every.slice(1), words)
   })
 
-  it("are never run by themselves while somebody is there", () => {
-    const asked = user("Fix the rounding. All tests must pass.")
-    for (const events of [
-      [task, source, claim],
-      [asked, source, claim],
-      [task, source, plain]
-    ])
-      assert.deepStrictEqual(due(events, { attended: true }), [])
+  it("are due for the files of their own paths, documents among them", () => {
+    const docs: ActiveCheck = { ...check("lint", "npx markdownlint ."), paths: ["docs/**", "*.md"] }
+    const own = { taken: [docs] }
+    assert.deepStrictEqual(due([task, edit("/repo/docs/use.md"), plain], own), ["lint"])
+    assert.deepStrictEqual(due([task, source, plain], own), [])
   })
 
-  it("leave what is configured as it was while somebody is there, and have it run for claims as well where nobody is", () => {
+  it("wait for a claim, an order or the user's own word where they say so", () => {
     const asked = user("Fix the rounding. All tests must pass.")
-    const configured = { checks: [tests], taken: [] }
-    assert.deepStrictEqual(due([asked, source, claim], { ...configured, attended: true }), ["tests"])
-    assert.deepStrictEqual(due([task, source, claim], { ...configured, attended: true }), [])
-    assert.deepStrictEqual(due([task, source, claim], configured), ["tests"])
+    assert.deepStrictEqual(due([task, source, plain], of("claim")), [])
+    assert.deepStrictEqual(due([task, source, claim], of("claim")), ["tests"])
+    assert.deepStrictEqual(due([asked, source, plain], of("claim")), ["tests"])
+    assert.deepStrictEqual(due([asked, source, claim], of("ask")), [])
   })
 
   it("stand behind what is configured for the same gate", () => {
@@ -110,7 +103,7 @@ describe("checks that were taken", () => {
   })
 })
 
-describe("a check that was run because nobody is there", () => {
+describe("a check that was run at a stop", () => {
   it("decides: green is complete, by verification", () => {
     for (const last of [claim, plain]) {
       const verdict = after([task, source, last], [green])

@@ -6,6 +6,7 @@ import { bundle } from "../../../../scripts/bundler.mjs"
 import * as CheckResult from "../../src/checks/CheckResult.ts"
 import * as DueChecks from "../../src/checks/DueChecks.ts"
 import * as Output from "../../src/checks/output.ts"
+import { safeName } from "../../src/base/system/FileNames.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
 import {
@@ -549,7 +550,7 @@ describe.sequential("a stop over failing tests", () => {
         assert.include(first.verdict.feedback, 'Make "adds" pass')
         assert.strictEqual(first.verdict.source, "verification")
         assert.deepStrictEqual(yield* stop, first)
-        assert.strictEqual(yield* textOf(runs), "ran\n")
+        assert.strictEqual(yield* textOf(runs), "ran\nran\n", "a failure is seen twice")
       }).pipe(Effect.provide(real())),
     long
   )
@@ -581,11 +582,11 @@ describe.sequential("one workspace", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(new Date("2030-01-01T00:00:00Z"))
         yield* repository()
-        const { state } = yield* Place
+        const { project, state } = yield* Place
         const check = { gate: "tests", command: "true" }
         yield* verify(check)
         const [name = ""] = yield* fs((self) => self.readDirectory(state))
-        const lock = `${state}/${name.replace(/\.json$/, ".lock")}`
+        const lock = `${state}/${safeName(`${project}/.git`)}.lock`
         const touchedAt = (time: string) => fs((self) => self.utimes(lock, new Date(time), new Date(time)))
         yield* fs((self) => self.writeFileString(lock, "another"))
         yield* touchedAt("2030-01-01T00:00:00Z")

@@ -4,7 +4,9 @@ import type * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import { type Happening, play } from "../support/antiLoop.ts"
 import { setImmediate } from "node:timers/promises"
 
-const outcome: fc.Arbitrary<ReviewState.ReviewOutcome> = fc.record({
+const failures = fc.constantFrom<{ readonly failures?: string }>({}, { failures: "f1" }, { failures: "f2" })
+
+const evidence = fc.record({
   status: fc.oneof(
     { weight: 6, arbitrary: fc.constant("incomplete" as const) },
     {
@@ -28,6 +30,10 @@ const outcome: fc.Arbitrary<ReviewState.ReviewOutcome> = fc.record({
     }
   )
 })
+
+const outcome: fc.Arbitrary<ReviewState.ReviewOutcome> = fc
+  .tuple(evidence, failures)
+  .map(([found, failing]) => ({ ...found, ...failing }))
 
 const after = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1500, max: 4000 }) },

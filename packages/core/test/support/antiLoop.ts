@@ -21,6 +21,8 @@ interface Facts {
   root: string | null
   pushes: number
   mark: string | null
+  /** The sets of failing checks that the agent was told of. */
+  failures: Set<string>
   kind: "root" | "subagent" | "judge"
   enabled: boolean
   deleted: boolean
@@ -54,6 +56,7 @@ const facts = (): Facts => ({
   root: null,
   pushes: 0,
   mark: null,
+  failures: new Set(),
   kind: "root",
   enabled: true,
   deleted: false,
@@ -87,6 +90,7 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       known.root = event.id
       known.pushes = 0
       known.mark = null
+      known.failures.clear()
       known.told.clear()
       known.compacting = false
       known.asked.clear()
@@ -167,6 +171,10 @@ const mustBeSilent = (known: Facts): string | null => {
   return known.queued > 0 ? "input is queued" : null
 }
 
+/** Nothing was done since the last push, or the same checks fail as at one of them. */
+const isUnmoved = ({ failures, mark, pushes }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
+  pushes > 0 && (mark === null || mark === outcome.mark || failures.has(outcome.failures ?? ""))
+
 /** What a verdict lacks for a push, null if it asks for one that may be given. */
 const checkVerdict = (
   known: Facts,
@@ -177,9 +185,7 @@ const checkVerdict = (
   if (known.pushes >= options.maxAttempts) return `push ${known.pushes + 1} of ${options.maxAttempts} for one message`
   if (!outcome.shouldContinue) return "pushed without a verdict that asks for it"
   if (outcome.status !== "incomplete" && outcome.status !== "stuck") return `pushed at ${outcome.status}`
-  if (known.pushes > 0 && (known.mark === null || known.mark === outcome.mark))
-    return "pushed again although nothing moved"
-  return null
+  return isUnmoved(known, outcome) ? "pushed again although nothing moved" : null
 }
 
 const checkInject = (
@@ -254,6 +260,7 @@ const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
   if (action._tag === "Inject") {
     known.pushes += 1
     known.mark = known.outcome?.mark ?? null
+    if (known.outcome?.failures !== undefined) known.failures.add(known.outcome.failures)
     known.reviewing = null
   }
 }
@@ -264,7 +271,7 @@ const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewSta
   if (outcome === null || !isOpen(outcome) || !outcome.shouldContinue) return null
   if (!options.pushes) return "incomplete"
   if (known.pushes >= options.maxAttempts) return "exhausted"
-  return known.pushes > 0 && (known.mark === null || known.mark === outcome.mark) ? "unmoved" : null
+  return isUnmoved(known, outcome) ? "unmoved" : null
 }
 
 /** Whether a verdict that has come in asks for a push that nothing forbids. */

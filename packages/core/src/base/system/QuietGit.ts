@@ -46,7 +46,7 @@ const settings = (
   "diff.external= diff.ignoreSubmodules=all submodule.recurse=false"
 ).split(" ")
 
-const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
+export const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
 /** A shell or a hook of git may have set these for another repository, or to have paths and diffs read in another way. */
 const foreign = (
@@ -56,7 +56,7 @@ const foreign = (
 ).split(" ")
 
 /** An object that is missing is not fetched: whatever the remote's address runs, it is of no protocol that is allowed. */
-const environment = {
+export const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_NO_LAZY_FETCH: "1",

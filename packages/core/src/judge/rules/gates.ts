@@ -8,8 +8,11 @@ import type { Severity } from "../verdict/Verdict.ts"
 import { directPush } from "./conduct.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** Run by us, and nobody had asked for it: whose failure it is, nobody knows yet. */
+/** Run by us, and nobody had asked for it. */
 const isUnasked = ({ run, why }: GateFact): boolean => run?.verified === true && why === "left_failing"
+
+/** Nobody knows yet whether it failed before the task. */
+const isOfUnknownOrigin = (gate: GateFact): boolean => isUnasked(gate) && gate.run?.fresh !== true
 
 const mustPass =
   /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
@@ -59,12 +62,15 @@ const wasSo = ({ how, run }: GateFact, facts: Facts): boolean =>
   !isTheTask.test(facts.task.message.slice(0, 400)) &&
   failedBefore(run, facts)
 
-/** Whether a failing check was ordered and failed by itself, the agent says that it passed, or it was run as nobody is there. */
+/**
+ * Whether a failing check was ordered and failed by itself, the agent says that it passed, or it was run at the stop: with
+ * somebody there it must not have failed before the task.
+ */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   facts.profile === "strict" ||
   gate.overclaimed ||
   (gate.ordered && gate.failedItself) ||
-  (!facts.attended && isUnasked(gate))
+  (isUnasked(gate) && (!facts.attended || !isOfUnknownOrigin(gate)))
 
 /** Whether a check was ordered and nothing that ran could have been it. */
 const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
@@ -97,11 +103,16 @@ const severityFor = (gate: GateFact): Severity => {
   return isRed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
 }
 
+const tellingOf = (lines: ReadonlyArray<string>, log: string | undefined): ReadonlyArray<string> =>
+  log === undefined ? lines : [`(all of it is in ${log})`, ...lines]
+
 const openAs = (gate: GateFact, stands: boolean): Open => ({
   of: gate,
   gate: gate.gate,
   severity: severityFor(gate),
   failing: gate.result === "failed" ? namedFailures(gate) : [],
+  ...(gate.result === "failed" &&
+    gate.run?.telling !== undefined && { telling: tellingOf(gate.run.telling, gate.run.log) }),
   stands: stands && !gate.denied,
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
@@ -125,7 +136,7 @@ const nextFor = (gate: GateFact): string => {
   if (order !== null) return order
   const command = commandOf(gate)
   if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
-  if (isUnasked(gate))
+  if (isOfUnknownOrigin(gate))
     return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
   const first = gate.run?.failing[0]
   if (first === undefined) return `Fix what fails, then run ${command} again.`
@@ -156,7 +167,8 @@ const nameFor = (gate: GateFact): string => {
 const ranBy = (gate: GateFact): string => {
   const { run, untrusted } = gate
   if (run === null || untrusted) return ""
-  const how = run.verified === true ? ", run by reflexion after you stopped" : ""
+  const before = run.fresh === true ? "; before this task it did not fail so" : ""
+  const how = run.verified === true ? `, run by reflexion after you stopped${before}` : ""
   return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
 }
 
@@ -193,7 +205,7 @@ export const gatesFailing = rule({
   id: "gates/failing",
   attended: "push",
   unattended: "push",
-  what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status; or one that reflexion ran itself because nobody is there.",
+  what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status; or one that reflexion ran at the stop, which did not fail before the task or where nobody is there to say so.",
   why: "The user asked for exactly this, and the record shows that it is not so.",
   check: (facts) =>
     openGates(facts)

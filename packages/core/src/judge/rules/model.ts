@@ -6,7 +6,7 @@ import type { Severity } from "../verdict/Verdict.ts"
 /**
  * One thing that keeps a task from being done. `stands`: it is the agent's to do and nothing excuses it; else the user is
  * told, and no more. `gate` is the check that it is about, `denies` are those whose pass it would deny as well, `failing` what
- * a run names as failed, and `calls` are the tool calls that show it.
+ * a run names as failed, `telling` what it printed of that, and `calls` are the tool calls that show it.
  *
  * @category models
  */
@@ -16,6 +16,7 @@ export interface Finding {
   readonly gate?: string
   readonly denies?: ReadonlyArray<string>
   readonly failing?: ReadonlyArray<string>
+  readonly telling?: ReadonlyArray<string>
   readonly calls?: ReadonlyArray<string>
 }
 

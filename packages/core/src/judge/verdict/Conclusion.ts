@@ -127,6 +127,7 @@ const feedbackOf = (
     facts: pushing.map(({ agent }) => agent),
     actions: actionsOf(pushing),
     human,
+    printed: pushing.flatMap(({ telling = [] }) => telling),
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts,
     unattended: !facts.attended

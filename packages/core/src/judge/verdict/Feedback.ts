@@ -13,7 +13,7 @@ export const maxLength = 2000
 
 /**
  * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first;
- * `unattended`: nobody is there to answer the agent; `unsure`: it only seems so, to a model.
+ * `printed`: lines of what failed, as many as fit; `unattended`: nobody is there to answer the agent; `unsure`: it only seems so, to a model.
  *
  * @category models
  */
@@ -21,6 +21,7 @@ export interface Input {
   readonly facts: ReadonlyArray<string>
   readonly actions: ReadonlyArray<string>
   readonly human: ReadonlyArray<string>
+  readonly printed?: ReadonlyArray<string>
   readonly attempt: number
   readonly maxAttempts: number
   readonly unattended?: boolean
@@ -49,7 +50,7 @@ const closing = ({ attempt, maxAttempts }: Input): string => {
 
 const alone = "Nobody is there to answer in this session: decide within the task, and state what you assumed."
 
-const draft = (input: Input, limit: number): string => {
+const draft = (input: Input, limit: number, printed: ReadonlyArray<string> = []): string => {
   const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]
   if (input.actions.length > 0)
     lines.push(
@@ -59,6 +60,7 @@ const draft = (input: Input, limit: number): string => {
     )
   if (input.human.length > 0)
     lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4), limit))
+  if (printed.length > 0) lines.push("", "It printed:", ...printed)
   if (input.unattended === true) lines.push("", alone)
   lines.push("", closing(input))
   return lines.join("\n")
@@ -89,6 +91,9 @@ const limits = [300, 200, 120, 60]
  * @category rendering
  */
 export const render = (input: Input): string => {
-  const drafts = limits.map((limit) => draft(input, limit))
-  return drafts.find((text) => text.length <= maxLength) ?? clip(drafts[drafts.length - 1] ?? "", maxLength)
+  const limit = limits.find((one) => draft(input, one).length <= maxLength)
+  if (limit === undefined) return clip(draft(input, 60), maxLength)
+  const printed = (input.printed ?? []).map((line) => `    ${oneLine(line, 200)}`)
+  const most = printed.findLastIndex((_, at) => draft(input, limit, printed.slice(0, at + 1)).length <= maxLength)
+  return draft(input, limit, printed.slice(0, most + 1))
 }

@@ -184,7 +184,7 @@ export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict 
 /**
  * A verdict with what the anti-loop machine asks beside it: `wouldContinue` is `shouldContinue` with the advisory profile
  * left aside, `mark` says where the evidence stands, `pushes` what the transcript itself shows of earlier feedback in
- * this turn.
+ * this turn. `failures`: a print of the failing checks that it is about, where it is about nothing else.
  *
  * @category models
  */
@@ -192,6 +192,7 @@ export interface Judged {
   readonly verdict: Verdict
   readonly wouldContinue: boolean
   readonly mark: string
+  readonly failures?: string
   readonly pushes: JudgmentState["pushes"]
 }
 

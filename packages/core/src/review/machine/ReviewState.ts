@@ -28,6 +28,7 @@ export const initial: ReviewState = {
   root: null,
   attempts: 0,
   mark: null,
+  failures: [],
   told: [],
   mode: "unknown",
   abortedAt: null,
@@ -41,7 +42,7 @@ export const initial: ReviewState = {
   now: 0
 }
 
-export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): ReviewOutcome => ({
+export const outcomeOf = ({ failures, mark, pushes, verdict, wouldContinue }: Judged): ReviewOutcome => ({
   status: verdict.status,
   severity: verdict.severity,
   shouldContinue: wouldContinue,
@@ -49,7 +50,8 @@ export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): Rev
   tells: verdict.findings.some(({ level }) => level === "tell" || level === "ask"),
   reason: verdict.reason,
   mark,
-  pushes
+  pushes,
+  ...(failures !== undefined && { failures })
 })
 
 /** What a review came to, a judgement or why there is none, as the event that answers for it. */
@@ -84,6 +86,7 @@ const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step =
     root: id,
     attempts: 0,
     mark: null,
+    failures: [],
     told: [],
     halted: null,
     compacting: false,

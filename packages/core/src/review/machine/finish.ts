@@ -30,6 +30,7 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
       ...state,
       attempts: attempt,
       mark: outcome.mark,
+      ...(outcome.failures !== undefined && { failures: [...state.failures, outcome.failures] }),
       phase: {
         _tag: "injecting",
         review: state.reviews,
@@ -45,8 +46,8 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
 }
 
 /** Of a record that has lost what was done before the push it is not known: whoever cannot tell pushes no second time. */
-const hasMoved = ({ mark }: ReviewState, outcome: ReviewOutcome): boolean =>
-  mark !== null && mark !== outcome.mark && !isBehind(outcome.mark, mark)
+const hasMoved = ({ failures, mark }: ReviewState, outcome: ReviewOutcome): boolean =>
+  !failures.includes(outcome.failures ?? "") && mark !== null && mark !== outcome.mark && !isBehind(outcome.mark, mark)
 
 const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   if (!options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
@@ -54,13 +55,12 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
     return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
   }
   if (state.attempts > 0 && !hasMoved(state, outcome)) {
-    const now = state.mark === null ? state : { ...state, mark: outcome.mark }
-    return tell(
-      now,
-      outcome,
-      "unmoved",
-      `no required check ran and nothing was edited that counts since the last push: ${outcome.reason}`
-    )
+    const isSame = state.failures.includes(outcome.failures ?? "")
+    const now = state.mark === null || isSame ? state : { ...state, mark: outcome.mark }
+    const why = isSame
+      ? "the same fails as at an earlier push"
+      : "no required check ran and nothing was edited that counts since the last push"
+    return tell(now, outcome, "unmoved", `${why}: ${outcome.reason}`)
   }
   return push(state, outcome, options)
 }

@@ -43,7 +43,7 @@ const Phase = Schema.Union(
 
 /**
  * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
- * `mark` is the evidence at the last of them, `told` the notices given since; `halted` says that the turn was aborted or
+ * `mark` is the evidence at the last of them, `failures` the sets of failing checks that they named, `told` the notices given since; `halted` says that the turn was aborted or
  * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
  *
  * @category models
@@ -56,6 +56,7 @@ export const ReviewState = Schema.Struct({
   root: Schema.NullOr(Schema.String),
   attempts: Schema.Number,
   mark: Schema.NullOr(Schema.String),
+  failures: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [], exact: true }),
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
@@ -114,7 +115,7 @@ export type ReviewEvent = What & { readonly at: number }
 
 /**
  * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
- * feedback in this turn, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has found something
+ * feedback in this turn, `failures` a print of the failing checks that it is about and nothing else, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has found something
  * that the user is to read. `shouldContinue` leaves aside whether we may push at all, which is the options' to say.
  *
  * @category models
@@ -127,6 +128,7 @@ export interface ReviewOutcome {
   readonly tells: boolean
   readonly reason: string
   readonly mark: string
+  readonly failures?: string
   readonly pushes: { readonly count: number; readonly mark: string | null }
 }
 

@@ -142,6 +142,6 @@ export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | 
   const { checks } = config.verify
   const judging = config.model === "off" ? 0 : ModelRouting.patience(config)
   const reviewing = isReviewed(config) ? config.models.timeout : 0
-  const running = checks.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
+  const running = checks.length > 0 ? turn + DueChecks.limit(checks, false) : 0
   return rest + judging + reviewing + running
 }

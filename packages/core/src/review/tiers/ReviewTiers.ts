@@ -16,7 +16,10 @@ import * as Question from "./Question.ts"
 import type { Judged, Options, Seen } from "./model.ts"
 import { eventsOf, givenAt } from "../../model/assessment/TurnRecord.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
+import * as DueChecks from "../../checks/DueChecks.ts"
 import { Verification } from "../../checks/Verification.ts"
+import type * as TaskStart from "../../checks/TaskStart.ts"
+import * as EarlierText from "../../checks/EarlierText.ts"
 import { notRun, unmasked } from "../../checks/VerificationReading.ts"
 import * as CrossReview from "../../model/crossreview/CrossReview.ts"
 import { withoutKeys } from "../../model/crossreview/CrossReviewDiff.ts"
@@ -62,6 +65,24 @@ const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck>
   return options.context.config.verify.checks.filter(({ gate }) => gates.includes(gate))
 }
 
+/** The files that were written for the task, absolute. */
+const editedIn = (directory: string, path: Path.Path, { state, transcript }: Seen): ReadonlyArray<string> =>
+  state.evidence.edits.flatMap((edit) =>
+    edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
+  )
+
+/** What the record says of the files of before the task. */
+const taskIn = (directory: string, path: Path.Path, seen: Seen, since: string): TaskStart.Task => {
+  const { state, transcript } = seen
+  const calls = eventsOf(transcript, state.task).filter((event) => event.type === "tool_call")
+  const base = transcript.cwd ?? directory
+  return {
+    since,
+    edited: editedIn(directory, path, seen),
+    undone: (file, text) => EarlierText.of(calls, (name) => path.resolve(base, name) === file, text)
+  }
+}
+
 /**
  * The turn as the checks have it; what was taken for a project is run at its root, whatever folder of it the session is in. What
  * they prove holds for this verdict, and moves nothing.
@@ -71,13 +92,22 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   if (due.length === 0) return seen
   const { judged, state } = seen
   const { config, repo } = seen.options.context
+  const path = yield* Path.Path
   const project = yield* projectOf(options, seen)
+  const since = givenAt(seen.transcript, state.task)
+  const { attended } = gather(state, seen.options)
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
     const unrun = (why: string) => all.map(({ command, gate }) => notRun(gate, command, why))
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
     if (options.within === null && !config.verify.unsandboxed) return unrun(noSandbox)
     const { run } = yield* Verification
-    const results = yield* run({ directory, checks: all, gates: all.map(({ gate }) => gate) })
+    const results = yield* run({
+      directory,
+      checks: all,
+      gates: all.map(({ gate }) => gate),
+      limit: DueChecks.limit(all, attended),
+      ...(since !== null && { task: taskIn(directory, path, seen, since) })
+    })
     return results.map((result) => unmasked(result, repo.scripts))
   })
   const placeOf = (check: ActiveCheck) => check.directory ?? project
@@ -97,16 +127,15 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
 
 const unreviewed = (problem: string): Partial<Judged> => ({ crossReview: { consensus: null, problem } })
 
-const diffOf = Effect.fnUntraced(function* (directory: string, options: Options, { state, transcript }: Seen) {
+const diffOf = Effect.fnUntraced(function* (directory: string, options: Options, seen: Seen) {
+  const { state, transcript } = seen
   const path = yield* Path.Path
   const since = givenAt(transcript, state.task)
   if (options.diffOf !== undefined) {
     const diff = yield* options.diffOf(directory, since)
     return diff === null ? null : withoutKeys(diff).kept
   }
-  const edited = state.evidence.edits.flatMap((edit) =>
-    edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
-  )
+  const edited = editedIn(directory, path, seen)
   return yield* SessionDiff.ofDirectory(directory, { since, edited, within: options.within ?? [] })
 })
 

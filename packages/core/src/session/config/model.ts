@@ -19,10 +19,27 @@ const Command = text(500, "a command")
 export const Check = Schema.Struct({
   gate: is("the gate that it decides, one check for each", matching(gateName, "a gate's name")),
   command: is("run by a shell in the session's project", Command),
-  timeout: Schema.optionalWith(is("after so many seconds it is ended, and decides nothing", time(1, 3600)), {
-    default: () => 300,
-    exact: true
-  })
+  timeout: Schema.optionalWith(
+    is(
+      "after so many seconds it is ended, and decides nothing; without it, two minutes with somebody there and nine without",
+      time(1, 3600)
+    ),
+    { exact: true }
+  ),
+  paths: Schema.optionalWith(
+    is(
+      "the files that it covers, relative to the project, all but documents where there are none",
+      list(Schema.String.annotations(shape("a string")), 100, "globs")
+    ),
+    { exact: true }
+  ),
+  when: Schema.optionalWith(
+    is(
+      "`stop`: after a change of what it covers; `claim`: where it is required or the agent says that it passes; `ask`: where you ask for it",
+      oneOf("stop", "claim", "ask")
+    ),
+    { exact: true }
+  )
 }).annotations(shape("an object with a gate and a command"))
 
 export type Check = typeof Check.Type

@@ -46,6 +46,11 @@ export const Run = Schema.Struct({
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Run by reflexion itself after the stop. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** Of a failure: the lines that say why, and the file with the rest. */
+  telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  log: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Of a failure: nothing of what failed did so before the task. */
+  fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Run by the user. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Why it shows nothing of what was edited, however it ended. */

@@ -13,7 +13,7 @@ export type { Kind }
 
 /**
  * What a run's output proves. `none` says that the run executed nothing, which proves nothing. Counts are null where
- * the output does not give them; `failing` holds at most ten items, and `detail` is one short line for a person.
+ * the output does not give them; `failing` holds at most ten items unless more are asked for, and `detail` is one short line for a person.
  *
  * @category models
  */
@@ -78,8 +78,10 @@ const countsIn = ({ failed, outcome, passed, skipped }: Omit<RunSummary, "detail
   return (told.length > 0 && (outcome === "passed" || isCounted) ? told : [...told, outcome]).join(", ")
 }
 
+const mostFailing = 10
+
 /** One summary of what several say; the first that decides it names the runner and what is counted. */
-const combine = (readings: Readings, outcome: RunSummary["outcome"]): RunSummary => {
+const combine = (readings: Readings, outcome: RunSummary["outcome"], most = mostFailing): RunSummary => {
   const deciding = readings.find((one) => one.outcome === outcome) ?? readings[0]
   const same = readings.filter(({ sources }) => sources[0] === deciding?.sources[0])
   const asTests = deciding?.sources.includes("tests") === true
@@ -89,7 +91,7 @@ const combine = (readings: Readings, outcome: RunSummary["outcome"]): RunSummary
     passed: sum(same.filter(isOfTests), "passed"),
     failed: sum(same, "failed"),
     skipped: sum(same, "skipped"),
-    failing: outcome === "failed" ? same.flatMap(({ failing }) => failing).slice(0, 10) : []
+    failing: outcome === "failed" ? same.flatMap(({ failing }) => failing).slice(0, most) : []
   }
   const names = summary.failing.map(({ file, line, name }) =>
     asTests || file === null ? clip(name, 60) : `${clip(name, 80)} at ${file}${line === null ? "" : `:${line}`}`
@@ -127,20 +129,20 @@ const isTold = ({ outcome }: Reading): boolean => outcome !== null && outcome !=
  *
  * @category reading
  */
-export const summarize = (output: string, hint?: RunHint): RunSummary | null => {
+export const summarize = (output: string, hint?: RunHint, most?: number): RunSummary | null => {
   const [readings] = readingsOf(output, hint?.partial)
   const primary = of(readings, ...(hint === undefined ? kinds : [hint.kind]))
   const outcome = outcomeOf(primary)
   const scripts = failuresOf(readings, "script")
   if (outcome === "doubt" || (outcome === "passed" && scripts.length > 0)) return null
-  if (outcome === "failed" || outcome === "passed") return combine(primary.filter(isNotNull), outcome)
+  if (outcome === "failed" || outcome === "passed") return combine(primary.filter(isNotNull), outcome, most)
   const causes = [
     // Compile errors stop a test run, lint findings do not.
     ...(hint?.kind === "tests" ? failuresOf(readings, "build", "typecheck") : []),
     ...failuresOf(readings, "broken").filter((one) => concerns(hint?.runner ?? null, one)),
     ...scripts
   ]
-  if (causes.length > 0) return combine(causes, "failed")
+  if (causes.length > 0) return combine(causes, "failed", most)
   return outcome === "none" ? combine(primary, "none") : null
 }
 

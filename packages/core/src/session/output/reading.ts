@@ -126,7 +126,7 @@ const fresh = (row: Row): State => ({
 /** Redacted as it stands, before anything is cut off or changed: half a token would no longer be known as one. */
 const clean = (name: string): string => redactedHead(name, 2000).replaceAll(/\s+/g, " ").trim().slice(0, 200)
 
-const maxItems = 10
+const maxItems = 300
 
 /** The same test may be written `suite::name` in one place and `suite.name` in another. */
 const addItem = (state: State, groups: Groups): void => {

@@ -1,0 +1,21 @@
+/** What a file was before the agent's edits, by taking them back in turn. Pure. */
+import { hasFailed } from "../session/evidence/Calls.ts"
+import type { ToolCall } from "../session/transcript/Transcript.ts"
+import { fileEdits } from "../session/transcript/ToolKinds.ts"
+
+const takenBack = (text: string, after: string, before: string): string | null => {
+  const at = text.indexOf(after)
+  const isOnce = after !== "" && at >= 0 && text.indexOf(after, at + 1) < 0
+  return isOnce ? text.slice(0, at) + before + text.slice(at + after.length) : null
+}
+
+/** The text of before; null where an edit cannot be found in it, or wrote the whole file. `isOf`: whether a path is the file's. */
+export const of = (calls: ReadonlyArray<ToolCall>, isOf: (path: string) => boolean, text: string): string | null =>
+  calls
+    .flatMap((call) => (hasFailed(call) ? [] : fileEdits(call)))
+    .filter(({ path }) => isOf(path))
+    .reduceRight<string | null>(
+      (now, { after, before }) =>
+        now === null || after === null || before === null ? null : takenBack(now, after, before),
+      text
+    )

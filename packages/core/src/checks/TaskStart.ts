@@ -1,0 +1,156 @@
+/**
+ * A project's files as they were when a task began, in a work tree of git's own: the last commit before it, what was changed
+ * and not committed by then, and links to the installed packages. Nothing is written in the
+ * project, and in its repository git's list of work trees alone. The work tree goes with the scope, and where this process is
+ * killed.
+ */
+import * as Command from "@effect/platform/Command"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Git from "../base/system/QuietGit.ts"
+import { repositoryOf } from "./sameFiles.ts"
+
+/**
+ * `since`: when the task was given (ISO 8601). `edited`: the files that were written for it, absolute; `undone` gives what such
+ * a file was before, by its text of now, null where the record does not say.
+ */
+export interface Task {
+  readonly since: string
+  readonly edited: ReadonlyArray<string>
+  readonly undone: (file: string, text: string) => string | null
+}
+
+/** `folder`: of the user's own state, for the work tree of this repository alone. */
+interface Options {
+  readonly folder: string
+  readonly project: string
+  readonly task: Task
+}
+
+/** One process makes the work tree, waits until it is told or alone, and removes it: nothing can come between. */
+const keeper = `trap '' TERM INT HUP
+git=$1 root=$2 folder=$3 commit=$4
+shift 4
+cd "$root" || exit
+gone() {
+  "$git" "$@" worktree remove --force --force "$folder"
+  rm -rf "$folder"
+} </dev/null >/dev/null 2>&1
+gone "$@"
+"$git" "$@" worktree add --force --detach --quiet "$folder" "$commit" </dev/null >/dev/null 2>&1 && echo made
+read -r _
+gone "$@"`
+
+const made = Effect.fnUntraced(function* ({ git, root }: Repository, folder: string, commit: string) {
+  const words = ["-c", keeper, "sh", git.program.git, root, folder, commit, ...Git.quiet, ...git.off]
+  const process = yield* Command.make("/bin/sh", ...words).pipe(
+    Command.workingDirectory("/"),
+    Command.env({ ...Git.environment, PATH: git.program.path }),
+    Command.start
+  )
+  const end = Effect.zipRight(Stream.run(Stream.empty, process.stdin), process.exitCode)
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(end, "20 seconds")))
+  const said = Stream.runHead(Stream.splitLines(Stream.decodeText(process.stdout)))
+  return Option.contains(yield* Effect.timeoutTo(said, limit), "made")
+})
+
+const limit = {
+  duration: "1 minute",
+  onSuccess: (line: Option.Option<string>) => line,
+  onTimeout: Option.none
+} as const
+
+type Repository = NonNullable<Effect.Effect.Success<ReturnType<typeof repositoryOf>>>
+
+/** More would take longer to copy or to link than the answer is worth. */
+const [mostFiles, mostFolders] = [2000, 200]
+
+const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: ReadonlyArray<string>) {
+  const bytes = yield* Git.ask(git, words, { directory: root })
+  return bytes === null ? [] : Git.items(bytes)
+})
+
+const longest = 1_000_000
+
+/** What was changed and not committed is as it was: left alone since the task was given, or without the agent's edits. */
+const copyUncommitted = Effect.fnUntraced(function* (
+  repository: Repository,
+  folder: string,
+  commit: string,
+  task: Task
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const { root } = repository
+  const changed = yield* list(repository, ["diff", "--name-only", "--diff-filter=d", "-z", ...Git.plainDiff, commit])
+  const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
+  const names = [...changed, ...others]
+  if (names.length > mostFiles) return false
+  const write = Effect.fnUntraced(function* (name: string) {
+    const [file, target] = [path.join(root, name), path.join(folder, name)]
+    const { mtime, size, type } = yield* fs.stat(file)
+    const isOlder = Option.exists(mtime, (at) => at.getTime() <= Date.parse(task.since))
+    if (type !== "File" || size > longest) return
+    const text = task.edited.includes(file) ? task.undone(file, yield* fs.readFileString(file)) : null
+    if (text === null && (task.edited.includes(file) || !isOlder)) return
+    yield* fs.makeDirectory(path.dirname(target), { recursive: true })
+    yield* text === null ? fs.copyFile(file, target) : fs.writeFileString(target, text)
+  })
+  yield* Effect.forEach(names, (name) => Effect.ignore(write(name)), { discard: true })
+  return true
+})
+
+/** Where packages are installed, which git ignores. */
+const packages: ReadonlySet<string> = new Set(["node_modules", ".venv", "venv", "vendor"])
+
+/** What tools keep among packages for the next run is not to be written over. */
+const isKept = (name: string): boolean => name.startsWith(".") && ![".bin", ".pnpm"].includes(name)
+
+/** A link to an installed package; one to a package of the project's own leads to that package in the work tree. */
+const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const { root } = repository
+  const link = Effect.fnUntraced(function* (name: string) {
+    const real = path.relative(root, yield* fs.realPath(path.join(root, name)))
+    const isOwn = !real.startsWith("..") && !path.isAbsolute(real) && !real.split(path.sep).includes("node_modules")
+    yield* fs.symlink(path.join(isOwn && real !== name ? folder : root, isOwn ? real : name), path.join(folder, name))
+  })
+  const linkAll = (name: string): Effect.Effect<void, unknown> =>
+    Effect.gen(function* () {
+      yield* fs.makeDirectory(path.join(folder, name), { recursive: true })
+      const names = (yield* fs.readDirectory(path.join(root, name))).filter((one) => !isKept(one))
+      yield* Effect.forEach(names, (one) =>
+        Effect.ignore(one.startsWith("@") ? linkAll(path.join(name, one)) : link(path.join(name, one)))
+      )
+    })
+  const ignored = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]
+  const found = (yield* list(repository, ignored)).map((name) => name.replace(/\/$/, ""))
+  const folders = found.filter((name) => packages.has(path.basename(name))).slice(0, mostFolders)
+  yield* Effect.forEach(folders, (name) =>
+    Effect.ignore(path.basename(name) === "node_modules" ? linkAll(name) : link(name))
+  )
+})
+
+/** Where the project lies in such a work tree; null where git cannot tell what it was. */
+export const at = Effect.fn("TaskStart.at")(
+  function* ({ folder, project, task }: Options) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const real = yield* fs.realPath(project)
+    const repository = yield* repositoryOf(real, [])
+    if (repository === null) return null
+    const commit = yield* Git.baseOf(repository.git, repository.root, task.since)
+    if (!(yield* made(repository, folder, commit))) return null
+    const within = (one: string, other: string) => (file: string) => path.join(other, path.relative(one, file))
+    const edited = task.edited.map(within(project, real))
+    const undone: Task["undone"] = (file, text) => task.undone(within(real, project)(file), text)
+    if (!(yield* copyUncommitted(repository, folder, commit, { ...task, edited, undone }))) return null
+    yield* linkPackages(repository, folder)
+    return path.join(folder, path.relative(repository.root, real))
+  },
+  Effect.orElseSucceed(() => null)
+)

@@ -1,0 +1,229 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FileSystem } from "@effect/platform"
+import { Effect } from "effect"
+import { git, Place, real, repository, textOf, write } from "../support/checkProjects.ts"
+import * as EarlierText from "../../src/checks/EarlierText.ts"
+import { call } from "../support/events.ts"
+import { Verification } from "../../src/checks/Verification.ts"
+
+const long = 60_000
+
+const test = (name: string, expected: number, more = "") =>
+  write(
+    `${name}.test.mjs`,
+    `import assert from "node:assert"\nimport { test } from "node:test"\nimport { sum } from "./src/sum.mjs"\n${more}\ntest("${name}", () => assert.strictEqual(sum(1, 1), ${expected}))\n`
+  )
+
+const commit = Effect.zipRight(git("add", "."), git("commit", "--quiet", "-m", "More"))
+
+/** The commits of a task are never as old as it is: git's times are of whole seconds. */
+const begin = Effect.zipLeft(
+  Effect.sync(() => new Date().toISOString()),
+  Effect.sleep("1100 millis")
+)
+
+const run = Effect.fnUntraced(function* (
+  since: string,
+  edited: ReadonlyArray<string>,
+  command = "node --test",
+  undo: (file: string, text: string) => string | null = () => null
+) {
+  const { project } = yield* Place
+  const { run } = yield* Verification
+  const [result] = yield* run({
+    directory: project,
+    checks: [{ gate: "tests", command }],
+    gates: ["tests"],
+    task: { since, edited: edited.map((name) => `${project}/${name}`), undone: (file, text) => undo(file, text) }
+  })
+  return result ?? (yield* Effect.dieMessage("one check has one result"))
+})
+
+const names = (failing: ReadonlyArray<{ readonly name: string }> = []) => failing.map(({ name }) => name)
+
+/** What git sees of the repository. */
+const seen = Effect.gen(function* () {
+  const trees = yield* git("worktree", "list", "--porcelain")
+  const status = yield* git("status", "--porcelain=v2", "--branch")
+  return { trees, status, stash: yield* git("stash", "list"), refs: yield* git("for-each-ref") }
+})
+
+const project = Effect.gen(function* () {
+  yield* repository()
+  yield* test("old", 3)
+  yield* test("good", 2)
+  yield* commit
+})
+
+describe.sequential("a check that fails", () => {
+  it.live(
+    "failed before the task where the last commit before it fails in the same way",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const since = yield* begin
+        yield* write("src/other.mjs", "export const other = 1\n")
+        const before = yield* seen
+        const result = yield* run(since, ["src/other.mjs"])
+        assert.deepStrictEqual([result.result, names(result.old)], ["failed_before", ["old"]])
+        assert.deepStrictEqual(yield* seen, before)
+        const { state } = yield* Place
+        const fs = yield* FileSystem.FileSystem
+        assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "names what failed only since, committed or not",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const since = yield* begin
+        yield* test("good", 4)
+        yield* commit
+        const result = yield* run(since, ["good.test.mjs"])
+        assert.deepStrictEqual(
+          [result.result, result.before, names(result.failing), names(result.old)],
+          ["failed", "failed", ["good"], ["old"]]
+        )
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is the user's where they broke it before the task without a commit",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        const since = yield* begin
+        yield* write("src/other.mjs", "export const other = 1\n")
+        const result = yield* run(since, ["src/other.mjs"])
+        assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is the user's where they broke it in a file that the agent edits as well",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        const since = yield* begin
+        yield* write("src/sum.mjs", "// Adds.\nexport const sum = () => 0\n")
+        const edits = [call("Edit", { file_path: "src/sum.mjs", old_string: "export", new_string: "// Adds.\nexport" })]
+        const undo = (file: string, text: string) => EarlierText.of(edits, (path) => file.endsWith(path), text)
+        const result = yield* run(since, ["src/sum.mjs"], "node --test", undo)
+        assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "finds installed packages there, and a package of the project's own as it was",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { project } = yield* Place
+        yield* write("node_modules/dep/index.js", "export const dep = 1\n")
+        yield* write("node_modules/dep/package.json", '{"name":"dep","type":"module","main":"index.js"}')
+        yield* write("packages/a/index.js", "export const a = 1\n")
+        yield* write("packages/a/package.json", '{"name":"@own/a","type":"module","main":"index.js"}')
+        yield* fs.makeDirectory(`${project}/node_modules/@own`)
+        yield* fs.symlink("../../packages/a", `${project}/node_modules/@own/a`)
+        yield* repository()
+        yield* write(".gitignore", "node_modules\n")
+        yield* write(
+          "b.test.mjs",
+          'import assert from "node:assert"\nimport { test } from "node:test"\nimport { dep } from "dep"\nimport { a } from "@own/a"\ntest("b", () => assert.strictEqual(a + dep, 2))\n'
+        )
+        yield* commit
+        const since = yield* begin
+        yield* write("packages/a/index.js", "export const a = 5\n")
+        const result = yield* run(since, ["packages/a/index.js"])
+        assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "passed", ["b"]])
+        assert.strictEqual(yield* textOf(`${project}/packages/a/index.js`), "export const a = 5\n")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is of unknown origin where git has nothing of before the task",
+    () =>
+      Effect.gen(function* () {
+        const since = yield* begin
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        yield* test("good", 2)
+        const result = yield* run(since, ["good.test.mjs"])
+        assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "unknown", ["good"]])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+describe.sequential("a check that fails once", () => {
+  it.live(
+    "is flaky where it passes when it is run again",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { folder } = yield* Place
+        const result = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
+        assert.strictEqual(result.result, "flaky")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+describe.sequential("a check that lacks something", () => {
+  const refused = 'await new Promise((go, stop) => connect(9, "127.0.0.1").on("error", stop).on("connect", go))'
+
+  it.live(
+    "says nothing of the work where the files of before lack it as well",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* test("service", 2, `import { connect } from "node:net"\ntest("asks", async () => { ${refused} })`)
+        yield* commit
+        const since = yield* begin
+        yield* write("src/other.mjs", "export const other = 1\n")
+        const result = yield* run(since, ["src/other.mjs"])
+        assert.include(["unavailable", "failed_before"], result.result)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is the work's where the files of before lack nothing",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* test("plain", 2)
+        yield* commit
+        const since = yield* begin
+        yield* test("plain", 2, 'import "no-such-package"')
+        const result = yield* run(since, ["plain.test.mjs"])
+        assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+const edit = (old_string: string, new_string: string) => call("Edit", { file_path: "a", old_string, new_string })
+
+const back = (text: string, ...calls: ReadonlyArray<ReturnType<typeof edit>>) => EarlierText.of(calls, () => true, text)
+
+describe("EarlierText.of", () => {
+  it("takes edits back in turn", () => {
+    assert.strictEqual(back("a 3 c", edit("b", "2"), edit("2", "3")), "a b c")
+    assert.strictEqual(back("a b", edit(" c", "")), null)
+    assert.strictEqual(back("2 2", edit("1", "2")), null)
+    assert.strictEqual(back("x", edit("1", "2")), null)
+    assert.strictEqual(
+      EarlierText.of([call("Write", { file_path: "a", content: "x" })], () => true, "x"),
+      null
+    )
+  })
+})
