@@ -29,7 +29,7 @@ const tail = <S>(
   decoder: RecordDecoder<S>,
   known?: RecordTail.Known,
   reach: RecordTail.Reach = { turns: 0, bytes: 0 }
-) => RecordTail.read({ ...options(file, decoder), reach, known })
+) => RecordTail.read({ ...options(file, decoder), reach: () => reach, known })
 
 const read = <S>(file: string, decoder: RecordDecoder<S>, known?: RecordTail.Known, reach?: RecordTail.Reach) =>
   tail(file, decoder, known, reach) ?? assert.fail("there is no record")

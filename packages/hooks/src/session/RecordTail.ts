@@ -63,7 +63,8 @@ export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
   /** Null for all of the record. */
-  readonly reach: Reach | null
+  /** How far back, by what the record's first lines say of the session; null for all of it. */
+  readonly reach: ((session: SessionInfo) => Reach) | null
   readonly known?: Known | undefined
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   readonly hasTime: () => boolean
@@ -195,8 +196,9 @@ const restOf = (record: RecordFile): number => {
   return rest === 0 ? 0 : rest + bytesOf(record, rest, record.size).indexOf(newline) + 1
 }
 
-const beginOf = <S>(record: RecordFile, { decoder, known, reach }: Options<S>, head: S): Begin => {
-  if (reach === null) return { at: 0, turn: 0, number: 0, isFound: true }
+const beginOf = <S>(record: RecordFile, { decoder, known, reach: reachOf }: Options<S>, head: S): Begin => {
+  if (reachOf === null) return { at: 0, turn: 0, number: 0, isFound: true }
+  const reach = reachOf(decoder.session(head))
   const begins = decoder.beginsTurn(head)
   const starts: Array<number> = []
   let reached = record.size

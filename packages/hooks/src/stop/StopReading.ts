@@ -27,28 +27,33 @@ const lateMs = 120
 
 /** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
 export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): Found<S> | null => {
-  const found = readNow(hook, event, before, known)
+  const found = readNow(hook, event, { known })
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lateMs)
   const reading = RecordTail.readOn(found.reading, hook.decoder)
   return reading === null ? null : { ...found, reading }
 }
 
-/** What the agent says of earlier turns is not to look untrue. */
-const before: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
+/** Somebody waits for the answer, and sees what the agent says of earlier turns; where nobody does, more is looked at. */
+const here: RecordTail.Reach = { turns: 2, bytes: 300_000 }
+const away: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
 
-const readNow = <S>(
-  hook: Hooks.Hook<S>,
-  event: HookEvent,
-  reach: RecordTail.Reach | null,
-  known?: RecordTail.Known
-): Found<S> | null => {
+interface How {
+  readonly known?: RecordTail.Known | undefined
+  readonly isWhole?: boolean
+}
+
+const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, known }: How): Found<S> | null => {
   let place: Place | null = null
   const placeOf = ({ cwd }: SessionInfo): Place => (place ??= placeAt(hook, event, cwd ?? event.cwd))
+  const isHere = (session: SessionInfo): boolean => {
+    const { attended } = placeOf(session).settled.config
+    return attended === "auto" ? attendedIn(hook, event, session) === true : attended
+  }
   const reading = RecordTail.read({
     file: event.transcript ?? "",
     decoder: hook.decoder,
-    reach,
+    reach: isWhole ? null : (session) => (isHere(session) ? here : away),
     known,
     context: (session) => {
       const { config } = placeOf(session).settled
@@ -84,7 +89,8 @@ const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
 const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
-export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): Found<S> | null => readNow(hook, event, null)
+export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): Found<S> | null =>
+  readNow(hook, event, { isWhole: true })
 
 /** Many times what the judge keeps of a message's end: a host may send megabytes, and to redact them takes seconds. */
 const mostRead = 100_000
