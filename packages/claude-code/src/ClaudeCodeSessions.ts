@@ -3,30 +3,17 @@ import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
-import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import * as HeadLine from "./internal/headLine.ts"
 
 const maxSlug = 200
 const maxCandidates = 100
 
-/**
- * The name of a directory's folder of sessions. Directories can share one: `/a/b` and `/a-b` do.
- *
- * @category accessors
- */
+/** The name of a directory's folder of sessions. Directories can share one: `/a/b` and `/a-b` do. */
 export const slug = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
 
-/**
- * `CLAUDE_CONFIG_DIR`, else `.claude` in the user's home directory.
- *
- * @category config
- */
-export const configDirectory: Effect.Effect<string, ConfigError, Path.Path> = RecordFiles.folder(
-  "CLAUDE_CONFIG_DIR",
-  ".claude"
-)
+/** `CLAUDE_CONFIG_DIR`, else `.claude` in the user's home directory. */
+export const configDirectory = RecordFiles.folder("CLAUDE_CONFIG_DIR", ".claude")
 
 /**
  * The file of the directory's session that was written to last, if there is one. A file counts only if the session it
@@ -55,7 +42,7 @@ export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options:
   return yield* RecordFiles.allBegunIn(cwd, yield* candidates(options), { directoryOf, limit })
 })
 
-const directoryOf = (file: string) => HeadLine.string(file, "cwd")
+const directoryOf = (file: string) => RecordFiles.firstString(file, "cwd")
 
 /** The files in the folders that can hold the directory's sessions, the last written first. */
 const candidates = Effect.fnUntraced(function* (options: { readonly cwd: string; readonly configDirectory: string }) {

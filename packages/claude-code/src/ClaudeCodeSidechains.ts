@@ -6,8 +6,6 @@ import * as RecordFiles from "@reflexion/core/internal/session/transcript/Record
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
-import * as HeadLine from "./internal/headLine.ts"
-import * as RawLine from "./internal/rawLine.ts"
 import * as SidechainCalls from "./SidechainCalls.ts"
 
 const maxFiles = 2_000
@@ -30,7 +28,7 @@ export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
   )
   const siblings = (yield* RecordFiles.list(directory)).filter(SidechainCalls.isFile).slice(0, maxFiles)
   const older = yield* Effect.filter(siblings, (name) =>
-    Effect.map(HeadLine.string(path.join(directory, name), "sessionId"), (id) => id === session)
+    Effect.map(RecordFiles.firstString(path.join(directory, name), "sessionId"), (id) => id === session)
   )
   return [...own.map((name) => path.join(nested, name)), ...older.map((name) => path.join(directory, name))].slice(
     0,
@@ -48,7 +46,6 @@ export const read = Effect.fn("ClaudeCodeSidechains.read")(function* (
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {
   return yield* RecordFiles.calls(yield* files(transcript), {
     initial: ClaudeCodeTranscript.initial,
-    step: SidechainCalls.step,
-    skip: (line) => RawLine.ignores(line) !== null
+    step: SidechainCalls.step
   })
 })

@@ -8,7 +8,6 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as AskedEvents from "./internal/askedEvents.ts"
-import * as AskedServers from "./internal/askedServers.ts"
 import * as ExecWords from "./internal/execWords.ts"
 
 /**
@@ -52,7 +51,7 @@ const hostOf = (options: Options): HostModel.Host => ({
   timeout: options.timeout ?? HostModel.defaultTimeout,
   env: options.env ?? {},
   invoke: (question) =>
-    Effect.map(AskedServers.names(options.env ?? {}), (servers) => ({ words: wordsFor(options, servers, question) })),
+    Effect.map(ExecWords.servers(options.env ?? {}), (servers) => ({ words: wordsFor(options, servers, question) })),
   read: AskedEvents.read
 })
 

@@ -10,7 +10,6 @@ import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/Worktr
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as AskedEvents from "./internal/askedEvents.ts"
-import * as AskedServers from "./internal/askedServers.ts"
 import * as ExecWords from "./internal/execWords.ts"
 
 /**
@@ -53,7 +52,7 @@ export const layer = (
       name: "Codex",
       install: "install it (npm install -g @openai/codex)",
       program: options.program ?? "codex",
-      words: Effect.map(AskedServers.names(options.env ?? {}), (servers) => wordsFor(options, servers)),
+      words: Effect.map(ExecWords.servers(options.env ?? {}), (servers) => wordsFor(options, servers)),
       read: AskedEvents.read
     },
     options

@@ -7,11 +7,9 @@ import * as Input from "./input.ts"
 import * as Lines from "./lines.ts"
 import * as Notification from "./notification.ts"
 import * as Prompt from "./prompt.ts"
-import type { State } from "./state.ts"
+import { none, type State, type Step } from "./state.ts"
 
-const none: ReadonlyArray<TranscriptEvent> = []
-
-export const user = (state: State, line: Json.Json): Calls.Step => {
+export const user = (state: State, line: Json.Json): Step => {
   const content = Json.object(line["message"])["content"]
   const results = Json.list(content).filter((block) => Json.object(block)["type"] === "tool_result")
   if (results.length > 0) return toolResults(state, line, content, results)
@@ -22,7 +20,7 @@ export const user = (state: State, line: Json.Json): Calls.Step => {
 const hasImage = (content: unknown): boolean =>
   Json.list(content).some((block) => ["image", "document"].includes(Json.text(Json.object(block)["type"])))
 
-const toolResults = (state: State, line: Json.Json, content: unknown, results: ReadonlyArray<unknown>): Calls.Step => {
+const toolResults = (state: State, line: Json.Json, content: unknown, results: ReadonlyArray<unknown>): Step => {
   const at = Json.time(line["timestamp"])
   const result = results.length === 1 ? line["toolUseResult"] : undefined
   const [settled, events] = chain(
@@ -38,7 +36,7 @@ const toolResults = (state: State, line: Json.Json, content: unknown, results: R
   return typed.kind === "genuine" ? [settled, [...events, Lines.joined(settled, line, typed.text)]] : [settled, events]
 }
 
-const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Calls.Step => {
+const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Step => {
   const at = Json.time(line["timestamp"])
   const classified = Prompt.classify(raw)
   if (classified.kind === "interrupt") {
@@ -71,7 +69,7 @@ const isFromHost = (line: Json.Json): boolean => {
   )
 }
 
-const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
+const genuine = (state: State, line: Json.Json, text: string): Step => {
   const at = Json.time(line["timestamp"])
   const queued =
     state.turn > 0 &&
@@ -92,7 +90,7 @@ const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
   return [next, [...failed, ...(queued ? [Lines.notice("input_queued", at, null)] : none), message, ...changed]]
 }
 
-export const assistant = (state: State, line: Json.Json): Calls.Step => {
+export const assistant = (state: State, line: Json.Json): Step => {
   const message = Json.object(line["message"])
   const agentId = line["isSidechain"] === true ? (Json.string(line["agentId"]) ?? "sidechain") : null
   if (message["model"] === "<synthetic>" || line["isApiErrorMessage"] === true) {
@@ -135,7 +133,7 @@ const wordless = ({ line, message }: Origin): ReadonlyArray<TranscriptEvent> =>
 
 const recovered = (state: State): State => (state.retrying === null ? state : { ...state, retrying: null })
 
-const entered = (state: State, line: Json.Json): Calls.Step =>
+const entered = (state: State, line: Json.Json): Step =>
   state.nextMode === null || state.nextMode === "unknown"
     ? [state, none]
     : Calls.setMode(state, state.nextMode, Json.time(line["timestamp"]))
@@ -146,7 +144,7 @@ interface Origin {
   readonly agentId: string | null
 }
 
-const assistantBlock = (state: State, block: Json.Json, index: number, origin: Origin): Calls.Step => {
+const assistantBlock = (state: State, block: Json.Json, index: number, origin: Origin): Step => {
   const { agentId, line } = origin
   if (block["type"] === "tool_use") {
     return Calls.issue(state, {
@@ -163,7 +161,7 @@ const assistantBlock = (state: State, block: Json.Json, index: number, origin: O
   return said(state, text, origin)
 }
 
-const said = (state: State, text: string, { line, message }: Origin): Calls.Step => {
+const said = (state: State, text: string, { line, message }: Origin): Step => {
   const id = Json.string(message["id"]) ?? Json.string(line["uuid"])
   const texts = id !== null && id === state.message.id ? state.message.texts : 0
   return [
@@ -206,7 +204,7 @@ const limits = [
 ]
 
 /** What the host says in the assistant's place: a failed request, or nothing at all. */
-const harness = (state: State, line: Json.Json, text: string): Calls.Step => {
+const harness = (state: State, line: Json.Json, text: string): Step => {
   const detail = text.slice(0, 500)
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"
   if (line["isApiErrorMessage"] !== true && !limited && !detail.startsWith("API Error")) return [state, none]

@@ -1,5 +1,13 @@
 /** What a text in the user's place is: typed by a person, or put there by the harness. */
-import { tagged } from "./tags.ts"
+
+/** The text between `<tag>` and `</tag>`, null without them. */
+export const tagged = (source: string, tag: string): string | null => {
+  const open = source.indexOf(`<${tag}>`)
+  if (open === -1) return null
+  const start = open + tag.length + 2
+  const close = source.indexOf(`</${tag}>`, start)
+  return close === -1 ? null : source.slice(start, close)
+}
 
 export type Prompt =
   | { readonly kind: "genuine"; readonly text: string; readonly expanded?: true }

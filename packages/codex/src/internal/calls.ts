@@ -5,13 +5,10 @@ import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Plan from "./plan.ts"
-import type { Call, Part, Running, State, Step } from "./state.ts"
+import { type Call, none, type Part, type Running, type State, type Step } from "./state.ts"
 
-const maxCalls = 128
-const maxRunning = 64
 const maxSeen = 64
 const maxPartial = 16 * 1024
-const none: ReadonlyArray<TranscriptEvent> = []
 
 export const shell = "exec_command"
 export const patch = "apply_patch"
@@ -35,7 +32,7 @@ type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
 const pending: Settled = { background: false, status: "pending", exitCode: null, output: null }
 
 export const issue = (state: State, call: Call): Step => [
-  { ...state, calls: Json.append(state.calls, call, maxCalls) },
+  { ...state, calls: [...state.calls, call] },
   [event(call, null, pending)]
 ]
 
@@ -62,9 +59,8 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   const rest = { ...state, calls: state.calls.filter((one) => one !== call) }
   if (outcome.running === null) return over(rest, call, { ...outcome, background: false }, at)
   const started = { key: outcome.running, call, output: Json.clip(outcome.output ?? "", maxPartial / 2) }
-  const running = Json.append(rest.running, started, maxRunning)
   const settled: Settled = { background: true, status: "running", exitCode: null, output: null }
-  return [{ ...rest, running }, [event(call, null, settled)]]
+  return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
 /** What goes on is over; what it printed before belongs to its output. */

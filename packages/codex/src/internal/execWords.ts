@@ -1,5 +1,13 @@
 /** What `codex exec` is told when it is run for reflexion: nothing of the user's hooks, servers and sessions. */
 
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { parse } from "smol-toml"
+
 /** Codex warns of one that it does not know, and goes on. */
 export const off: ReadonlyArray<string> = [
   "apps",
@@ -53,3 +61,30 @@ export const exec = (sandbox: "read-only" | "workspace-write", servers: Readonly
   ...off.flatMap((feature) => set(`features.${feature}`, false)),
   ...servers.flatMap((server) => set(`mcp_servers.${server}.enabled`, false))
 ]
+
+/** Codex takes no other name for a server. */
+const name = /^[\w-]{1,200}$/
+
+/** Codex itself says what is wrong with a file that cannot be read. */
+export const namesIn = (toml: string): ReadonlyArray<string> => {
+  const config = Either.getOrElse(
+    Either.try(() => Json.object(parse(toml))),
+    (): Json.Json => ({})
+  )
+  return Object.keys(Json.object(config["mcp_servers"])).filter((server) => name.test(server))
+}
+
+const variable = (env: Readonly<Record<string, string>>, key: string) =>
+  env[key] === undefined ? Config.withDefault(Config.string(key), "") : Effect.succeed(env[key])
+
+/** The MCP servers in the configuration that a program with this environment reads: a question would start and wait for them. */
+export const servers = Effect.fnUntraced(
+  function* (env: Readonly<Record<string, string>>) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const own = yield* variable(env, "CODEX_HOME")
+    const home = own === "" ? path.join(yield* variable(env, "HOME"), ".codex") : own
+    return namesIn(yield* fs.readFileString(path.join(home, "config.toml")))
+  },
+  Effect.orElseSucceed((): ReadonlyArray<string> => [])
+)

@@ -8,9 +8,7 @@ import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDec
 import * as Messages from "./messages.ts"
 import * as Prompt from "./prompt.ts"
 import * as Shell from "./shell.ts"
-import type { State, Step } from "./state.ts"
-
-const none: ReadonlyArray<TranscriptEvent> = []
+import { none, type State, type Step } from "./state.ts"
 
 /** Items without a line around them are how the first versions wrote. */
 const bare = new Set([
