@@ -14,8 +14,6 @@ const maxFiles = 2_000
 /**
  * The rollouts of a session's agents: those beside its own and in the folders of the month's later days that name it, and
  * all in `<session>/subagents/`, where a session that was put away with its agents has them.
- *
- * @category accessors
  */
 export const files = Effect.fn("CodexAgents.files")(function* (
   record: string
@@ -74,8 +72,6 @@ const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.F
 
 /**
  * The shell commands and patches of a session's agents, as far as memory allows: outputs clipped, 20,000 calls at most.
- *
- * @category accessors
  */
 export const read = Effect.fn("CodexAgents.read")(function* (
   record: string

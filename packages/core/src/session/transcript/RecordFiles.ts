@@ -119,14 +119,6 @@ export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
   return Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(begun, options.limit)))
 })
 
-/** The first alone. */
-export const begunIn = (
-  cwd: string,
-  files: ReadonlyArray<string>,
-  directoryOf: (file: string) => Effect.Effect<string | null, PlatformError, FileSystem.FileSystem>
-): Effect.Effect<Option.Option<string>, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.map(allBegunIn(cwd, files, { directoryOf, limit: 1 }), Option.fromIterable)
-
 /** A directory's absolute path as it was given and, where it differs, without its symbolic links. */
 export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   directory: string
