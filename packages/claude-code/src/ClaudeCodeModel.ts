@@ -1,7 +1,4 @@
-/**
- * Claude Code's own models as a `Model`: `claude -p` without hooks, tools, MCP servers, plugins,
- * project instructions or a session that stays.
- */
+/** Claude Code's own models as a `Model`: `claude -p` without hooks, tools, servers, plugins, instructions or a kept session. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,4 @@
-/**
- * Claude Code makes recommended changes: `claude -p` in a work tree of its own, with tools that read and edit files there,
- * without hooks, MCP servers, plugins, project instructions or a session that stays.
- */
+/** Claude Code makes recommended changes: `claude -p` in a work tree of its own, with tools that read and edit files there. */
 import { limits } from "@reflexion/core/Mutator"
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import { noUsage } from "@reflexion/core/internal/model/calls/ModelFailures"
@@ -25,10 +22,7 @@ const usedUp = Either.right({
   usage: noUsage
 })
 
-/**
- * A `Mutator` that leaves the branch `reflexion/<id>`. It runs no commands. Claude Code edits nothing in a folder `.claude`
- * without somebody's leave, so skills that stand there are for another mutator.
- */
+/** Leaves the branch `reflexion/<id>`. Claude Code edits nothing in a folder `.claude`: skills there are for another mutator. */
 export const layer = ({ account = "key", model, ...options }: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(
     {

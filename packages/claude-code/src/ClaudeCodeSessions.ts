@@ -13,10 +13,7 @@ export const slug = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
 /** `CLAUDE_CONFIG_DIR`, else `.claude` in the user's home directory. */
 export const configDirectory = RecordFiles.folder("CLAUDE_CONFIG_DIR", ".claude")
 
-/**
- * The files of the directory's `limit` sessions that were written to last, the last first, among its newest 100. A file counts
- * only if the session that it records began in that directory.
- */
+/** The directory's `limit` sessions that were written to last, among its newest 100, which began in exactly that directory. */
 export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options: {
   readonly cwd: string
   readonly configDirectory: string

@@ -1,7 +1,4 @@
-/**
- * The agent's todo list as Claude Code's tool calls make it, in both forms that the host has had: the whole of it at once,
- * and task by task.
- */
+/** The agent's todo list as Claude Code's tool calls make it: the whole of it at once, and task by task. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Todo } from "@reflexion/core/Transcript"
 

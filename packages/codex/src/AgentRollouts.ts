@@ -1,7 +1,4 @@
-/**
- * The rollouts of the agents that a session started, which lie beside its own: what is kept of them are their shell
- * commands and patches.
- */
+/** The rollouts of the agents that a session started, which lie beside its own: their shell commands and patches. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
@@ -26,10 +23,7 @@ export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArra
 /** Whether a folder's name is that of a day, where Codex keeps what began on it. */
 export const isDay = (name: string): boolean => /^\d\d$/.test(name)
 
-/**
- * The folders of a month in which agents can have begun: the session's day and those after it, for a session can outlast
- * midnight.
- */
+/** The folders of a month in which agents can have begun: a session can outlast midnight. */
 export const daysFrom = (day: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.filter((name) => isDay(name) && name >= day)
 

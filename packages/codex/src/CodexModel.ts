@@ -1,7 +1,4 @@
-/**
- * Codex's own models as a `Model`: `codex exec` with the user's login and provider, without hooks,
- * tools, MCP servers, project instructions, notifications or a session that stays.
- */
+/** Codex's own models as a `Model`: `codex exec` without hooks, tools, servers, instructions, notices or a kept session. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"
@@ -18,10 +15,7 @@ const alone = {
   "features.unified_exec": false
 }
 
-/**
- * The model as a service, for a program that has several. What a question may cost in tokens is the provider's own to limit:
- * Codex has no setting for it.
- */
+/** The model as a service, for a program that has several. Codex has no setting for what a question may cost. */
 export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> => {
   const host: HostModel.Host = {
     ...Exec.program,
@@ -38,10 +32,7 @@ export const make = (options: Options = {}): Effect.Effect<Service, never, HostM
 export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.Needs> =>
   Layer.effect(Model, make(options))
 
-/**
- * With the account that the user has there. `small`: of the models that Codex 0.169 has built in the "fast and affordable model for
- * easier tasks"; a Codex that does not know it fails, and nothing is said then.
- */
+/** With the user's account; `small` is built into Codex 0.169, and one that does not know it fails. */
 export const own: HostModel.Own = {
   program: Exec.program.program,
   small: "gpt-6-luna",

@@ -1,7 +1,4 @@
-/**
- * Codex makes recommended changes: `codex exec` in a work tree of its own, in Codex's sandbox, which lets it write there
- * alone and reach no network, without hooks, MCP servers, project instructions or a session that stays.
- */
+/** Codex makes recommended changes: `codex exec` in a work tree, in its sandbox, which writes there alone and has no network. */
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import * as AskedEvents from "./internal/askedEvents.ts"
 import * as Exec from "./internal/execWords.ts"

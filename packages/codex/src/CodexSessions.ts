@@ -17,10 +17,8 @@ const maxHeads = 500
 export const codexHome = RecordFiles.folder("CODEX_HOME", ".codex")
 
 /**
- * The files of the directory's `limit` sessions that were written to last, the last first. Only sessions that began in that
- * directory count, and none that another session's agent is. Looks at the 5,000 sessions that began last, and reads the
- * first lines of the 500 among them that were written last. Sessions that Codex has put away, as `.jsonl.zst`, count where
- * `unpack` says how they are read.
+ * The directory's `limit` sessions that were written to last, among the newest 500 of all; none of an agent. Those that Codex
+ * has put away, as `.jsonl.zst`, count where `unpack` says how they are read.
  */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string

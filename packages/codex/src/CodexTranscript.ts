@@ -1,7 +1,4 @@
-/**
- * Codex's session files (`$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl`), of new versions and old ones, and the event
- * stream of `codex exec --json` as events.
- */
+/** Codex's session files, of new versions and old ones, and the event stream of `codex exec --json` as events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"

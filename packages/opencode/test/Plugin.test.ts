@@ -147,23 +147,21 @@ describe("the plugin's tools", () => {
 const left = (id: string, directory: string) => ({ id, directory, parentID: "s0", metadata: Mark.judge(0) })
 
 describe("the plugin in a folder below the root of its project", () => {
-  it.scopedLive.each(["auto", "off"])(
-    "deletes what was left there of sessions in which a model was asked, and nothing of the root's, with model %s",
-    (model) =>
-      Effect.gen(function* () {
-        const deleted = yield* Deferred.make<void>()
-        const deletions: Array<string> = []
-        yield* runningPlugin({
-          config: { model },
-          sessions: (root) => [left("roots", root), left("apps", `${root}/packages/app`)],
-          requested: (request) => {
-            if (!request.startsWith("DELETE")) return
-            deletions.push(request)
-            Deferred.unsafeDone(deleted, Effect.void)
-          }
-        })
-        yield* Deferred.await(deleted)
-        assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
-      }).pipe(Effect.provide(NodeContext.layer))
+  it.scopedLive("deletes what was left there of sessions in which a model was asked, and nothing of the root's", () =>
+    Effect.gen(function* () {
+      const deleted = yield* Deferred.make<void>()
+      const deletions: Array<string> = []
+      yield* runningPlugin({
+        config: { model: "auto" },
+        sessions: (root) => [left("roots", root), left("apps", `${root}/packages/app`)],
+        requested: (request) => {
+          if (!request.startsWith("DELETE")) return
+          deletions.push(request)
+          Deferred.unsafeDone(deleted, Effect.void)
+        }
+      })
+      yield* Deferred.await(deleted)
+      assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 })

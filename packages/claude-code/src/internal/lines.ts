@@ -62,10 +62,7 @@ export const waited = (state: State): State =>
 /** A command that the host carries out itself, typed while the agent worked. */
 const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
 
-/**
- * An entry leaves the queue to join the running turn. Versions before 2.1.100 or so write nothing else about it; later
- * ones repeat it in an attachment, which is skipped.
- */
+/** An entry leaves the queue to join the running turn; newer versions repeat it in an attachment, which is skipped. */
 const removed = (state: State, line: Json.Json): Step => {
   const [entry, ...queue] = state.queue
   const next = { ...state, queue }

@@ -75,10 +75,7 @@ const meta = (state: State, payload: Json.Json): State => {
 /** Clients with a person before them; the host's own names of the command line, its editor and its app. */
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
-/**
- * Whether somebody is there. `exec` is the command that takes one prompt, which the SDK runs as well, under its own name. A
- * client of the host's server that says nothing counts as `vscode` there, so that alone tells nothing.
- */
+/** Whether somebody is there. A client of the host's server that says nothing counts as `vscode`, so that alone tells nothing. */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
   if (payload["source"] === "exec" || originator === "codex_exec") return false

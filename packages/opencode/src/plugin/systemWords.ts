@@ -1,7 +1,4 @@
-/**
- * What a session is told with its system prompt: where it begins in a project with a memory, and what a compaction's summary
- * may have lost, until it comes to rest. It is said the same way at each request, for the host keeps it with no message.
- */
+/** What a session is told with its system prompt: a project's lessons as it begins, and what a compaction may have lost. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import * as CompactionAssessment from "@reflexion/core/Compaction"
 import * as Json from "@reflexion/core/internal/base/json/Json"
