@@ -130,13 +130,10 @@ describe("the plugin's tools", () => {
       const { tool: tools } = yield* runningPlugin({})
       const call = (name: string, args: unknown) =>
         Effect.promise(() => tools?.[name]?.execute(args, { sessionID: "ses_1" }) ?? Promise.resolve(""))
-      assert.match(yield* call("set_reflection", { guidance: "- [x] one" }), /^The guidance is set, 1 of 1 points/)
+      assert.match(yield* call("set_reflection", { guidance: "- [x] one" }), /^The guidance is set\.$/)
       assert.match(yield* call("set_reflection", { guidance: "x".repeat(4001) }), /^The guidance has 4001 characters/)
       assert.match(yield* call("set_reflection", null), /^The guidance is empty/)
-      assert.match(
-        yield* call("reflection", { action: "status" }),
-        /is on in this session.*\n\nGuidance, 1 of 1 points/s
-      )
+      assert.match(yield* call("reflection", { action: "status" }), /is on in this session.*\n\nGuidance:/s)
       assert.match(yield* call("reflection", undefined), /^`action` must be/)
       assert.strictEqual(yield* call("set_reflection", { clear: true }), "The guidance is removed.")
       assert.notInclude(yield* call("reflection", { action: "status" }), "Guidance")
