@@ -1,24 +1,12 @@
 /** The agent's todo list as Claude Code's tool calls make it: the whole of it at once, and task by task. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import { todo, todosIn, todoStatus } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo } from "@reflexion/core/Transcript"
 
 const maxTodos = 500
 const maxContent = 2000
-const statuses: Readonly<Record<string, Todo["status"]>> = {
-  pending: "pending",
-  in_progress: "in_progress",
-  completed: "completed",
-  cancelled: "cancelled"
-}
 
-const todo = (value: unknown): ReadonlyArray<Todo> => {
-  const item = Json.object(value)
-  const content = Json.string(item["content"]) ?? Json.string(item["subject"])
-  if (content === null) return []
-  const status = statuses[Json.text(item["status"])] ?? "pending"
-  return [{ id: Json.string(item["id"]), content: content.slice(0, maxContent), status }]
-}
-
+type List = ReadonlyArray<Todo>
 /** The tools that change a list. */
 export const tools = ["TodoWrite", "TaskCreate", "TaskUpdate"] as const
 
@@ -29,20 +17,15 @@ export interface Call {
   readonly result: unknown
 }
 
-type List = ReadonlyArray<Todo>
-
-const whole = (values: unknown): List | null =>
-  Array.isArray(values) ? values.slice(0, maxTodos).flatMap((one: unknown) => todo(one)) : null
-
 /** The list after a call, at most 500 todos; null for a call that leaves it as it was. */
 export const step = (tasks: List, call: Call): List | null => {
   const input = Json.object(call.input)
   const details = Json.object(call.result)
   switch (call.tool) {
     case "TodoWrite":
-      return whole(input["todos"])
+      return todosIn(input["todos"])
     case "TaskList":
-      return whole(details["tasks"])
+      return todosIn(details["tasks"])
     case "TaskCreate":
       return created(tasks, input, Json.object(details["task"]))
     case "TaskUpdate": {
@@ -83,7 +66,7 @@ const changed = (tasks: List, input: Json.Json): List | null => {
   const next: Todo = {
     id,
     content: (Json.string(input["subject"]) ?? old.content).slice(0, maxContent),
-    status: statuses[Json.text(input["status"])] ?? old.status
+    status: todoStatus(input["status"]) ?? old.status
   }
   const deleted = input["status"] === "deleted"
   return tasks.flatMap((one) => (one !== old ? [one] : deleted ? [] : [next]))

@@ -1,6 +1,10 @@
 /** Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) as events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import {
+  notice,
+  startSteps,
+  type TranscriptDecoder
+} from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
@@ -29,9 +33,7 @@ export const step = (state: State, value: unknown): Step => {
 /** What the end of the input adds: the transcript as it stands at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
-  return state.queue.some(({ kind }) => kind !== "harness")
-    ? [...failed, Lines.notice("input_queued", null, null)]
-    : failed
+  return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
 /** How the host was entered, last; other ways, such as those of servers, say nothing of whether anybody is there. */

@@ -1,32 +1,19 @@
 /** Tool calls: issued, settled, and those that go on in the background. */
-import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
+import { pending, toolCall } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import type { ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Outcome from "./outcome.ts"
 import { tagged } from "./prompt.ts"
 import { type Call, none, type Result, type State, type Step } from "./state.ts"
 import * as Todos from "../ClaudeCodeTodos.ts"
 
-const event = (call: Call, endedAt: string | null, rest: Settled): ToolCall => ({
-  type: "tool_call",
-  id: call.id,
-  at: call.at,
-  endedAt,
-  tool: call.tool,
-  input: call.input,
-  cwd: call.cwd,
-  agentId: call.agentId,
-  ...rest
-})
-
-type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
-
 export const issue = (state: State, call: Call): Step => {
   const early = state.early.find((one) => one.id === call.id)
-  const pending = event(call, null, { background: false, status: "pending", exitCode: null, output: null })
-  if (early === undefined) return [{ ...state, calls: [...state.calls, call] }, [pending]]
+  const issued = toolCall(call, null, pending)
+  if (early === undefined) return [{ ...state, calls: [...state.calls, call] }, [issued]]
   const rest = { ...state, early: state.early.filter((one) => one !== early) }
   const [next, events] = settleCall(rest, call, early)
-  return [next, [pending, ...events]]
+  return [next, [issued, ...events]]
 }
 
 /** A result without an id settles the oldest call without one of the host's. */
@@ -43,7 +30,12 @@ export const settle = (state: State, result: Result): Step => {
 const settleCall = (state: State, call: Call, result: Result): Step => {
   const outcome = Outcome.outcome(call.tool, call.input, Json.object(result.block), result.result)
   const { status, exitCode, output, task } = outcome
-  const settled = event(call, task === null ? result.at : null, { background: task !== null, status, exitCode, output })
+  const settled = toolCall(call, task === null ? result.at : null, {
+    background: task !== null,
+    status,
+    exitCode,
+    output
+  })
   const started = task === null ? state : { ...state, background: [...state.background, { task, call }] }
   const [next, events] = call.agentId === null ? consequences(started, call, outcome, result) : [started, none]
   return [next, [settled, ...events]]
@@ -128,7 +120,7 @@ export const endTask = (state: State, ended: Ended): Step => {
   )
   if (found === undefined) return [state, none]
   const { status, exitCode, output, at } = ended
-  const settled = event(found.call, at, { background: true, status, exitCode, output })
+  const settled = toolCall(found.call, at, { background: true, status, exitCode, output })
   return [{ ...state, background: state.background.filter((one) => one !== found) }, [settled]]
 }
 

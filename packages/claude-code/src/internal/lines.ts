@@ -1,4 +1,5 @@
 /** The kinds of lines that are not messages: attachments, the input queue, modes, the host's own reports. */
+import { modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Notice, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -8,13 +9,6 @@ import { none, type State, type Step } from "./state.ts"
 
 const maxSynthetic = 8 * 1024
 
-export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
-  type: "notice",
-  at,
-  kind,
-  detail: detail === null ? null : detail.slice(0, 500)
-})
-
 export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   type: "user_message",
   id: Json.string(line["uuid"]),
@@ -22,11 +16,6 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   text: Json.clip(text, maxSynthetic / 2),
   synthetic: true
 })
-
-export const modeOf = (permissionMode: unknown): "build" | "plan" | null => {
-  const mode = Json.string(permissionMode)
-  return mode === null ? null : mode === "plan" ? "plan" : "build"
-}
 
 /** A mode noted between turns holds from the next thing that happens, not for the turn that has ended. */
 export const permissionMode = (state: State, line: Json.Json): Step => {

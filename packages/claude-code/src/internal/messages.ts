@@ -1,6 +1,6 @@
 /** The user's and the assistant's lines. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import { chain, modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Input from "./input.ts"
@@ -32,7 +32,7 @@ const toolResults = (state: State, line: Json.Json, content: unknown, results: R
   )
   if (line["isSidechain"] === true || line["isMeta"] === true) return [settled, events]
   const typed = Prompt.classify(Json.contentText(content))
-  if (typed.kind === "interrupt") return [settled, [...events, Lines.notice("aborted", at, typed.text)]]
+  if (typed.kind === "interrupt") return [settled, [...events, notice("aborted", at, typed.text)]]
   return typed.kind === "genuine" ? [settled, [...events, Lines.joined(settled, line, typed.text)]] : [settled, events]
 }
 
@@ -40,7 +40,7 @@ const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Ste
   const at = Json.time(line["timestamp"])
   const classified = Prompt.classify(raw)
   if (classified.kind === "interrupt") {
-    return [recovered(state), [Lines.notice("aborted", at, classified.text)]]
+    return [recovered(state), [notice("aborted", at, classified.text)]]
   }
   if (line["isMeta"] === true || line["isCompactSummary"] === true || classified.kind === "continuation") {
     const expands = line["isMeta"] === true && state.expands !== null && line["parentUuid"] === state.expands
@@ -75,7 +75,7 @@ const genuine = (state: State, line: Json.Json, text: string): Step => {
     state.turn > 0 &&
     (state.dequeued || line["promptSource"] === "queued" || state.queue.some(({ kind }) => kind === "waited"))
   const [rested, failed] = Lines.giveUp(state)
-  const mode = Lines.modeOf(line["permissionMode"]) ?? rested.nextMode
+  const mode = modeOf(line["permissionMode"]) ?? rested.nextMode
   const begun = { ...rested, dequeued: false }
   const [next, changed] = mode === null || mode === "unknown" ? [begun, none] : Calls.setMode(begun, mode, at)
   const message: TranscriptEvent = {
@@ -87,7 +87,7 @@ const genuine = (state: State, line: Json.Json, text: string): Step => {
     turn: state.turn
   }
   // The notices belong to the turn that this message ends, the mode to the one that it begins.
-  return [next, [...failed, ...(queued ? [Lines.notice("input_queued", at, null)] : none), message, ...changed]]
+  return [next, [...failed, ...(queued ? [notice("input_queued", at, null)] : none), message, ...changed]]
 }
 
 export const assistant = (state: State, line: Json.Json): Step => {
@@ -209,5 +209,5 @@ const harness = (state: State, line: Json.Json, text: string): Step => {
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"
   if (line["isApiErrorMessage"] !== true && !limited && !detail.startsWith("API Error")) return [state, none]
   const at = Json.time(line["timestamp"])
-  return [recovered(state), [Lines.notice(limited ? "rate_limited" : "api_error", at, detail)]]
+  return [recovered(state), [notice(limited ? "rate_limited" : "api_error", at, detail)]]
 }

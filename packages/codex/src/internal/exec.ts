@@ -4,7 +4,6 @@ import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Messages from "./messages.ts"
-import * as Plan from "./plan.ts"
 import * as Rollout from "./rollout.ts"
 import { type Call, none, type State, type Step } from "./state.ts"
 
@@ -71,7 +70,7 @@ const completed = (state: State, item: Json.Json): Step => {
 }
 
 const todos = (state: State, item: Json.Json): Step => {
-  const update = Plan.ofSteps(item["items"], null)
+  const update = Calls.todoUpdate(item["items"], null)
   return [state, update === null ? none : [update]]
 }
 

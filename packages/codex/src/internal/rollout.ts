@@ -1,10 +1,10 @@
 /** The lines of a rollout: what a session is, its turns, the model's items and the host's events. */
-import type { Mode, Notice, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import { chain, modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Messages from "./messages.ts"
 import * as Prompt from "./prompt.ts"
 import * as Shell from "./shell.ts"
@@ -107,18 +107,6 @@ const context = (state: State, payload: Json.Json): State => {
     nextMode: mode ?? state.nextMode
   }
 }
-
-const modeOf = (mode: unknown): Mode | null => {
-  const name = Json.string(mode)
-  return name === null ? null : name === "plan" ? "plan" : "build"
-}
-
-export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
-  type: "notice",
-  at,
-  kind,
-  detail: detail === null ? null : detail.slice(0, 500)
-})
 
 /** The agent acts: whatever waited for the line after it has its answer. */
 const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>
