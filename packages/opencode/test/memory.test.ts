@@ -230,7 +230,7 @@ describe("the memory of the plugin", () => {
         yield* Effect.gen(function* () {
           yield* stops(root, [first])
           yield* all
-          const { happened, words } = SystemWords.beginning()
+          const { happened, words } = SystemWords.make()
           const asked = (id: string) => words(id) ?? Effect.succeed(Option.none<string>())
           assert.isTrue(Option.isNone(yield* asked("s2")))
           happened({ type: "session.created", properties: { info: { id: "s2" } } })
@@ -292,7 +292,7 @@ describe("the memory of the plugin", () => {
           yield* stops(root, [first])
           yield* all
           own.clear()
-          const { happened, words } = SystemWords.beginning()
+          const { happened, words } = SystemWords.make()
           happened({ type: "session.created", properties: { info: { id: "s2" } } })
           assert.isTrue(Option.isNone(yield* words("s2") ?? Effect.succeed(Option.none<string>())))
           const [, two = ""] = yield* stops(root, [first, second])

@@ -109,8 +109,7 @@ interface Begun {
 
 const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispose" | "tool"> => {
   let answers = false
-  const revival = SystemWords.revival()
-  const beginning = SystemWords.beginning()
+  const said = SystemWords.make()
   const begin = (due: Work | null): void => {
     if (due !== null) runtime.runFork(quietly(due))
   }
@@ -118,8 +117,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     asking?.take(event)
     begin(driver.happened(event))
     if (!OpenCodeEvents.isRelevant(event)) return
-    revival.happened(event)
-    beginning.happened(event)
+    said.happened(event)
     todos.happened(event)
     begin(Guidance.due(event))
   }
@@ -137,8 +135,9 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     "experimental.text.complete": ({ messageID, sessionID }, { text }) =>
       driver.spoke === null ? nothing : awaited(runtime, driver.spoke({ messageID, sessionID, text })),
     "experimental.chat.system.transform": ({ sessionID }, { system }) => {
-      if (sessionID !== undefined) asking?.instruct(sessionID, system)
-      const words = revival.words(sessionID) ?? beginning.words(sessionID)
+      if (sessionID === undefined) return nothing
+      asking?.instruct(sessionID, system)
+      const words = said.words(sessionID)
       return words === null ? nothing : awaited(runtime, Effect.map(words, SystemWords.say(system)))
     },
     "tool.execute.after": (ended, output) => {
@@ -213,7 +212,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
 const key = Symbol.for("reflexion.opencode.owners")
 
 /** Settled when a directory's owner is gone, and null while it stays. */
-type Owners = Map<string, { gone: Promise<void> | null }>
+type Owners = Map<string, Promise<void> | null>
 
 const owners = (): Owners => {
   const known: unknown = Reflect.get(globalThis, key)
@@ -225,18 +224,18 @@ const owners = (): Owners => {
 
 /** Takes a directory, once an owner that leaves it is gone, and gives what leaves it when some work is done; null where another stays. */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
-  for (let other = owners().get(directory); other !== undefined; other = owners().get(directory)) {
-    if (other.gone === null) return null
-    await other.gone
+  for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {
+    if (gone === null) return null
+    await gone
   }
-  const owner: { gone: Promise<void> | null } = { gone: null }
-  owners().set(directory, owner)
+  owners().set(directory, null)
+  let left: Promise<void> | null = null
   return (work) => {
-    const release = (): void => {
-      if (owners().get(directory) === owner) owners().delete(directory)
-    }
-    owner.gone = work().then(release, release)
-    return owner.gone
+    const release = (): void => void owners().delete(directory)
+    if (left !== null) return left
+    left = work().then(release, release)
+    owners().set(directory, left)
+    return left
   }
 }
 
