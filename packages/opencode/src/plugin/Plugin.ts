@@ -87,13 +87,17 @@ const served = (inbox: Context.Tag.Service<EventInbox>): Driver => ({
 /** Under a configuration that cannot be used nothing is reviewed, and the user is told so once. */
 const unusable = (problem: string): Driver => {
   let told = false
-  const spoke = ({ sessionID }: SingleRun.Spoken) =>
+  const tell = (sessionId: string) =>
     Effect.suspend(() => {
       if (told) return Effect.void
       told = true
-      return Decided.tellProblem(sessionID, problem)
+      return Decided.tellProblem(sessionId, problem)
     })
-  return { program: Effect.void, happened: () => null, spoke, rest: Effect.void }
+  const happened = (event: unknown) => {
+    const { properties, type } = Json.object(event)
+    return type === "session.idle" ? tell(Json.text(Json.object(properties)["sessionID"])) : null
+  }
+  return { program: Effect.void, happened, spoke: ({ sessionID }) => tell(sessionID), rest: Effect.void }
 }
 
 const driverOf = (inbox: Context.Tag.Service<EventInbox>, problem: string | null, isSingle: boolean): Driver =>
