@@ -22,6 +22,8 @@ const refused = event("session.error", {
   }
 })
 
+const spoke = (id: string) => event("message.updated", { info: { id, sessionID: "s1", role: "assistant" } })
+
 const start = (behaviour: Behaviour = {}) =>
   Effect.gen(function* () {
     const host = fakeHost(behaviour)
@@ -148,6 +150,18 @@ describe("JudgeSession", () => {
       const { calls, outcome, take } = yield* asking({ ask: Effect.never })
       take(deleted)
       assert.include((yield* outcome).detail, "was deleted")
+      assert.deepStrictEqual(calls, removedOnce)
+    })
+  )
+
+  it.effect("gives up a model that only calls tools", () =>
+    Effect.gen(function* () {
+      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
+      for (const id of ["m1", "m2", "m2", "m3"]) take(spoke(id))
+      yield* TestClock.adjust(0)
+      assert.notInclude(calls, "abort")
+      take(spoke("m4"))
+      assert.include((yield* outcome).detail, "calls tools")
       assert.deepStrictEqual(calls, removedOnce)
     })
   )
@@ -292,7 +306,7 @@ const removal = fc.oneof(
   })
 )
 
-const events = fc.array(fc.tuple(millis, fc.constantFrom(refused, deleted, event("x", {}))))
+const events = fc.array(fc.tuple(millis, fc.constantFrom(refused, deleted, spoke("m1"), spoke("m2"), event("x", {}))))
 
 describe("JudgeSession, whatever fails", () => {
   it.effect.prop(

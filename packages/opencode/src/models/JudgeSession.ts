@@ -108,18 +108,26 @@ interface Asked {
   readonly id: string
   readonly system: string
   readonly broken: Deferred.Deferred<never, ModelFailure>
+  readonly answers: Set<string>
 }
+
+/** A model that calls tools, though it has none, is told so by the host and asked again, for ever. */
+const mostAnswers = 3
 
 type Sessions = Map<string, Asked>
 
 const take = (sessions: Sessions, event: unknown): void => {
   if (sessions.size === 0) return
   const { properties, type } = Json.object(event)
-  const { error, info, sessionID } = Json.object(properties)
-  const asked = sessions.get(Json.text(sessionID ?? Json.object(info)["id"]))
+  const { error, info: given, sessionID } = Json.object(properties)
+  const info = Json.object(given)
+  const asked = sessions.get(Json.text(sessionID ?? info["sessionID"] ?? info["id"]))
   if (asked === undefined) return
-  if (type === "session.error") Deferred.unsafeDone(asked.broken, Effect.fail(refusal(error)))
-  if (type === "session.deleted") Deferred.unsafeDone(asked.broken, Effect.fail(failed("deleted", "")))
+  const end = (why: ModelFailure): void => Deferred.unsafeDone(asked.broken, Effect.fail(why))
+  if (type === "session.error") end(refusal(error))
+  if (type === "session.deleted") end(failed("deleted", ""))
+  if (type === "message.updated" && info["role"] === "assistant") asked.answers.add(Json.text(info["id"]))
+  if (asked.answers.size > mostAnswers) end(failed("refused", "it calls tools instead of answering"))
 }
 
 /** With a title of its own the host makes none, and those that were left behind are found by it. */
@@ -153,7 +161,7 @@ const create = Effect.fnUntraced(
     const id = Json.string((yield* client.create({ parentId, title, metadata }))["id"])
     if (id === null) return yield* failed("unavailable", "a session without an id")
     const broken = Deferred.unsafeMake<never, ModelFailure>(FiberId.none)
-    const asked: Asked = { id, system, broken }
+    const asked: Asked = { id, system, broken, answers: new Set() }
     sessions.set(id, asked)
     return asked
   },
