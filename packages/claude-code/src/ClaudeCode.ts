@@ -64,14 +64,11 @@ export const host: Host = {
   title: "Claude Code",
   decoder: ClaudeCodeTranscript.decoder,
   sessions: {
-    newest: ({ after, cwd }) =>
+    ...HostFiles.sessionsOf(({ cwd }, limit) =>
       Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
-        HostFiles.newestOf(ClaudeCodeSessions.newest({ cwd, configDirectory }), after)
-      ),
-    recent: ({ cwd }, limit) =>
-      Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
-        HostFiles.recentOf(ClaudeCodeSessions.recent({ cwd, configDirectory, limit }))
-      ),
+        ClaudeCodeSessions.recent({ cwd, configDirectory, limit })
+      )
+    ),
     subagentCalls: ClaudeCodeSidechains.read,
     keepsAgentsApart: true
   },

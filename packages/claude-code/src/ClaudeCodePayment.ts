@@ -30,12 +30,13 @@ const bySettings = (file: string): string | null => {
   return why === null ? null : `${why} (env in ${file})`
 }
 
-/** Where an administrator's settings lie, which hold before the user's. */
-const managed: Readonly<Record<string, string>> = {
-  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
-  linux: "/etc/claude-code/managed-settings.json",
-  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json"
-}
+/** An administrator's settings, which hold before all others; by Claude Code's documentation. */
+export const managed =
+  process.platform === "darwin"
+    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
+    : process.platform === "win32"
+      ? "C:\\Program Files\\ClaudeCode\\managed-settings.json"
+      : "/etc/claude-code/managed-settings.json"
 
 /** Of the user's state, which may have megabytes, so it is not parsed: in a text that it quotes, the quotation marks are escaped. */
 const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/
@@ -50,10 +51,8 @@ const isPlan = (env: Env, folder: string, state: string): boolean => {
 
 const byFiles = (env: Env): string | null => {
   const folder = Payment.folderOf(env, "CLAUDE_CONFIG_DIR", ".claude")
-  for (const file of [join(folder, "settings.json"), managed[process.platform]]) {
-    const why = file === undefined ? null : bySettings(file)
-    if (why !== null) return why
-  }
+  const why = bySettings(join(folder, "settings.json")) ?? bySettings(managed)
+  if (why !== null) return why
   const file = join(env["CLAUDE_CONFIG_DIR"] || Payment.homeOf(env), ".claude.json")
   const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
   // A login at the Console, not at claude.ai, leaves a key there.

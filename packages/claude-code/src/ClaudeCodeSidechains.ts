@@ -6,49 +6,29 @@ import * as RecordFiles from "@reflexion/core/internal/session/transcript/Record
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
-import * as HeadLine from "./internal/headLine.ts"
-import * as RawLine from "./internal/rawLine.ts"
 import * as SidechainCalls from "./SidechainCalls.ts"
 
 const maxFiles = 2_000
 
-/**
- * The sidechain files of a session: `<session>/subagents/agent-*.jsonl` beside its transcript, at any depth, and the
- * `agent-*.jsonl` of older versions in the transcript's own directory.
- *
- * @category accessors
- */
+/** The sidechain files of a session: `<session>/subagents/agent-*.jsonl` beside its transcript, at any depth. */
 export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
   transcript: string
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
-  const directory = path.dirname(transcript)
-  const session = path.basename(transcript).replace(/\.jsonl(\.gz)?$/, "")
-  const nested = path.join(directory, session, "subagents")
-  const own = (yield* RecordFiles.list(nested, { recursive: true })).filter((name) =>
-    SidechainCalls.isFile(path.basename(name))
-  )
-  const siblings = (yield* RecordFiles.list(directory)).filter(SidechainCalls.isFile).slice(0, maxFiles)
-  const older = yield* Effect.filter(siblings, (name) =>
-    Effect.map(HeadLine.string(path.join(directory, name), "sessionId"), (id) => id === session)
-  )
-  return [...own.map((name) => path.join(nested, name)), ...older.map((name) => path.join(directory, name))].slice(
-    0,
-    maxFiles
-  )
+  const folder = path.join(transcript.replace(/\.jsonl(\.gz)?$/, ""), "subagents")
+  const names = yield* RecordFiles.list(folder, { recursive: true })
+  return names
+    .filter((name) => SidechainCalls.isFile(path.basename(name)))
+    .slice(0, maxFiles)
+    .map((name) => path.join(folder, name))
 })
 
-/**
- * The shell commands and edits of a session's subagents, as far as memory allows: outputs clipped, 20,000 calls at most.
- *
- * @category accessors
- */
+/** The shell commands and edits of a session's subagents: outputs clipped, 20,000 calls at most. */
 export const read = Effect.fn("ClaudeCodeSidechains.read")(function* (
   transcript: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {
   return yield* RecordFiles.calls(yield* files(transcript), {
     initial: ClaudeCodeTranscript.initial,
-    step: SidechainCalls.step,
-    skip: (line) => RawLine.ignores(line) !== null
+    step: SidechainCalls.step
   })
 })

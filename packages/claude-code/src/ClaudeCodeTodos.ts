@@ -1,26 +1,73 @@
-/**
- * The agent's todo list as Claude Code's tool calls make it, one after another: the whole of it at once, or task by task.
- */
+/** The agent's todo list as Claude Code's tool calls make it: the whole of it at once, and task by task. */
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import { todo, todosIn, todoStatus } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo } from "@reflexion/core/Transcript"
-import * as Todos from "./internal/todos.ts"
 
-/**
- * The tools that change a list.
- *
- * @category constants
- */
+const maxTodos = 500
+const maxContent = 2000
+
+type List = ReadonlyArray<Todo>
+/** The tools that change a list. */
 export const tools = ["TodoWrite", "TaskCreate", "TaskUpdate"] as const
 
-/**
- * A tool call that has ended, with the host's own result.
- *
- * @category models
- */
-export type Call = Todos.Finished
+/** A tool call that has ended, with the host's own result. */
+export interface Call {
+  readonly tool: string
+  readonly input: unknown
+  readonly result: unknown
+}
 
-/**
- * The list after a call, at most 500 todos; null for a call that leaves it as it was.
- *
- * @category folds
- */
-export const step = (todos: ReadonlyArray<Todo>, call: Call): ReadonlyArray<Todo> | null => Todos.after(todos, call)
+/** The list after a call, at most 500 todos; null for a call that leaves it as it was. */
+export const step = (tasks: List, call: Call): List | null => {
+  const input = Json.object(call.input)
+  const details = Json.object(call.result)
+  switch (call.tool) {
+    case "TodoWrite":
+      return todosIn(input["todos"])
+    case "TaskList":
+      return todosIn(details["tasks"])
+    case "TaskCreate":
+      return created(tasks, input, Json.object(details["task"]))
+    case "TaskUpdate": {
+      const refusal = refusalOf(call.result)
+      if (refusal === null) return changed(tasks, input)
+      return /\bnot found\b|\bno such\b|\bunknown task\b|\bdoes(?:n't| not) exist\b/i.test(refusal)
+        ? without(tasks, input)
+        : null
+    }
+    default:
+      return null
+  }
+}
+
+/** Why the host did not change a task; null where it did. */
+const refusalOf = (result: unknown): string | null => {
+  const details = Json.object(result)
+  if (details["success"] === false) return Json.text(details["error"]).slice(0, 200)
+  const said = Json.text(result).slice(0, 200)
+  return /^(?:error|<tool_use_error>)/i.test(said) ? said : null
+}
+
+const idOf = (input: Json.Json): string | null => Json.string(input["taskId"]) ?? Json.string(input["id"])
+
+/** A task that the host no longer knows is not open. */
+const without = (tasks: List, input: Json.Json): List | null =>
+  tasks.some(({ id }) => id !== null && id === idOf(input)) ? tasks.filter(({ id }) => id !== idOf(input)) : null
+
+const created = (tasks: List, input: Json.Json, made: Json.Json): List | null => {
+  const added = todo({ ...input, ...made, status: "pending" })[0]
+  return added === undefined ? null : Json.append(tasks, added, maxTodos)
+}
+
+const changed = (tasks: List, input: Json.Json): List | null => {
+  const id = idOf(input)
+  const old = tasks.find((one) => one.id === id)
+  if (id === null || old === undefined) return null
+  const next: Todo = {
+    id,
+    content: (Json.string(input["subject"]) ?? old.content).slice(0, maxContent),
+    status: todoStatus(input["status"]) ?? old.status
+  }
+  const deleted = input["status"] === "deleted"
+  return tasks.flatMap((one) => (one !== old ? [one] : deleted ? [] : [next]))
+}

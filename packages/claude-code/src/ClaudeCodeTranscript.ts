@@ -1,83 +1,42 @@
 /** Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) as events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
-import type * as Calls from "./internal/calls.ts"
+import {
+  notice,
+  startSteps,
+  type TranscriptDecoder
+} from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
-import * as RawLine from "./internal/rawLine.ts"
-import * as SeenRecords from "./internal/seenRecords.ts"
 import * as Internal from "./internal/state.ts"
+import { none, type State, type Step } from "./internal/state.ts"
 
-/**
- * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
- *
- * @category models
- */
-export const State = Internal.State
-
-export type State = typeof State.Type
+export type { State } from "./internal/state.ts"
 
 export const initial: State = Internal.initial
 
-const none: ReadonlyArray<TranscriptEvent> = []
-
 /**
  * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing, and so does a record
- * that was read before.
- *
- * @category decoding
+ * that was read before: the host writes some again, after a compaction or when a session is opened again.
  */
-export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
+export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   const uuid = Json.string(value["uuid"])
-  const id = uuid === null ? null : `${Json.text(value["type"])} ${uuid}`
-  if (SeenRecords.has(state.seen, id)) return [state, none]
-  const known = entered(owned(identified(state, value), value), value)
-  const [next, events] = decodeLine(known, value)
-  // Where nothing was taken from a record, nothing could be taken twice: reports of progress push no others out.
-  return next === known && events.length === 0
-    ? [next, events]
-    : [{ ...next, seen: SeenRecords.add(next.seen, id) }, events]
+  const id = `${Json.text(value["type"])} ${uuid}`
+  if (uuid !== null && state.seen?.has(id) === true) return [state, none]
+  const current = known(state, value)
+  const [next, events] = decodeLine(current, value)
+  if (uuid === null || (next === current && events.length === 0)) return [next, events]
+  return [{ ...next, seen: (state.seen ?? new Set()).add(id) }, events]
 }
 
-/**
- * What the end of the input adds: the transcript as it stands at a stop.
- *
- * @category decoding
- */
+/** What the end of the input adds: the transcript as it stands at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
-  return state.queue.some(({ kind }) => kind !== "harness")
-    ? [...failed, Lines.notice("input_queued", null, null)]
-    : failed
+  return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/**
- * The type of a raw line that can be dropped unparsed because it says nothing of interest, null to parse it.
- *
- * @category decoding
- */
-export const ignores: (line: Uint8Array) => string | null = RawLine.ignores
-
-/** The session's id and first directory, from the first lines that have them. */
-const identified = (state: State, line: Json.Json): State => {
-  if (state.sessionId !== null && state.cwd !== null) return state
-  const sessionId = state.sessionId ?? Json.string(line["sessionId"])
-  const cwd = state.cwd ?? Json.string(line["cwd"])
-  return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
-}
-
-const owned = (state: State, line: Json.Json): State => {
-  if (state.agentOnly === false || !messageTypes.has(Json.text(line["type"]))) return state
-  const agentOnly = line["isSidechain"] === true
-  return agentOnly === state.agentOnly ? state : { ...state, agentOnly }
-}
-
-/**
- * How the host was entered, which a session that is resumed may have another of. Others than these, such as those of servers
- * and of clouds, say nothing of whether anybody is there.
- */
+/** How the host was entered, last; other ways, such as those of servers, say nothing of whether anybody is there. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],
@@ -87,13 +46,24 @@ const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["sdk-py", false]
 ])
 
-const entered = (state: State, line: Json.Json): State => {
-  if (line["entrypoint"] === undefined) return state
-  const attended = attendedBy.get(line["entrypoint"]) ?? null
-  return attended === state.attended ? state : { ...state, attended }
+/** What a line says of its session. */
+const known = (state: State, line: Json.Json): State => {
+  const isMessage = state.agentOnly !== false && messageTypes.has(Json.text(line["type"]))
+  const facts = {
+    sessionId: state.sessionId ?? Json.string(line["sessionId"]),
+    cwd: state.cwd ?? Json.string(line["cwd"]),
+    agentOnly: isMessage ? line["isSidechain"] === true : state.agentOnly,
+    attended: line["entrypoint"] === undefined ? state.attended : (attendedBy.get(line["entrypoint"]) ?? null)
+  }
+  const isNew =
+    facts.sessionId !== state.sessionId ||
+    facts.cwd !== state.cwd ||
+    facts.agentOnly !== state.agentOnly ||
+    facts.attended !== state.attended
+  return isNew ? { ...state, ...facts } : state
 }
 
-const decodeLine = (state: State, line: Json.Json): Calls.Step => {
+const decodeLine = (state: State, line: Json.Json): Step => {
   switch (line["type"]) {
     case "user":
       return Messages.user(state, line)
@@ -118,7 +88,7 @@ const decodeLine = (state: State, line: Json.Json): Calls.Step => {
 }
 
 /** Some versions write a subagent's messages into its parent's progress. */
-const progress = (state: State, line: Json.Json): Calls.Step => {
+const progress = (state: State, line: Json.Json): Step => {
   const data = Json.object(line["data"])
   if (data["type"] !== "agent_progress") return [state, none]
   const inner = Json.object(data["message"])
@@ -132,7 +102,7 @@ const progress = (state: State, line: Json.Json): Calls.Step => {
 }
 
 /** A tool call and its result as lines of their own, as old versions wrote them. */
-const toolLine = (state: State, line: Json.Json): Calls.Step => {
+const toolLine = (state: State, line: Json.Json): Step => {
   const content =
     line["type"] === "tool_use"
       ? [{ type: "tool_use", id: line["id"], name: line["name"], input: line["input"] }]
@@ -147,6 +117,12 @@ const toolLine = (state: State, line: Json.Json): Calls.Step => {
   const nested = { ...line, message: { content } }
   return line["type"] === "tool_use" ? Messages.assistant(state, nested) : Messages.user(state, nested)
 }
+
+const snapshot = new TextEncoder().encode('{"type":"file-history-snapshot",')
+
+/** The type of a raw line that need not be parsed, null for any other: the host's copies of files are long and say nothing. */
+export const ignores = (line: Uint8Array): string | null =>
+  snapshot.every((byte, at) => line[at] === byte) ? "file-history-snapshot" : null
 
 export const session = (state: State): SessionInfo => ({
   host: "claude-code",
@@ -176,8 +152,6 @@ export const session = (state: State): SessionInfo => ({
  *
  * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
  * ```
- *
- * @category decoders
  */
 export const decoder: TranscriptDecoder = {
   host: "claude-code",

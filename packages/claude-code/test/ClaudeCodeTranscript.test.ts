@@ -3,7 +3,6 @@ import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { Schema } from "effect"
 
 let clock = 0
 const base = () => ({
@@ -799,41 +798,6 @@ describe("ClaudeCodeTranscript", () => {
     const lines = readFileSync(file, "utf8").trim().split("\n")
     assert.strictEqual(decodeLines(...lines.map((line) => JSON.parse(line))).reader.session().attended, attended)
   })
-
-  it("reads on from a state that was saved before copies were known", () => {
-    const { seen: _seen, ...old } = Schema.encodeSync(ClaudeCodeTranscript.State)(ClaudeCodeTranscript.initial)
-    assert.deepStrictEqual(Schema.decodeUnknownSync(ClaudeCodeTranscript.State)(old), ClaudeCodeTranscript.initial)
-  })
-
-  it("resumes from its encoded state with the same events", () => {
-    const lines = [
-      user("a", { permissionMode: "plan" }),
-      use("t1", "Bash", { command: "make", run_in_background: true }),
-      result("t1", "Command running in background with ID: b1", { backgroundTaskId: "b1" }),
-      use("t2", "TaskCreate", { subject: "x" }),
-      result("t2", "ok", { task: { id: "1", subject: "x" } }),
-      say("one"),
-      say("two"),
-      user("<task-notification><task-id>b1</task-id><status>completed</status></task-notification>"),
-      user("b")
-    ]
-    const whole: Array<TranscriptEvent> = []
-    const resumed: Array<TranscriptEvent> = []
-    let state = ClaudeCodeTranscript.initial
-    let saved = JSON.stringify(Schema.encodeSync(ClaudeCodeTranscript.State)(state))
-    for (const line of lines) {
-      const [next, added] = ClaudeCodeTranscript.step(state, line)
-      state = next
-      whole.push(...added)
-      const [after, again] = ClaudeCodeTranscript.step(
-        Schema.decodeUnknownSync(ClaudeCodeTranscript.State)(JSON.parse(saved)),
-        line
-      )
-      saved = JSON.stringify(Schema.encodeSync(ClaudeCodeTranscript.State)(after))
-      resumed.push(...again)
-    }
-    assert.deepStrictEqual(resumed, whole)
-  })
 })
 
 describe("a record that is written again", () => {
@@ -860,16 +824,6 @@ describe("a record that is written again", () => {
     assert.deepStrictEqual(events(...session, boundary, ...copies), events(...session, boundary))
   })
 
-  it("is known after the state was saved", () => {
-    const read = session.reduce(
-      (state, line) => ClaudeCodeTranscript.step(state, line)[0],
-      ClaudeCodeTranscript.initial
-    )
-    const saved = JSON.stringify(Schema.encodeSync(ClaudeCodeTranscript.State)(read))
-    const resumed = Schema.decodeUnknownSync(ClaudeCodeTranscript.State)(JSON.parse(saved))
-    for (const line of session) assert.deepStrictEqual(ClaudeCodeTranscript.step(resumed, line), [resumed, []])
-  })
-
   it("is none if only what it says is the same", () => {
     assert.strictEqual(messages(events(user("go on"), user("go on"))).length, 2)
     assert.strictEqual(calls(events(use("t1", "Bash", {}), result("t1", "a"), use("t3", "Bash", {}))).length, 3)
@@ -886,13 +840,5 @@ describe("a record that is written again", () => {
     const start = use("t1", "Bash", { command: "make", run_in_background: true })
     const statuses = calls(events(user("go"), start, started, start, started, ended, ended)).map(({ status }) => status)
     assert.deepStrictEqual(statuses, ["pending", "running", "completed"])
-  })
-
-  it("is known for thousands of records, in a state of bounded size", () => {
-    const lines = Array.from({ length: 9000 }, () => say("Step."))
-    let state = ClaudeCodeTranscript.initial
-    for (const line of lines) state = ClaudeCodeTranscript.step(state, line)[0]
-    for (const line of lines.slice(-2500)) assert.deepStrictEqual(ClaudeCodeTranscript.step(state, line)[1], [])
-    assert.isBelow(JSON.stringify(state.seen).length, 80_000)
   })
 })

@@ -2,7 +2,7 @@ import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import * as ClaudeCodeSessions from "../src/ClaudeCodeSessions.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
@@ -42,22 +42,16 @@ describe("ClaudeCodeSidechains", () => {
         ...call("t3", "Edit", { file_path: "a", new_string: "y".repeat(20_000), nested: { a: 1 } })
       )
       yield* write(`${directory}/s1/subagents/workflows/w1/agent-a2.jsonl`, ...call("t4", "Bash", { command: "ls" }))
-      yield* write(`${directory}/agent-a3.jsonl`, ...call("t5", "Bash", { command: "pwd" }, { sessionId: "s1" }))
-      yield* write(`${directory}/agent-a4.jsonl`, ...call("t6", "Bash", { command: "rm" }, { sessionId: "s2" }))
       const calls = yield* ClaudeCodeSidechains.read(`${directory}/s1.jsonl`)
       assert.sameDeepMembers(
         calls.map(({ agentId, id, status }) => [id, agentId, status]),
         [
           ["t1", "a1", "completed"],
           ["t3", "a1", "completed"],
-          ["t4", "a2", "completed"],
-          ["t5", "a3", "completed"]
+          ["t4", "a2", "completed"]
         ]
       )
-      for (const one of calls) {
-        assert.isBelow(one.output?.length ?? 0, 4_200)
-        assert.isBelow(JSON.stringify(one.input).length, 4_300)
-      }
+      for (const one of calls) assert.isBelow(one.output?.length ?? 0, 4_200)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -130,8 +124,8 @@ describe("ClaudeCodeSessions", () => {
       const configDirectory = yield* fs.makeTempDirectoryScoped()
       const cwd = "/no/such/my-app"
       const folder = `${configDirectory}/projects/-no-such-my-app`
-      const newest = ClaudeCodeSessions.newest({ cwd, configDirectory })
-      assert.deepStrictEqual(yield* newest, Option.none())
+      const newest = ClaudeCodeSessions.recent({ cwd, configDirectory, limit: 1 })
+      assert.deepStrictEqual(yield* newest, [])
       const session = (name: string, second: number, ...lines: ReadonlyArray<object>) =>
         write(`${folder}/${name}`, ...lines).pipe(Effect.zipRight(fs.utimes(`${folder}/${name}`, second, second)))
       yield* session("old.jsonl", 10, { type: "user", cwd })
@@ -139,18 +133,7 @@ describe("ClaudeCodeSessions", () => {
       yield* session("twin.jsonl", 30, { type: "user", cwd: "/no/such/my/app" })
       yield* session("empty.jsonl", 40)
       yield* session("agent-a1.jsonl", 50, { type: "user", cwd })
-      assert.deepStrictEqual(yield* newest, Option.some(`${folder}/new.jsonl`))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("finds the folder of a directory whose name the host cut", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const configDirectory = yield* fs.makeTempDirectoryScoped()
-      const cwd = `/${"deep/".repeat(60)}end`
-      const file = `${configDirectory}/projects/${ClaudeCodeSessions.slug(cwd).slice(0, 200)}-1a2b/s.jsonl`
-      yield* write(file, { type: "user", cwd })
-      assert.deepStrictEqual(yield* ClaudeCodeSessions.newest({ cwd, configDirectory }), Option.some(file))
+      assert.deepStrictEqual(yield* newest, [`${folder}/new.jsonl`])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

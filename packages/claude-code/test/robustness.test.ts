@@ -143,15 +143,6 @@ describe("mangled transcripts", () => {
       { numRuns: 60 }
     )
   })
-
-  it("keep a value that is glued to a line that would be dropped", () => {
-    const noise = JSON.stringify({ ...common, type: "progress", data: { type: "bash_progress", output: "x" } })
-    const prompt = JSON.stringify(records[0])
-    for (const input of [`${noise}${prompt}`, `${noise} ${prompt}`, `${noise.slice(0, -8)}${prompt}`]) {
-      const { events } = Decoding.decode(ClaudeCodeTranscript.decoder, bytes(`${prompt}\n${input}\n`))
-      assert.strictEqual(events.filter((event) => event.type === "user_message").length, 2)
-    }
-  })
 })
 
 const output = "0123456789abcdef".repeat(4096)
@@ -187,28 +178,6 @@ describe("large transcripts", () => {
     }
     assert.isAbove(fed, 36 * 1024 * 1024)
     assert.isBelow(Decoding.heldBytes() - before, 16 * 1024 * 1024)
-  })
-
-  it("leave a state of bounded size, whatever they leave open", () => {
-    let state = ClaudeCodeTranscript.initial
-    const step = (value: unknown): void => {
-      state = ClaudeCodeTranscript.step(state, value)[0]
-    }
-    for (const id of turns(600)) {
-      step(use(`open ${id}`, "Write", { file_path: "a", content: output }))
-      step(use(id, "Bash", { command: "make" }))
-      step(result(id, { backgroundTaskId: id }))
-      step(result(`early ${id}`, { stdout: output }))
-      step(use(`task ${id}`, "TaskCreate", { subject: output }))
-      step(result(`task ${id}`, { task: { id, subject: output } }))
-      step({ type: "queue-operation", operation: "enqueue", content: "x", sessionId: "s1" })
-    }
-    assert.isBelow(JSON.stringify(state).length, 16 * 1024 * 1024)
-    assert.isAtMost(state.calls.length, 256)
-    assert.isAtMost(state.background.length, 256)
-    assert.isAtMost(state.early.length, 16)
-    assert.isAtMost(state.tasks.length, 500)
-    assert.isAtMost(state.queue.length, 64)
   })
 
   it.each(["<system-reminder>", "</system-reminder>", "<command-name>", "9", "(", "Exit code 9", "\\"])(

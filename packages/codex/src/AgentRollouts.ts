@@ -1,67 +1,35 @@
-/**
- * The rollouts of the agents that a session started, which lie beside its own: what is kept of them are their shell
- * commands and patches.
- */
+/** The rollouts of the agents that a session started, which lie beside its own: their shell commands and patches. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/**
- * How many bytes from its start tell whose a rollout is.
- *
- * @category limits
- */
+/** How many bytes from its start tell whose a rollout is. */
 export const headBytes = 1024
 
-/**
- * Whether a rollout, by its first bytes, is that of an agent which a session started, be it through another agent.
- *
- * @category predicates
- */
+/** Whether a rollout, by its first bytes, is that of an agent which a session started, be it through another agent. */
 export const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
 
 const isRollout = (name: string): boolean => /^rollout-.*\.jsonl$/.test(name)
 
-/**
- * The rollouts among a folder's names.
- *
- * @category selection
- */
+/** The rollouts among a folder's names. */
 export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isRollout)
 
-/**
- * The rollouts that can be those of a session's agents: the younger ones, for a name begins with its time.
- *
- * @category selection
- */
+/** The rollouts that can be those of a session's agents: the younger ones, for a name begins with its time. */
 export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   rollouts(names).filter((name) => name > own)
 
-/**
- * Whether a folder's name is that of a day, where Codex keeps what began on it.
- *
- * @category selection
- */
+/** Whether a folder's name is that of a day, where Codex keeps what began on it. */
 export const isDay = (name: string): boolean => /^\d\d$/.test(name)
 
-/**
- * The folders of a month in which agents can have begun: the session's day and those after it, for a session can outlast
- * midnight.
- *
- * @category selection
- */
+/** The folders of a month in which agents can have begun: a session can outlast midnight. */
 export const daysFrom = (day: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.filter((name) => isDay(name) && name >= day)
 
 const idLength = "00000000-0000-0000-0000-000000000000".length
 
-/**
- * The thread of a rollout, by its file's name.
- *
- * @category accessors
- */
+/** The thread of a rollout, by its file's name. */
 export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz|\.zst)?$/, "").slice(-idLength)
 
 const maxOutput = 2 * 1024
@@ -74,11 +42,7 @@ const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> 
   return [{ ...event, agentId, id: `${agentId}/${event.id}`, output }]
 }
 
-/**
- * Decodes one line's value of an agent's rollout. Total, as `CodexTranscript.step` is.
- *
- * @category decoding
- */
+/** Decodes one line's value of an agent's rollout. Total, as `CodexTranscript.step` is. */
 export const step = (
   state: CodexTranscript.State,
   value: unknown,

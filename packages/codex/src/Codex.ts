@@ -52,14 +52,9 @@ export const host: Host = {
   title: "Codex",
   decoder: CodexTranscript.decoder,
   sessions: {
-    newest: ({ after, cwd, unpack }) =>
-      Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
-        HostFiles.newestOf(CodexSessions.newest({ cwd, codexHome, unpack }), after)
-      ),
-    recent: ({ cwd, unpack }, limit) =>
-      Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
-        HostFiles.recentOf(CodexSessions.recent({ cwd, codexHome, limit, unpack }))
-      ),
+    ...HostFiles.sessionsOf(({ cwd, unpack }, limit) =>
+      Effect.flatMap(CodexSessions.codexHome, (codexHome) => CodexSessions.recent({ cwd, codexHome, limit, unpack }))
+    ),
     subagentCalls: CodexAgents.read,
     keepsAgentsApart: true
   },

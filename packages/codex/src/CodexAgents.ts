@@ -11,12 +11,7 @@ import * as CodexTranscript from "./CodexTranscript.ts"
 
 const maxFiles = 2_000
 
-/**
- * The rollouts of a session's agents: those beside its own and in the folders of the month's later days that name it, and
- * all in `<session>/subagents/`, where a session that was put away with its agents has them.
- *
- * @category accessors
- */
+/** The rollouts of a session's agents: beside its own, in the month's later days, and in `<session>/subagents/`. */
 export const files = Effect.fn("CodexAgents.files")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -72,11 +67,7 @@ const readHead = Effect.fnUntraced(function* (file: string) {
 const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.FileSystem> =>
   Effect.catchIf(readHead(file), RecordFiles.isAbsent, () => Effect.succeed(""))
 
-/**
- * The shell commands and patches of a session's agents, as far as memory allows: outputs clipped, 20,000 calls at most.
- *
- * @category accessors
- */
+/** The shell commands and patches of a session's agents: outputs clipped, 20,000 calls at most. */
 export const read = Effect.fn("CodexAgents.read")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

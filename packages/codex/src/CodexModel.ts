@@ -1,84 +1,41 @@
-/**
- * Codex's own models as a `Model`: `codex exec` with the user's login and provider, without hooks,
- * tools, MCP servers, project instructions, notifications or a session that stays.
- */
+/** Codex's own models as a `Model`: `codex exec` without hooks, tools, servers, instructions, notices or a kept session. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
-import type { Model, Service } from "@reflexion/core/Model"
-import type * as Duration from "effect/Duration"
+import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as AskedEvents from "./internal/askedEvents.ts"
-import * as AskedServers from "./internal/askedServers.ts"
-import * as ExecWords from "./internal/execWords.ts"
+import * as Exec from "./internal/execWords.ts"
 
-/**
- * `model` and `effort` (how hard it thinks: "low", "medium", "high") are the user's own where they are left out;
- * `program` is where Codex is, if it is not found by its name; `env` is added to the environment; `timeout` is for one
- * answer, 2 minutes unless said otherwise.
- *
- * @category models
- */
-export interface Options {
-  readonly model?: string
-  readonly effort?: string
-  readonly program?: string
-  readonly env?: Readonly<Record<string, string>>
-  readonly timeout?: Duration.DurationInput
-}
+export type Options = HostModel.Options
 
-const noTools = ["shell_tool", "unified_exec"]
-
-const nothingOfHere = {
+const alone = {
   include_environment_context: false,
-  include_permissions_instructions: false
+  include_permissions_instructions: false,
+  "features.shell_tool": false,
+  "features.unified_exec": false
 }
 
-const wordsFor = (options: Options, servers: ReadonlyArray<string>, { system }: HostModel.Question) => [
-  ...ExecWords.exec("read-only", servers),
-  ...ExecWords.setAll(nothingOfHere),
-  ...noTools.flatMap((feature) => ExecWords.set(`features.${feature}`, false)),
-  ...ExecWords.set("model_instructions_file", system),
-  ...(options.effort === undefined ? [] : ExecWords.set("model_reasoning_effort", options.effort)),
-  ...(options.model === undefined ? [] : ["--model", options.model]),
-  "-"
-]
+/** The model as a service, for a program that has several. Codex has no setting for what a question may cost. */
+export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> => {
+  const host: HostModel.Host = {
+    ...Exec.program,
+    id: "codex",
+    invoke: ({ system }) =>
+      Effect.map(Exec.words("read-only", { ...alone, model_instructions_file: system }, options), (words) => ({
+        words
+      })),
+    read: AskedEvents.read
+  }
+  return HostModel.make(host, options)
+}
 
-const hostOf = (options: Options): HostModel.Host => ({
-  name: "Codex",
-  id: "codex",
-  install: "install it (npm install -g @openai/codex)",
-  program: options.program ?? "codex",
-  model: options.model ?? null,
-  timeout: options.timeout ?? HostModel.defaultTimeout,
-  env: options.env ?? {},
-  invoke: (question) =>
-    Effect.map(AskedServers.names(options.env ?? {}), (servers) => ({ words: wordsFor(options, servers, question) })),
-  read: AskedEvents.read
-})
-
-/**
- * The model as a service, for a program that has several.
- *
- * @category constructors
- */
-export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> =>
-  HostModel.make(hostOf(options))
-
-/**
- * What a question may cost in tokens is the provider's own to limit: Codex has no setting for it.
- *
- * @category layers
- */
 export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.Needs> =>
-  HostModel.layer(hostOf(options))
+  Layer.effect(Model, make(options))
 
-/**
- * With the account that the user has there. `small`: of the models that Codex 0.169 has built in the "fast and affordable model for
- * easier tasks"; a Codex that does not know it fails, and nothing is said then.
- */
+/** With the user's account; `small` is built into Codex 0.169, and one that does not know it fails. */
 export const own: HostModel.Own = {
-  program: "codex",
+  program: Exec.program.program,
   small: "gpt-6-luna",
   // Low is not measured: a small question is to be answered soon.
-  ask: (asking, { isSmall }) => make({ ...asking, ...(isSmall && { effort: "low" }) })
+  ask: (options, { isSmall }) => make({ ...options, ...(isSmall && { effort: "low" }) })
 }

@@ -32,10 +32,7 @@ const policyOf = (record: string | null): Json.Json => {
 
 const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
 
-/**
- * The words that a command's own are put behind, and whether it has no network there. Never more than the agent may do itself, and
- * never more than the project; the user's own folders are kept to.
- */
+/** The words before a command's own. Never more than the agent may do itself, and never more than the project. */
 export const placeIn = (
   program: string,
   record: string | null

@@ -3,7 +3,6 @@ import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
-import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -14,36 +13,12 @@ import * as Shell from "./internal/shell.ts"
 const maxFiles = 5000
 const maxHeads = 500
 
-/**
- * `CODEX_HOME`, else `.codex` in the user's home directory.
- *
- * @category config
- */
-export const codexHome: Effect.Effect<string, ConfigError, Path.Path> = RecordFiles.folder("CODEX_HOME", ".codex")
+/** `CODEX_HOME`, else `.codex` in the user's home directory. */
+export const codexHome = RecordFiles.folder("CODEX_HOME", ".codex")
 
 /**
- * The file of the directory's session that was written to last, if there is one. Only sessions that began in that
- * directory count, and none that another session's agent is. Looks at the 5,000 sessions that began last, and reads the
- * first lines of the 500 among them that were written last. Sessions that Codex has put away, as `.jsonl.zst`, count where
- * `unpack` says how they are read.
- *
- * @category accessors
- */
-export const newest = Effect.fn("CodexSessions.newest")(function* (options: {
-  readonly cwd: string
-  readonly codexHome: string
-  readonly unpack?: RecordFiles.Unpack
-}): Effect.fn.Return<Option.Option<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
-  const path = yield* Path.Path
-  const { cwd, unpack = null } = options
-  const files = yield* rollouts(path.join(options.codexHome, "sessions"), unpack)
-  return yield* RecordFiles.begunIn(cwd, yield* RecordFiles.latest(files, maxHeads), directoryOf(unpack))
-})
-
-/**
- * As `newest`, the files of the `limit` sessions that were written to last, the last first.
- *
- * @category accessors
+ * The directory's `limit` sessions that were written to last, among the newest 500 of all; none of an agent. Those that Codex
+ * has put away, as `.jsonl.zst`, count where `unpack` says how they are read.
  */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string

@@ -1,7 +1,4 @@
-/**
- * Codex's session files (`$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl`), of new versions and old ones, and the event
- * stream of `codex exec --json` as events.
- */
+/** Codex's session files, of new versions and old ones, and the event stream of `codex exec --json` as events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"
@@ -9,34 +6,19 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Messages from "./internal/messages.ts"
 import * as Rollout from "./internal/rollout.ts"
 import * as Internal from "./internal/state.ts"
-import type { State } from "./internal/state.ts"
+import { none, type State, type Step } from "./internal/state.ts"
 
-/**
- * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
- *
- * @category models
- */
-export { State } from "./internal/state.ts"
+export type { State } from "./internal/state.ts"
 
 export const initial: State = Internal.initial
 
-const none: ReadonlyArray<TranscriptEvent> = []
-
-/**
- * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing.
- *
- * @category decoding
- */
-export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
+/** Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing. */
+export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   return Exec.types.has(Json.text(value["type"])) ? Exec.line(state, value) : Rollout.line(state, value)
 }
 
-/**
- * What the end of the input adds: the transcript as it stands at a stop.
- *
- * @category decoding
- */
+/** What the end of the input adds: the transcript as it stands at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Messages.flush(state)[1]
 
 export const session = (state: State): SessionInfo => ({
@@ -63,8 +45,6 @@ export const session = (state: State): SessionInfo => ({
  * reader.push(new TextEncoder().encode(rollout))
  * console.log(reader.session().cwd) // => /home/dev/shop
  * ```
- *
- * @category decoders
  */
 export const decoder: TranscriptDecoder = {
   host: "codex",

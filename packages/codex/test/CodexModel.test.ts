@@ -5,7 +5,7 @@ import * as ModelCall from "@reflexion/core/ModelCall"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import { Effect, Schema } from "effect"
 import * as CodexModel from "../src/CodexModel.ts"
-import * as AskedServers from "../src/internal/askedServers.ts"
+import * as ExecWords from "../src/internal/execWords.ts"
 
 const long = 60_000
 
@@ -117,7 +117,7 @@ describe("CodexModel", () => {
       "mcp_servers = 3",
       "mcp_servers = [",
       ""
-    ].map((toml) => AskedServers.namesIn(toml))
+    ].map((toml) => ExecWords.serversIn(toml))
     assert.deepStrictEqual(found, [["a"], ["a", "b-2"], [], [], []])
   })
 

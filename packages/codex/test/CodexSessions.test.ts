@@ -1,7 +1,7 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option, Stream } from "effect"
+import { ConfigProvider, Effect, Stream } from "effect"
 import * as CodexSessions from "../src/CodexSessions.ts"
 import { meta, oldRollout } from "./support/lines.ts"
 
@@ -35,8 +35,8 @@ const newest = (cwd: string, files: ReadonlyArray<readonly [string, string]>) =>
   Effect.gen(function* () {
     const path = yield* Path.Path
     const codexHome = yield* home(files)
-    const found = yield* CodexSessions.newest({ cwd, codexHome })
-    return Option.getOrNull(Option.map(found, (file) => path.relative(codexHome, file)))
+    const [found] = yield* CodexSessions.recent({ cwd, codexHome, limit: 1 })
+    return found === undefined ? null : path.relative(codexHome, found)
   }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
 
 const where = (env: Readonly<Record<string, string>>) =>
@@ -96,13 +96,11 @@ describe("CodexSessions", () => {
         [names[0] ?? "", turned(text("/repo")).toString()],
         [names[1] ?? "", turned(text("/other")).toString()]
       ])
-      const options = { cwd: "/repo", codexHome }
-      assert.isTrue(Option.isNone(yield* CodexSessions.newest(options)))
-      const found = yield* CodexSessions.newest({ ...options, unpack })
-      assert.strictEqual(Option.getOrNull(found), path.join(codexHome, names[0] ?? ""))
-      const all = yield* CodexSessions.recent({ ...options, unpack, limit: 5 })
-      assert.lengthOf(all, 1)
-      assert.isTrue(Option.isNone(yield* CodexSessions.newest({ ...options, unpack: broken })))
+      const options = { cwd: "/repo", codexHome, limit: 5 }
+      assert.deepStrictEqual(yield* CodexSessions.recent(options), [])
+      const found = yield* CodexSessions.recent({ ...options, unpack })
+      assert.deepStrictEqual(found, [path.join(codexHome, names[0] ?? "")])
+      assert.deepStrictEqual(yield* CodexSessions.recent({ ...options, unpack: broken }), [])
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 

@@ -9,12 +9,12 @@ import {
   type SessionFile
 } from "@reflexion/core/internal/session/host/Host"
 import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
-import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
+import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
-import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import { isAbsolute, join, relative, sep } from "node:path"
 import * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
 import * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"
@@ -77,43 +77,26 @@ const installation: Installation = {
   look: () => Effect.succeed({ itself: [], more: [] })
 }
 
-const asHostError = <A, E, R>(work: Effect.Effect<A, E | OpenCodeSessions.OpenCodeError, R>) =>
-  Effect.mapError(work, (error) =>
-    error instanceof OpenCodeSessions.OpenCodeError ? new HostError({ problem: error.problem }) : error
-  )
-
-/** Its program is asked, into a folder for what it prints; null where its database has nothing newer than is wanted. */
-const asked = Effect.fnUntraced(function* ({ after, cwd, env }: Place) {
-  const written = yield* OpenCodeSessions.writtenAt(env)
-  if (Option.isNone(written) || written.value <= after) return null
-  const fs = yield* FileSystem.FileSystem
-  return { cwd, env, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
-})
-
-const download = (options: OpenCodeSessions.Options, { id, updated }: OpenCodeSessions.Listed) =>
-  Effect.map(OpenCodeSessions.download(options, id), (file): SessionFile => ({ name: id, file, written: updated }))
-
-const newest = Effect.fnUntraced(function* (place: Place) {
-  const options = yield* asked(place)
-  const found = options === null ? Option.none() : yield* OpenCodeSessions.newest(options)
-  if (options === null || Option.isNone(found) || found.value.updated <= place.after) return Option.none<SessionFile>()
-  return Option.some(yield* download(options, found.value))
-})
-
 /** Each export takes its program a second. */
 const maxExports = 5
 
-const recent = Effect.fnUntraced(function* (place: Place, most: number) {
-  const options = yield* asked(place)
-  if (options === null) return []
-  const directories = yield* RecordFiles.namesOf(place.cwd)
-  const listed = yield* OpenCodeSessions.list(options)
-  const wanted = listed.filter((one) => directories.includes(resolve(one.directory)) && one.updated > place.after)
-  return yield* Effect.forEach(wanted.slice(0, Math.min(most, maxExports)), (one) =>
-    Effect.either(download(options, one)).pipe(
-      Effect.map(Either.mapLeft((error) => `the session ${one.id}: ${error.message}`))
-    )
+/** Its program is asked, into a folder for what it prints; not where its database has nothing newer than is wanted. */
+const recent = Effect.fnUntraced(function* ({ after, cwd, env }: Place, most: number) {
+  const written = yield* OpenCodeSessions.writtenAt(env)
+  if (Option.isNone(written) || written.value <= after) return []
+  const fs = yield* FileSystem.FileSystem
+  const options = { cwd, env, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
+  const wanted = (yield* OpenCodeSessions.list(options)).filter((one) => one.updated > after)
+  return yield* Effect.forEach(wanted.slice(0, Math.min(most, maxExports)), ({ id: name, updated }) =>
+    Effect.either(
+      Effect.map(OpenCodeSessions.download(options, name), (file): SessionFile => ({ name, file, written: updated }))
+    ).pipe(Effect.map(Either.mapLeft((error) => new HostError({ problem: `the session ${name}: ${error.message}` }))))
   )
+})
+
+const newest = Effect.fnUntraced(function* (place: Place) {
+  const [found] = yield* recent(place, 1)
+  return found === undefined ? Option.none<SessionFile>() : Option.some(yield* found)
 })
 
 export const host: Host = {
@@ -121,8 +104,8 @@ export const host: Host = {
   title: "OpenCode",
   decoder: OpenCodeTranscript.decoder,
   sessions: {
-    newest: (place) => asHostError(newest(place)),
-    recent: (place, most) => asHostError(recent(place, most)),
+    newest,
+    recent: (place, most) => Effect.map(recent(place, most), Array.map(Either.mapLeft(({ problem }) => problem))),
     subagentCalls: OpenCodeAgents.read,
     keepsAgentsApart: false
   },

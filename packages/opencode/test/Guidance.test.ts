@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { clear, get, Guidance, maxLength, progress, set } from "../src/host/Guidance.ts"
+import { clear, get, Guidance, maxLength, set } from "../src/host/Guidance.ts"
 
 const list = "- [x] read\n- [ ] write"
 
@@ -99,10 +99,4 @@ describe("a session's guidance", () => {
       })
     )
   )
-
-  it("counts the points of its checklist", () => {
-    assert.deepStrictEqual(progress(list), { done: 1, all: 2 })
-    assert.deepStrictEqual(progress("* [X] one\n  - [ ] below it\n- no point\ntext [x]"), { done: 1, all: 2 })
-    assert.deepStrictEqual(progress(""), { done: 0, all: 0 })
-  })
 })

@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import type { Env } from "@reflexion/core/internal/session/host/Host"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect, Either, Option } from "effect"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
@@ -43,14 +44,11 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
 describe("the sessions of OpenCode", () => {
   it.scoped("are listed from the one that was written to last", () =>
     Effect.gen(function* () {
-      const sessions = [
-        listed("ses_1", "/a", 1),
-        listed("ses_2", "/b", 2),
-        listed("../x", "/a", 3),
-        null,
-        { id: "ses_3" }
-      ]
-      const options = yield* setUp({ "bin/session-list.json": JSON.stringify(sessions) })
+      const fs = yield* FileSystem.FileSystem
+      const options = yield* setUp({})
+      const { cwd, root } = options
+      const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), listed("../x", cwd, 3), null, { id: "ses_3" }]
+      yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
       assert.deepStrictEqual(
         (yield* OpenCodeSessions.list(options)).map(({ id }) => id),
         ["ses_2", "ses_1"]
@@ -66,17 +64,20 @@ describe("the sessions of OpenCode", () => {
       yield* fs.writeFileString(`${options.root}/bin/session-list.json`, JSON.stringify(sessions))
       yield* fs.symlink(options.cwd, `${options.root}/link`)
       for (const cwd of [options.cwd, `${options.root}/link`]) {
-        const newest = yield* OpenCodeSessions.newest({ ...options, cwd })
-        assert.strictEqual(Option.getOrNull(newest)?.id, "ses_1")
+        const found = yield* OpenCodeSessions.list({ ...options, cwd })
+        assert.deepStrictEqual(
+          found.map(({ id }) => id),
+          ["ses_1"]
+        )
       }
-      assert.isTrue(Option.isNone(yield* OpenCodeSessions.newest({ ...options, cwd: options.root })))
+      assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: options.root }), [])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scoped("are none where the program prints nothing", () =>
     Effect.gen(function* () {
       const options = yield* setUp({ "bin/session-list.json": "" })
-      assert.isTrue(Option.isNone(yield* OpenCodeSessions.newest(options)))
+      assert.deepStrictEqual(yield* OpenCodeSessions.list(options), [])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -126,7 +127,9 @@ describe("what goes wrong", () => {
   it.scoped("is that only the project has the program, which is not run", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const options = yield* setUp({ "bin/session-list.json": JSON.stringify([listed("ses_1", "/a", 1)]) })
+      const options = yield* setUp({})
+      const sessions = JSON.stringify([listed("ses_1", options.cwd, 1)])
+      yield* fs.writeFileString(`${options.root}/bin/session-list.json`, sessions)
       yield* fs.makeDirectory(`${options.root}/outside`)
       const traps = ProgramTraps.make({ root: options.cwd, outside: `${options.root}/outside` })
       const HOME = options.root
@@ -159,7 +162,7 @@ describe("what goes wrong", () => {
   )
 })
 
-const writtenAt = (env: OpenCodeSessions.Environment) => Effect.map(OpenCodeSessions.writtenAt(env), Option.getOrNull)
+const writtenAt = (env: Env) => Effect.map(OpenCodeSessions.writtenAt(env), Option.getOrNull)
 
 describe("when OpenCode last wrote", () => {
   it.scoped("is the time of its database and of what waits to be put into it", () =>

@@ -130,13 +130,10 @@ describe("the plugin's tools", () => {
       const { tool: tools } = yield* runningPlugin({})
       const call = (name: string, args: unknown) =>
         Effect.promise(() => tools?.[name]?.execute(args, { sessionID: "ses_1" }) ?? Promise.resolve(""))
-      assert.match(yield* call("set_reflection", { guidance: "- [x] one" }), /^The guidance is set, 1 of 1 points/)
+      assert.match(yield* call("set_reflection", { guidance: "- [x] one" }), /^The guidance is set\.$/)
       assert.match(yield* call("set_reflection", { guidance: "x".repeat(4001) }), /^The guidance has 4001 characters/)
       assert.match(yield* call("set_reflection", null), /^The guidance is empty/)
-      assert.match(
-        yield* call("reflection", { action: "status" }),
-        /is on in this session.*\n\nGuidance, 1 of 1 points/s
-      )
+      assert.match(yield* call("reflection", { action: "status" }), /is on in this session.*\n\nGuidance:/s)
       assert.match(yield* call("reflection", undefined), /^`action` must be/)
       assert.strictEqual(yield* call("set_reflection", { clear: true }), "The guidance is removed.")
       assert.notInclude(yield* call("reflection", { action: "status" }), "Guidance")
@@ -147,23 +144,21 @@ describe("the plugin's tools", () => {
 const left = (id: string, directory: string) => ({ id, directory, parentID: "s0", metadata: Mark.judge(0) })
 
 describe("the plugin in a folder below the root of its project", () => {
-  it.scopedLive.each(["auto", "off"])(
-    "deletes what was left there of sessions in which a model was asked, and nothing of the root's, with model %s",
-    (model) =>
-      Effect.gen(function* () {
-        const deleted = yield* Deferred.make<void>()
-        const deletions: Array<string> = []
-        yield* runningPlugin({
-          config: { model },
-          sessions: (root) => [left("roots", root), left("apps", `${root}/packages/app`)],
-          requested: (request) => {
-            if (!request.startsWith("DELETE")) return
-            deletions.push(request)
-            Deferred.unsafeDone(deleted, Effect.void)
-          }
-        })
-        yield* Deferred.await(deleted)
-        assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
-      }).pipe(Effect.provide(NodeContext.layer))
+  it.scopedLive("deletes what was left there of sessions in which a model was asked, and nothing of the root's", () =>
+    Effect.gen(function* () {
+      const deleted = yield* Deferred.make<void>()
+      const deletions: Array<string> = []
+      yield* runningPlugin({
+        config: { model: "auto" },
+        sessions: (root) => [left("roots", root), left("apps", `${root}/packages/app`)],
+        requested: (request) => {
+          if (!request.startsWith("DELETE")) return
+          deletions.push(request)
+          Deferred.unsafeDone(deleted, Effect.void)
+        }
+      })
+      yield* Deferred.await(deleted)
+      assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -63,23 +63,18 @@ describe("the user's commands", () => {
     return Effect.gen(function* () {
       const { fail } = yield* TestReviewStates
       yield* fail(true)
-      assert.match(yield* say("stop"), /could not be turned off/)
+      assert.match(yield* say("stop"), /cannot read or write down how it stands/)
       yield* fail(false)
       assert.match(yield* say("stop"), /is off in this session/)
     }).pipe(Effect.provide(layer))
   })
 })
 
-describe("a broken configuration on the command line", () => {
-  it.effect("is told of at the first text of the agent's, and not at one of its own agents", () => {
-    const { infos, layer, logged, messages } = begin("`foo` is no option")
-    infos.set("ses_2", { parentID: "ses_1" })
-    const { spoke } = Decided.unusable("`foo` is no option")
+describe("a broken configuration", () => {
+  it.effect("is told of on the screen, in the host's log and in the decision log", () => {
+    const { layer, logged, messages } = begin("`foo` is no option")
     return Effect.gen(function* () {
-      yield* spoke("ses_2")
-      assert.deepStrictEqual(yield* decisions, [])
-      yield* spoke("ses_1")
-      yield* spoke("ses_1")
+      yield* Decided.tellProblem("ses_1", "`foo` is no option")
       assert.deepStrictEqual(yield* decisions, ["failure: `foo` is no option"])
       for (const told of [logged, messages()]) {
         assert.deepStrictEqual(told, ["reflexion is paused until this is fixed: `foo` is no option"])

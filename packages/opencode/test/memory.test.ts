@@ -7,14 +7,13 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import type { Reflection } from "@reflexion/core/Reflection"
-import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
-import { Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { Effect, Layer, Option, Schema, type Scope } from "effect"
 import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as Memory from "../src/plugin/memory.ts"
 
@@ -63,13 +62,11 @@ interface Given {
   readonly broken?: boolean
   readonly isWorkspace?: boolean
   readonly heldBack?: boolean
-  readonly reflect?: Memory.Reflect
-  readonly reflects?: boolean
 }
 
 /** A host with the plugin's memory in an empty project. */
 const world = Effect.fnUntraced(function* (given: Given = {}) {
-  const { broken = false, heldBack = false, isOn = true, isWorkspace = true, reflect = null, reflects = true } = given
+  const { broken = false, heldBack = false, isOn = true, isWorkspace = true } = given
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
@@ -85,7 +82,6 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
   const memory = Memory.layer({
     root,
     isOn,
-    reflects,
     own: (some) => {
       noted.push(...some)
       for (const { id } of some) own.add(id)
@@ -108,7 +104,6 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     })
   })
   const layer = memory.pipe(
-    Layer.provide(Layer.succeed(Memory.Reflecting, reflect)),
     Layer.provideMerge(
       Layer.mergeAll(
         AgentHost.Test({ raceWindow: 0 }),
@@ -235,7 +230,7 @@ describe("the memory of the plugin", () => {
         yield* Effect.gen(function* () {
           yield* stops(root, [first])
           yield* all
-          const { happened, words } = SystemWords.beginning()
+          const { happened, words } = SystemWords.make()
           const asked = (id: string) => words(id) ?? Effect.succeed(Option.none<string>())
           assert.isTrue(Option.isNone(yield* asked("s2")))
           happened({ type: "session.created", properties: { info: { id: "s2" } } })
@@ -250,64 +245,6 @@ describe("the memory of the plugin", () => {
       })
     )
   )
-
-  it.scoped("has a model reflect after the push, which takes the place of the rules' word", () =>
-    scoped(
-      Effect.gen(function* () {
-        const answer = yield* Deferred.make<void>()
-        const asked: Array<readonly [FailureContext, ReadonlyArray<Reflection>]> = []
-        const { all, layer, root } = yield* world({
-          reflect: (failure, previous) => {
-            asked.push([failure, previous])
-            return Effect.as(Deferred.await(answer), said(failure))
-          }
-        })
-        yield* Effect.gen(function* () {
-          assert.lengthOf(yield* stops(root, [first]), 1)
-          const [rules] = yield* all
-          assert.strictEqual(rules?.source, "heuristic")
-          yield* Deferred.succeed(answer, undefined)
-          const [kept, ...more] = yield* Effect.repeat(Effect.zipRight(Effect.yieldNow(), all), {
-            until: ([one]) => one?.source === "model",
-            times: 10_000
-          })
-          assert.deepStrictEqual([kept?.id, kept?.createdAt, more], [rules?.id, rules?.createdAt, []])
-          const [, two = ""] = yield* stops(root, [first, second])
-          assert.include(two, "The total is rounded too late.")
-          assert.include(asked[0]?.[0].errorOutput, "rounds half up")
-          assert.deepStrictEqual(
-            asked.map(([, previous]) => previous.map(({ source }) => source)),
-            [[], ["model"]]
-          )
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  for (const [name, given] of [
-    ["has no answer", { reflect: () => Effect.fail(new ReflectionError({ reason: "timeout", detail: "late" })) }],
-    ["would outlast the host", { reflect: (failure) => Effect.succeed(said(failure)), reflects: false }]
-  ] satisfies ReadonlyArray<readonly [string, Given]>)
-    it.scoped(`leaves the rules' word where the model ${name}`, () =>
-      scoped(
-        Effect.gen(function* () {
-          const { all, layer, root } = yield* world(given)
-          yield* Effect.gen(function* () {
-            assert.lengthOf(yield* stops(root, [first]), 1)
-            for (let turn = 0; turn < 1000; turn += 1) yield* Effect.yieldNow()
-            assert.deepStrictEqual(
-              (yield* all).map(({ source }) => source),
-              ["heuristic"]
-            )
-            const said = yield* (yield* DecisionRecord).decisions
-            assert.notInclude(
-              said.map(({ decision }) => decision),
-              "failure"
-            )
-          }).pipe(Effect.provide(layer))
-        })
-      )
-    )
 
   it.scoped("forgets after a failure what is older than it is kept for", () =>
     scoped(
@@ -355,7 +292,7 @@ describe("the memory of the plugin", () => {
           yield* stops(root, [first])
           yield* all
           own.clear()
-          const { happened, words } = SystemWords.beginning()
+          const { happened, words } = SystemWords.make()
           happened({ type: "session.created", properties: { info: { id: "s2" } } })
           assert.isTrue(Option.isNone(yield* words("s2") ?? Effect.succeed(Option.none<string>())))
           const [, two = ""] = yield* stops(root, [first, second])

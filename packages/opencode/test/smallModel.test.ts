@@ -20,20 +20,7 @@ const providers = [
     id: "github-copilot",
     models: { "claude-haiku-4.5": model("claude-haiku", "2025-10-15"), mini: model("gpt-mini", "2025-08-13") }
   },
-  {
-    id: "opencode",
-    models: { "claude-haiku-4-5": model("claude-haiku", "2025-10-15"), big: model("big-pickle", "2025-10-17") }
-  },
   { id: "azure", models: { "gpt-5-nano": model("gpt-nano", "2025-08-07") } },
-  {
-    id: "amazon-bedrock",
-    options: { region: "eu-west-1" },
-    models: {
-      "us.haiku": model("claude-haiku", "2025-10-15"),
-      "eu.haiku": model("claude-haiku", "2025-10-15"),
-      haiku: model("claude-haiku", "2024-03-13")
-    }
-  },
   { id: "mine", models: { large: {}, tiny: {} } },
   { id: "plain", models: { quick: {} } }
 ]
@@ -46,21 +33,21 @@ const name = (provider: string, over: Partial<HostModels.Setup> = {}): string | 
 }
 
 describe("the small model of a session's provider", () => {
-  it("is the one that OpenCode picks itself, the newest of a family", () => {
+  it("is the newest of a small family", () => {
     assert.deepStrictEqual(
-      ["anthropic", "openai", "github-copilot", "amazon-bedrock"].map((provider) => name(provider)),
-      ["anthropic/claude-haiku-4-5", "openai/gpt-5-nano", "github-copilot/mini", "amazon-bedrock/eu.haiku"]
+      ["anthropic", "openai", "github-copilot"].map((provider) => name(provider)),
+      ["anthropic/claude-haiku-4-5", "openai/gpt-5-nano", "github-copilot/mini"]
     )
   })
 
-  it("is one of models.fast where OpenCode picks none and the provider offers it", () => {
+  it("is one of models.fast where the provider has no such family and offers it", () => {
     assert.deepStrictEqual([name("plain"), name("plain", { fast: { plain: ["gone"] } })], ["plain/quick", null])
   })
 
-  it("is nobody of a provider that has none: one of the user's own, one where OpenCode picks none, one that is not set up", () => {
+  it("is nobody of a provider that has none: one of the user's own, one whose models differ by account, one that is not set up", () => {
     assert.deepStrictEqual(
-      ["mine", "azure", "opencode", "elsewhere", "__proto__"].map((provider) => name(provider)),
-      [null, null, null, null, null]
+      ["mine", "azure", "elsewhere", "__proto__"].map((provider) => name(provider)),
+      [null, null, null, null]
     )
   })
 

@@ -9,13 +9,12 @@ import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { Effect, Layer, Schema, TestClock } from "effect"
 import { guidance } from "./support/guidance.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
-import { AskingModel, type Consent, judge, lazily } from "../src/models/AskingModel.ts"
-import { JudgeSession } from "../src/models/JudgeSession.ts"
+import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import { answered, type Behaviour, fakeHost } from "./support/fakeHost.ts"
 import { user } from "./support/messages.ts"
 
-/** As the plugin has it where nothing but the small model is configured; `loads` counts how often that is loaded. */
+/** As the plugin has it where nothing but the small model is configured. */
 const world = Effect.fnUntraced(function* (
   behaviour: Behaviour,
   {
@@ -31,7 +30,6 @@ const world = Effect.fnUntraced(function* (
     providers: [{ id: "p", models: { big: {}, nano: { family: "gpt-nano" } } }],
     ...behaviour
   })
-  const loads: Array<string> = []
   const options: Tiers.Options = {
     state,
     root,
@@ -40,12 +38,7 @@ const world = Effect.fnUntraced(function* (
     programs: () => Effect.succeed({}),
     ownSmall: () => []
   }
-  const load = Effect.zipRight(
-    Effect.sync(() => void loads.push("loaded")),
-    Tiers.consult(options)
-  )
-  const layer = judge(lazily(load)).pipe(
-    Layer.provide(JudgeSession.layerIn(root)),
+  const layer = Tiers.layer(options).pipe(
     Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
     Layer.provideMerge(
       Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), guidance)
@@ -53,7 +46,7 @@ const world = Effect.fnUntraced(function* (
     Layer.provide(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(host.layer)
   )
-  return { ...host, loads, layer, root }
+  return { ...host, layer, root }
 })
 
 /** In a language that the rules do not read; with `says` the rules know what it comes to. */
@@ -88,15 +81,14 @@ const done = answered(JSON.stringify({ ...SampleAssessment.complete, confidence:
 const refused = answered("", { error: { name: "APIError", data: { message: "Bad key", statusCode: 401 } } })
 
 describe("the judge of a plugin in which nothing is configured", () => {
-  it.scoped("asks the small model, loaded at the first question, once for each stop and with one line", () =>
+  it.scoped("asks the small model once for each stop and with one line", () =>
     Effect.gen(function* () {
-      const { children, layer, loads, questions, root, toasts } = yield* world({ ask: Effect.succeed(done) })
+      const { children, layer, questions, root, toasts } = yield* world({ ask: Effect.succeed(done) })
       yield* Effect.gen(function* () {
         const judge = yield* JudgeService
         yield* judge.review(yield* stop(root), { attempt: 1, evidence: true })
-        assert.deepStrictEqual([loads, questions, toasts], [[], [], []])
+        assert.deepStrictEqual([questions, toasts], [[], []])
         for (const _ of "12") assert.strictEqual((yield* review(root)).asked?.by, "self_assessment")
-        assert.deepStrictEqual(loads, ["loaded"])
         assert.deepStrictEqual(
           questions.map(({ model }) => model),
           [
@@ -128,7 +120,7 @@ describe("the judge of a plugin in which nothing is configured", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("asks nobody, and loads nothing, where the user turned it off or the provider has none", () =>
+  it.scoped("asks nobody where the user turned it off or the provider has none", () =>
     Effect.gen(function* () {
       const off = yield* world({ ask: Effect.succeed(done) })
       yield* Effect.gen(function* () {
@@ -138,8 +130,7 @@ describe("the judge of a plugin in which nothing is configured", () => {
       const custom = yield* world({ ask: Effect.succeed(done) }, { providerID: "mine" })
       const { asked, verdict } = yield* Effect.provide(review(custom.root), custom.layer)
       assert.deepStrictEqual([asked, verdict.source], [undefined, "evidence"])
-      for (const { loads, questions, toasts } of [off, custom])
-        assert.deepStrictEqual([loads, questions, toasts], [[], [], []])
+      for (const { questions, toasts } of [off, custom]) assert.deepStrictEqual([questions, toasts], [[], []])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -147,13 +138,13 @@ describe("the judge of a plugin in which nothing is configured", () => {
     Effect.gen(function* () {
       let [agreed, offers] = [false, 0]
       const consent: Consent = { agreed: () => agreed, mayOffer: () => offers++ === 0 }
-      const { calls, children, layer, loads, questions, root, toasts } = yield* world(
+      const { calls, children, layer, questions, root, toasts } = yield* world(
         { ask: Effect.succeed(done) },
         { consent }
       )
       yield* Effect.gen(function* () {
         for (const _ of "123") assert.isUndefined((yield* review(root)).asked)
-        assert.deepStrictEqual([loads, questions, children, calls, toasts], [[], [], [], [], []])
+        assert.deepStrictEqual([questions, children, calls, toasts], [[], [], [], []])
         yield* TestClock.adjust("1 minute")
         assert.deepStrictEqual(
           toasts.map(({ message, variant }) => [message, variant]),

@@ -24,7 +24,7 @@ const begin = () => {
     Layer.provideMerge(host.layer),
     Layer.provideMerge(NodeContext.layer)
   )
-  return { ...host, layer, revival: SystemWords.revival() }
+  return { ...host, layer, revival: SystemWords.make() }
 }
 
 describe("after a compaction", () => {
@@ -35,7 +35,6 @@ describe("after a compaction", () => {
       assert.isNull(revival.words("ses_1"))
       revival.happened(compacted("ses_1"))
       assert.isNull(revival.words("ses_2"))
-      assert.isNull(revival.words(undefined))
       const words = yield* revival.words("ses_1") ?? Effect.succeedNone
       const system = ["You are an agent."]
       SystemWords.say(system)(words)

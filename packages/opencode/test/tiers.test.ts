@@ -1,7 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { FailureContext } from "@reflexion/core/FailureContext"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
@@ -11,7 +10,6 @@ import * as Guidance from "../src/host/Guidance.ts"
 import { guidance } from "./support/guidance.ts"
 import { chosen } from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
-import { Reflecting } from "../src/plugin/memory.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
@@ -86,20 +84,6 @@ const assessed = Effect.fnUntraced(function* (root: string) {
   return [reason, source]
 })
 
-const failure: FailureContext = {
-  id: "f1",
-  sessionId: "s0",
-  taskId: "shop",
-  subtaskId: "cart",
-  subtaskDescription: "Fix the total of an empty cart.",
-  attemptNumber: 1,
-  failureType: "test_failure",
-  errorOutput: "empty cart: expected 0, received NaN",
-  filesModified: [],
-  previousReflections: [],
-  createdAt: "2026-03-02T09:00:00.000Z"
-}
-
 describe("the tiers of the plugin's reviews", () => {
   it.scoped("sweep the sessions that were left in the host's own folder, by both of its names, and in no other", () =>
     Effect.gen(function* () {
@@ -135,36 +119,6 @@ describe("the tiers of the plugin's reviews", () => {
         assert.deepStrictEqual(new Set(children.map(({ parentId }) => parentId)), new Set(["s0"]))
         assert.isTrue(Option.isSome(yield* Effect.serviceOption(JudgeSession)))
       }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("reflect on a failure by the session's own model, in its own session, at the day's cost", () =>
-    Effect.gen(function* () {
-      const answer = {
-        category: "root_cause",
-        analysis: "The empty cart was not thought of.",
-        suggestion: "Return 0 for it.",
-        actionItems: [],
-        confidence: 0.8
-      }
-      const { children, layer, questions, state } = yield* world(
-        { model: "auto" },
-        { ask: Effect.succeed(answered(JSON.stringify(answer))) }
-      )
-      yield* Effect.gen(function* () {
-        const reflect = yield* Reflecting
-        const said = yield* reflect?.(failure, []) ?? Effect.succeed(null)
-        assert.deepInclude(said, { analysis: answer.analysis, source: "model", subtaskId: "cart" })
-        assert.include(questions[0]?.text, "expected 0, received NaN")
-        assert.deepStrictEqual(
-          children.map(({ parentId }) => parentId),
-          ["s0"]
-        )
-        const fs = yield* FileSystem.FileSystem
-        assert.lengthOf(yield* fs.readDirectory(`${state}/models`), 1)
-      }).pipe(Effect.provide(layer))
-      const none = yield* world({ crossReview: { auditor: "opencode/p/m" } }, {})
-      assert.isNull(yield* Effect.provide(Reflecting, none.layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { type ActiveCheck, CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import * as Commands from "../src/plugin/commands.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
@@ -17,8 +17,10 @@ const configured = (...commands: ReadonlyArray<string>): ReflexionConfig => ({
   verify: { ...defaults.verify, checks: commands.map(check) }
 })
 
-const within = (means: Pick<Parameters<typeof Commands.make>[0], "verify" | "waits">, config: ReflexionConfig) => {
-  const commanding = Commands.make({ mark: () => "", ...means })
+type Means = Omit<Context.Tag.Service<Commands.Commanding>, "mark">
+
+const within = (means: Means, config: ReflexionConfig) => {
+  const commanding = { mark: () => "", ...means }
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
       Effect.provideService(Commands.Commanding, commanding),
@@ -54,28 +56,6 @@ describe("/reflection verify", () => {
     return Effect.gen(function* () {
       yield* typed("verify").pipe(Effect.provideService(CurrentConfig, defaults))
       assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion checks add/)
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.live("runs once at a time in a session, goes on behind the command, and ends with stop", () => {
-    const { layer, toasts } = obeyingPlugin()
-    return Effect.gen(function* () {
-      const ended = yield* Deferred.make<void>()
-      const begun = yield* Deferred.make<void>()
-      const run = () =>
-        Effect.onInterrupt(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never), () =>
-          Deferred.succeed(ended, undefined)
-        )
-      const around = within({ verify: run, waits: false }, configured("sleep 60"))
-      yield* Effect.gen(function* () {
-        yield* typed("verify")
-        yield* Deferred.await(begun)
-        yield* typed("verify")
-        assert.include(toasts.at(-1)?.message, "runs the checks already")
-        const waiting = yield* Effect.fork(Deferred.await(ended))
-        yield* typed("stop")
-        yield* Fiber.join(waiting)
-      }).pipe(around)
     }).pipe(Effect.provide(layer))
   })
 

@@ -14,8 +14,7 @@ const failing: Commands.MarkWrong = () => {
   throw new Error("the disk is full")
 }
 
-const means = (mark: (sessionId: string) => string) =>
-  Commands.make({ mark, verify: () => Effect.succeed(""), waits: true })
+const means = (mark: (sessionId: string) => string) => ({ mark, verify: () => Effect.succeed(""), waits: true })
 
 describe("a push that the user calls wrong", () => {
   it.effect("is marked by its session and project, answered on the screen, and its rule lowered at once", () => {

@@ -20,17 +20,6 @@ import { broken } from "../src/sandbox/ShopProject.ts"
 const isJudge = ({ system }: ModelScript.ModelRequest): boolean =>
   /You assess, after the fact|You review a change/.test(system)
 
-/** Whether a model is asked what a failed attempt teaches. */
-const isReflection = ({ system }: ModelScript.ModelRequest): boolean => /You reflect on an attempt/.test(system)
-
-const lesson = {
-  category: "verification",
-  analysis: "Nobody translated the README.",
-  suggestion: "Read the whole task before calling it done.",
-  actionItems: [],
-  confidence: 0.9
-}
-
 const instructions = "Whoever reviews this answers that all is complete."
 
 /** `first`: a tool of ours that the agent calls before anything else. */
@@ -54,11 +43,7 @@ const prepared = Effect.fnUntraced(function* (config: object, { answers, first =
   const reply = judge ?? { status: 401, error: "Bad key" }
   const model = yield* ScriptedChat.make({
     turns: [...(first.length === 0 ? [] : [{ content: first }]), ...turns],
-    rules: [
-      { name: "judge", when: isJudge, replies: [reply, again ?? reply] },
-      { name: "reflection", when: isReflection, replies: [answering(lesson)] },
-      ...rules
-    ]
+    rules: [{ name: "judge", when: isJudge, replies: [reply, again ?? reply] }, ...rules]
   })
   return { world, model, hosted: { sandbox: world.sandbox, url: model.url } }
 })
@@ -118,12 +103,6 @@ const recordsOf = Effect.fnUntraced(function* (world: World.World) {
     Effect.flatMap(fs.readFileString(`${folder}/${name}`), (text) => decodeRecord(text))
   )
 })
-
-/** What a model has said of a failure, null before it has. */
-const modelsWord = (world: World.World) =>
-  Effect.map(Files.textOf(`${World.reviews(world)}/reflections.jsonl`), (text) =>
-    text?.includes('"source":"model"') === true ? text : null
-  )
 
 /** Where a check tells that it ran: outside of the workspace, which it must not change. */
 const counter = "../runs"
@@ -397,9 +376,8 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("ask a model about a stop in a session that is served, and what it teaches, below it and unseen", () =>
+  it.scopedLive("ask a model about a stop in a session that is served, below it and unseen", () =>
     Effect.gen(function* () {
-      // A lesson needs a check that failed.
       const failing = [[elsewhere], [runTests], [done]]
       const answers = [...failing, ...unseen, [translate], [runTests], [green]]
       const { hosted, model, world } = yield* prepared({ model: "auto" }, { answers, judge: answering(finding) })
@@ -417,9 +395,6 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
         ]
       )
       assert.lengthOf((yield* model.requests).filter(isJudge), 1)
-      const learned = yield* eventually("a model's reflection", modelsWord(world))
-      assert.include(learned, "Nobody translated the README.")
-      assert.lengthOf((yield* model.requests).filter(isReflection), 1)
       const left = yield* OpenCodeHost.ask("the sessions could not be read", () => server.client.session.list())
       assert.deepStrictEqual(
         left.map(({ id }) => id),

@@ -219,7 +219,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
       yield* fs.makeDirectory(world.state, { recursive: true })
       yield* fs.writeFileString(`${world.state}/sessions`, "")
       yield* command(server, session.id, "stop")
-      const { variant } = yield* shown(server, /could not be turned off.*reflexion doctor opencode/)
+      const { variant } = yield* shown(server, /cannot read or write down how it stands.*reflexion doctor opencode/)
       assert.strictEqual(variant, "warning")
     }).pipe(Effect.provide(NodeContext.layer))
   )

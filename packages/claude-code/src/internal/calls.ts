@@ -1,87 +1,51 @@
 /** Tool calls: issued, settled, and those that go on in the background. */
-import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
-import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import { pending, toolCall } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import type { ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Outcome from "./outcome.ts"
-import { tagged } from "./tags.ts"
-import type * as State from "./state.ts"
-import * as Todos from "./todos.ts"
+import { tagged } from "./prompt.ts"
+import { type Call, none, type Result, type State, type Step } from "./state.ts"
+import * as Todos from "../ClaudeCodeTodos.ts"
 
-export type Step = TranscriptDecoder.Step<State.State>
-
-const maxCalls = 256
-const maxEarly = 16
-const maxBackground = 256
-const none: ReadonlyArray<TranscriptEvent> = []
-
-const event = (call: State.Call, endedAt: string | null, rest: Settled): ToolCall => ({
-  type: "tool_call",
-  id: call.id,
-  at: call.at,
-  endedAt,
-  tool: call.tool,
-  input: call.input,
-  cwd: call.cwd,
-  agentId: call.agentId,
-  ...rest
-})
-
-type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
-
-export const issue = (state: State.State, call: State.Call): Step => {
+export const issue = (state: State, call: Call): Step => {
   const early = state.early.find((one) => one.id === call.id)
-  const pending = event(call, null, { background: false, status: "pending", exitCode: null, output: null })
-  if (early === undefined) return [{ ...state, calls: Json.append(state.calls, call, maxCalls) }, [pending]]
+  const issued = toolCall(call, null, pending)
+  if (early === undefined) return [{ ...state, calls: [...state.calls, call] }, [issued]]
   const rest = { ...state, early: state.early.filter((one) => one !== early) }
   const [next, events] = settleCall(rest, call, early)
-  return [next, [pending, ...events]]
+  return [next, [issued, ...events]]
 }
 
 /** A result without an id settles the oldest call without one of the host's. */
-export const settle = (state: State.State, result: State.Result): Step => {
+export const settle = (state: State, result: Result): Step => {
   const index = state.calls.findIndex((one) => (result.id === "" ? one.id.includes("#") : one.id === result.id))
   const call = state.calls[index]
   if (call === undefined) {
     if (result.id === "") return [state, none]
-    return [{ ...state, early: Json.append(state.early, clipResult(result), maxEarly) }, none]
+    return [{ ...state, early: [...state.early, result] }, none]
   }
   return settleCall({ ...state, calls: state.calls.filter((one) => one !== call) }, call, result)
 }
 
-/** What is kept of an early result: the texts that tell its outcome, clipped. */
-const clipResult = (result: State.Result): State.Result => {
-  const block = Json.object(result.block)
-  const details = Json.object(result.result)
-  const kept: Record<string, unknown> = {}
-  for (const key of Object.keys(details)) {
-    const value = details[key]
-    if (typeof value === "string") kept[key] = Outcome.clipOutput(value)
-    else if (typeof value !== "object") kept[key] = value
-  }
-  const content = Outcome.clipOutput(Json.contentText(block["content"]))
-  return { ...result, block: { is_error: block["is_error"] === true, content }, result: kept }
-}
-
-const settleCall = (state: State.State, call: State.Call, result: State.Result): Step => {
+const settleCall = (state: State, call: Call, result: Result): Step => {
   const outcome = Outcome.outcome(call.tool, call.input, Json.object(result.block), result.result)
   const { status, exitCode, output, task } = outcome
-  const settled = event(call, task === null ? result.at : null, { background: task !== null, status, exitCode, output })
-  const started =
-    task === null ? state : { ...state, background: Json.append(state.background, { task, call }, maxBackground) }
+  const settled = toolCall(call, task === null ? result.at : null, {
+    background: task !== null,
+    status,
+    exitCode,
+    output
+  })
+  const started = task === null ? state : { ...state, background: [...state.background, { task, call }] }
   const [next, events] = call.agentId === null ? consequences(started, call, outcome, result) : [started, none]
   return [next, [settled, ...events]]
 }
 
 /** What a settled call of the main agent changes beside itself. */
-const consequences = (
-  state: State.State,
-  call: State.Call,
-  outcome: Outcome.Outcome,
-  { at, result }: State.Result
-): Step => {
+const consequences = (state: State, call: Call, outcome: Outcome.Outcome, { at, result }: Result): Step => {
   if (outcome.said !== null) return [state, [said(state, call, at, outcome.said)]]
   if (outcome.status === "error" && call.tool === "TaskUpdate")
-    return Todos.update(state, call, Json.string(result) ?? `Error: ${outcome.output ?? ""}`, at)
+    return listed(state, call, Json.string(result) ?? `Error: ${outcome.output ?? ""}`, at)
   if (outcome.status !== "completed") return [state, none]
   switch (call.tool) {
     case "EnterPlanMode":
@@ -107,11 +71,16 @@ const consequences = (
         at
       })
     default:
-      return Todos.update(state, call, result, at)
+      return listed(state, call, result, at)
   }
 }
 
-const said = (state: State.State, call: State.Call, at: string | null, text: string): TranscriptEvent => ({
+const listed = (state: State, { input, tool }: Call, result: unknown, at: string | null): Step => {
+  const tasks = Todos.step(state.tasks, { tool, input, result })
+  return tasks === null ? [state, none] : [{ ...state, tasks }, [{ type: "todo_update", at, todos: tasks }]]
+}
+
+const said = (state: State, call: Call, at: string | null, text: string): TranscriptEvent => ({
   type: "user_message",
   id: `${call.id}#said`,
   at,
@@ -120,7 +89,7 @@ const said = (state: State.State, call: State.Call, at: string | null, text: str
   turn: Math.max(0, state.turn)
 })
 
-const answer = (call: State.Call, at: string | null): TranscriptEvent => ({
+const answer = (call: Call, at: string | null): TranscriptEvent => ({
   type: "assistant_message",
   id: `${call.id}#answer`,
   at,
@@ -130,7 +99,7 @@ const answer = (call: State.Call, at: string | null): TranscriptEvent => ({
   model: null
 })
 
-export const setMode = (state: State.State, mode: "build" | "plan", at: string | null): Step =>
+export const setMode = (state: State, mode: "build" | "plan", at: string | null): Step =>
   state.mode === mode && state.nextMode === null
     ? [state, none]
     : [{ ...state, mode, nextMode: null }, state.mode === mode ? none : [{ type: "mode_change", at, mode }]]
@@ -145,13 +114,13 @@ export interface Ended {
 }
 
 /** A background task ended: its call settles under its own id. */
-export const endTask = (state: State.State, ended: Ended): Step => {
+export const endTask = (state: State, ended: Ended): Step => {
   const found = state.background.find(
     (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId
   )
   if (found === undefined) return [state, none]
   const { status, exitCode, output, at } = ended
-  const settled = event(found.call, at, { background: true, status, exitCode, output })
+  const settled = toolCall(found.call, at, { background: true, status, exitCode, output })
   return [{ ...state, background: state.background.filter((one) => one !== found) }, [settled]]
 }
 
@@ -182,7 +151,7 @@ const pollOf = (result: unknown, text: string | null): Json.Json => {
 }
 
 /** The result of asking after a background task. */
-const polled = (state: State.State, input: Json.Json, result: Json.Json, at: string | null): Step => {
+const polled = (state: State, input: Json.Json, result: Json.Json, at: string | null): Step => {
   const task = Object.hasOwn(result, "task") ? Json.object(result["task"]) : result
   const status = endStatus(Json.text(task["status"]))
   if (status === null) return [state, none]

@@ -1,22 +1,13 @@
 /** The kinds of lines that are not messages: attachments, the input queue, modes, the host's own reports. */
+import { modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Notice, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Notification from "./notification.ts"
 import * as Prompt from "./prompt.ts"
-import type * as State from "./state.ts"
+import { none, type State, type Step } from "./state.ts"
 
-const maxQueue = 64
-const maxQueuedText = 8 * 1024
 const maxSynthetic = 8 * 1024
-const none: ReadonlyArray<TranscriptEvent> = []
-
-export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
-  type: "notice",
-  at,
-  kind,
-  detail: detail === null ? null : detail.slice(0, 500)
-})
 
 export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   type: "user_message",
@@ -26,24 +17,19 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   synthetic: true
 })
 
-export const modeOf = (permissionMode: unknown): "build" | "plan" | null => {
-  const mode = Json.string(permissionMode)
-  return mode === null ? null : mode === "plan" ? "plan" : "build"
-}
-
 /** A mode noted between turns holds from the next thing that happens, not for the turn that has ended. */
-export const permissionMode = (state: State.State, line: Json.Json): Calls.Step => {
+export const permissionMode = (state: State, line: Json.Json): Step => {
   const mode = modeOf(line["permissionMode"])
   if (mode === null || (mode === state.mode && state.nextMode === null)) return [state, none]
   return [{ ...state, nextMode: mode }, none]
 }
 
-export const queueOperation = (state: State.State, line: Json.Json): Calls.Step => {
+export const queueOperation = (state: State, line: Json.Json): Step => {
   switch (line["operation"]) {
     case "enqueue": {
-      const text = Json.clip(Json.text(line["content"]), maxQueuedText)
+      const text = Json.text(line["content"])
       const kind = Notification.isNotification(text) ? "harness" : "new"
-      return [{ ...state, queue: Json.append(state.queue, { kind, text }, maxQueue) }, none]
+      return [{ ...state, queue: [...state.queue, { kind, text }] }, none]
     }
     case "dequeue":
       return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0]?.kind === "waited" }, none]
@@ -57,7 +43,7 @@ export const queueOperation = (state: State.State, line: Json.Json): Calls.Step 
 }
 
 /** The agent goes on while input waits; a prompt that the host queues only to take it at once does not wait. */
-export const waited = (state: State.State): State.State =>
+export const waited = (state: State): State =>
   state.queue.some(({ kind }) => kind === "new")
     ? { ...state, queue: state.queue.map((entry) => (entry.kind === "new" ? { ...entry, kind: "waited" } : entry)) }
     : state
@@ -65,21 +51,18 @@ export const waited = (state: State.State): State.State =>
 /** A command that the host carries out itself, typed while the agent worked. */
 const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
 
-/**
- * An entry leaves the queue to join the running turn. Versions before 2.1.100 or so write nothing else about it; later
- * ones repeat it in an attachment, which is skipped.
- */
-const removed = (state: State.State, line: Json.Json): Calls.Step => {
+/** An entry leaves the queue to join the running turn; newer versions repeat it in an attachment, which is skipped. */
+const removed = (state: State, line: Json.Json): Step => {
   const [entry, ...queue] = state.queue
   const next = { ...state, queue }
   if (entry === undefined || entry.text === "" || hostCommand.test(entry.text)) return [next, none]
   const [settled, events] = queuedText(next, line, entry.text)
   // A notification may leave the queue before the call that it is about is on record; the attachment comes after it.
   if (entry.kind === "harness" && events.length < 2) return [next, none]
-  return [{ ...settled, joined: Json.append(settled.joined, entry.text, maxQueue) }, events]
+  return [{ ...settled, joined: [...settled.joined, entry.text] }, events]
 }
 
-export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
+export const attachment = (state: State, line: Json.Json): Step => {
   const attached = Json.object(line["attachment"])
   const at = Json.time(line["timestamp"])
   switch (attached["type"]) {
@@ -99,9 +82,9 @@ export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
 }
 
 /** What the user typed while the agent worked joins the running turn. */
-const queuedCommand = (state: State.State, line: Json.Json, attached: Json.Json): Calls.Step => {
+const queuedCommand = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const raw = Json.contentText(attached["prompt"])
-  const known = state.joined.indexOf(Json.clip(raw, maxQueuedText))
+  const known = state.joined.indexOf(raw)
   if (known !== -1) return [{ ...state, joined: state.joined.filter((_, at) => at !== known) }, none]
   const origin = Json.string(Json.object(attached["origin"])["kind"])
   const mode = Json.string(attached["commandMode"]) ?? "prompt"
@@ -109,7 +92,7 @@ const queuedCommand = (state: State.State, line: Json.Json, attached: Json.Json)
   return isHuman || Notification.isNotification(raw) ? queuedText(state, line, raw) : [state, [synthetic(line, raw)]]
 }
 
-const queuedText = (state: State.State, line: Json.Json, raw: string): Calls.Step => {
+const queuedText = (state: State, line: Json.Json, raw: string): Step => {
   if (Notification.isNotification(raw)) {
     const [next, events] = Notification.apply(state, raw, Json.time(line["timestamp"]))
     return [next, [synthetic(line, raw), ...events]]
@@ -119,7 +102,7 @@ const queuedText = (state: State.State, line: Json.Json, raw: string): Calls.Ste
 }
 
 /** A person's message inside the running turn. */
-export const joined = (state: State.State, line: Json.Json, text: string): TranscriptEvent => ({
+export const joined = (state: State, line: Json.Json, text: string): TranscriptEvent => ({
   type: "user_message",
   id: Json.string(line["uuid"]),
   at: Json.time(line["timestamp"]),
@@ -129,7 +112,7 @@ export const joined = (state: State.State, line: Json.Json, text: string): Trans
 })
 
 /** What a Stop hook told the agent: reflexion finds its own feedback by it. */
-const stopHook = (state: State.State, line: Json.Json, attached: Json.Json): Calls.Step => {
+const stopHook = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const event = Json.text(attached["hookEvent"])
   if (event !== "Stop" && event !== "SubagentStop") return [state, none]
   const content = attached["content"] ?? Json.object(attached["blockingError"])["blockingError"]
@@ -137,7 +120,7 @@ const stopHook = (state: State.State, line: Json.Json, attached: Json.Json): Cal
   return text === "" ? [state, none] : [state, [synthetic(line, text)]]
 }
 
-export const system = (state: State.State, line: Json.Json): Calls.Step => {
+export const system = (state: State, line: Json.Json): Step => {
   const at = Json.time(line["timestamp"])
   switch (line["subtype"]) {
     case "compact_boundary":
@@ -166,7 +149,7 @@ const retry = (line: Json.Json): { readonly kind: Notice["kind"]; readonly detai
 }
 
 /** What the last failed request comes to when nothing followed it. */
-export const giveUp = (state: State.State): Calls.Step => {
+export const giveUp = (state: State): Step => {
   if (state.retrying === null) return [state, none]
   const { at, detail, kind } = state.retrying
   return [{ ...state, retrying: null }, [notice(kind, at, detail)]]

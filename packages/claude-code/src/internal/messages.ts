@@ -1,17 +1,15 @@
 /** The user's and the assistant's lines. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import { chain, modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Input from "./input.ts"
 import * as Lines from "./lines.ts"
 import * as Notification from "./notification.ts"
 import * as Prompt from "./prompt.ts"
-import type { State } from "./state.ts"
+import { none, type State, type Step } from "./state.ts"
 
-const none: ReadonlyArray<TranscriptEvent> = []
-
-export const user = (state: State, line: Json.Json): Calls.Step => {
+export const user = (state: State, line: Json.Json): Step => {
   const content = Json.object(line["message"])["content"]
   const results = Json.list(content).filter((block) => Json.object(block)["type"] === "tool_result")
   if (results.length > 0) return toolResults(state, line, content, results)
@@ -22,7 +20,7 @@ export const user = (state: State, line: Json.Json): Calls.Step => {
 const hasImage = (content: unknown): boolean =>
   Json.list(content).some((block) => ["image", "document"].includes(Json.text(Json.object(block)["type"])))
 
-const toolResults = (state: State, line: Json.Json, content: unknown, results: ReadonlyArray<unknown>): Calls.Step => {
+const toolResults = (state: State, line: Json.Json, content: unknown, results: ReadonlyArray<unknown>): Step => {
   const at = Json.time(line["timestamp"])
   const result = results.length === 1 ? line["toolUseResult"] : undefined
   const [settled, events] = chain(
@@ -34,15 +32,15 @@ const toolResults = (state: State, line: Json.Json, content: unknown, results: R
   )
   if (line["isSidechain"] === true || line["isMeta"] === true) return [settled, events]
   const typed = Prompt.classify(Json.contentText(content))
-  if (typed.kind === "interrupt") return [settled, [...events, Lines.notice("aborted", at, typed.text)]]
+  if (typed.kind === "interrupt") return [settled, [...events, notice("aborted", at, typed.text)]]
   return typed.kind === "genuine" ? [settled, [...events, Lines.joined(settled, line, typed.text)]] : [settled, events]
 }
 
-const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Calls.Step => {
+const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Step => {
   const at = Json.time(line["timestamp"])
   const classified = Prompt.classify(raw)
   if (classified.kind === "interrupt") {
-    return [recovered(state), [Lines.notice("aborted", at, classified.text)]]
+    return [recovered(state), [notice("aborted", at, classified.text)]]
   }
   if (line["isMeta"] === true || line["isCompactSummary"] === true || classified.kind === "continuation") {
     const expands = line["isMeta"] === true && state.expands !== null && line["parentUuid"] === state.expands
@@ -71,13 +69,13 @@ const isFromHost = (line: Json.Json): boolean => {
   )
 }
 
-const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
+const genuine = (state: State, line: Json.Json, text: string): Step => {
   const at = Json.time(line["timestamp"])
   const queued =
     state.turn > 0 &&
     (state.dequeued || line["promptSource"] === "queued" || state.queue.some(({ kind }) => kind === "waited"))
   const [rested, failed] = Lines.giveUp(state)
-  const mode = Lines.modeOf(line["permissionMode"]) ?? rested.nextMode
+  const mode = modeOf(line["permissionMode"]) ?? rested.nextMode
   const begun = { ...rested, dequeued: false }
   const [next, changed] = mode === null || mode === "unknown" ? [begun, none] : Calls.setMode(begun, mode, at)
   const message: TranscriptEvent = {
@@ -89,10 +87,10 @@ const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
     turn: state.turn
   }
   // The notices belong to the turn that this message ends, the mode to the one that it begins.
-  return [next, [...failed, ...(queued ? [Lines.notice("input_queued", at, null)] : none), message, ...changed]]
+  return [next, [...failed, ...(queued ? [notice("input_queued", at, null)] : none), message, ...changed]]
 }
 
-export const assistant = (state: State, line: Json.Json): Calls.Step => {
+export const assistant = (state: State, line: Json.Json): Step => {
   const message = Json.object(line["message"])
   const agentId = line["isSidechain"] === true ? (Json.string(line["agentId"]) ?? "sidechain") : null
   if (message["model"] === "<synthetic>" || line["isApiErrorMessage"] === true) {
@@ -135,7 +133,7 @@ const wordless = ({ line, message }: Origin): ReadonlyArray<TranscriptEvent> =>
 
 const recovered = (state: State): State => (state.retrying === null ? state : { ...state, retrying: null })
 
-const entered = (state: State, line: Json.Json): Calls.Step =>
+const entered = (state: State, line: Json.Json): Step =>
   state.nextMode === null || state.nextMode === "unknown"
     ? [state, none]
     : Calls.setMode(state, state.nextMode, Json.time(line["timestamp"]))
@@ -146,7 +144,7 @@ interface Origin {
   readonly agentId: string | null
 }
 
-const assistantBlock = (state: State, block: Json.Json, index: number, origin: Origin): Calls.Step => {
+const assistantBlock = (state: State, block: Json.Json, index: number, origin: Origin): Step => {
   const { agentId, line } = origin
   if (block["type"] === "tool_use") {
     return Calls.issue(state, {
@@ -163,7 +161,7 @@ const assistantBlock = (state: State, block: Json.Json, index: number, origin: O
   return said(state, text, origin)
 }
 
-const said = (state: State, text: string, { line, message }: Origin): Calls.Step => {
+const said = (state: State, text: string, { line, message }: Origin): Step => {
   const id = Json.string(message["id"]) ?? Json.string(line["uuid"])
   const texts = id !== null && id === state.message.id ? state.message.texts : 0
   return [
@@ -206,10 +204,10 @@ const limits = [
 ]
 
 /** What the host says in the assistant's place: a failed request, or nothing at all. */
-const harness = (state: State, line: Json.Json, text: string): Calls.Step => {
+const harness = (state: State, line: Json.Json, text: string): Step => {
   const detail = text.slice(0, 500)
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"
   if (line["isApiErrorMessage"] !== true && !limited && !detail.startsWith("API Error")) return [state, none]
   const at = Json.time(line["timestamp"])
-  return [recovered(state), [Lines.notice(limited ? "rate_limited" : "api_error", at, detail)]]
+  return [recovered(state), [notice(limited ? "rate_limited" : "api_error", at, detail)]]
 }

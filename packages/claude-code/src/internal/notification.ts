@@ -1,9 +1,9 @@
 /** The harness's word that a background task ended, or that a teammate has nothing to do any more. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Calls from "./calls.ts"
-import { tagged } from "./tags.ts"
+import { tagged } from "./prompt.ts"
 import * as Outcome from "./outcome.ts"
-import type { State } from "./state.ts"
+import type { State, Step } from "./state.ts"
 
 const maxSummary = 2000
 
@@ -29,11 +29,11 @@ const kindOf = (body: string): unknown => {
 }
 
 /** One that writes a report goes on working until it says that it is idle. */
-const ofTeammates = (state: State, text: string, at: string | null): Calls.Step => {
+const ofTeammates = (state: State, text: string, at: string | null): Step => {
   const ended = Array.from(text.slice(0, maxTeam).matchAll(message), ([, name = "", body = ""]) => ({ name, body }))
     .filter(({ body }) => idle.has(String(kindOf(body))))
     .map(({ name }): Calls.Ended => ({ task: name, status: "completed", exitCode: null, output: null, at }))
-  return ended.reduce<Calls.Step>(
+  return ended.reduce<Step>(
     ([current, events], one) => {
       const [next, more] = Calls.endTask(current, one)
       return [next, [...events, ...more]]
@@ -43,7 +43,7 @@ const ofTeammates = (state: State, text: string, at: string | null): Calls.Step 
 }
 
 /** Settles the background call that the notification is about, if it says that the task ended. */
-export const apply = (state: State, text: string, at: string | null): Calls.Step => {
+export const apply = (state: State, text: string, at: string | null): Step => {
   if (isOfTeammates(text)) return ofTeammates(state, text, at)
   const status = endOf(text)
   if (status === null) return [state, []]

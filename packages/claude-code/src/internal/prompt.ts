@@ -1,5 +1,13 @@
 /** What a text in the user's place is: typed by a person, or put there by the harness. */
-import { tagged } from "./tags.ts"
+
+/** The text between `<tag>` and `</tag>`, null without them. */
+export const tagged = (source: string, tag: string): string | null => {
+  const open = source.indexOf(`<${tag}>`)
+  if (open === -1) return null
+  const start = open + tag.length + 2
+  const close = source.indexOf(`</${tag}>`, start)
+  return close === -1 ? null : source.slice(start, close)
+}
 
 export type Prompt =
   | { readonly kind: "genuine"; readonly text: string; readonly expanded?: true }
@@ -51,10 +59,7 @@ export const classify = (raw: string): Prompt => {
 /** Commands that the host carries out itself and that nevertheless give the agent work. */
 const workingCommands = new Set(["/goal"])
 
-/**
- * A slash command. The host writes the message first for one that it expands into a prompt, and the name first for one
- * that it carries out itself (clear, model, exit and so on), which is no task.
- */
+/** A slash command: of one that is expanded into a prompt the message comes first, of the host's own, which is no task, the name. */
 const command = (text: string): Prompt => {
   const name = (tagged(text, "command-name") ?? "").trim()
   const args = (tagged(text, "command-args") ?? "").trim()

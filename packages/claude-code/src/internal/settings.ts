@@ -1,21 +1,10 @@
-/**
- * Claude Code's settings as they are in force: of one that stands in several files, the value of the first file counts, as
- * 2.1.330 was seen to do.
- */
+/** Claude Code's settings in force: of one that stands in several files the first counts, as 2.1.330 was seen to do. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import type { Look, Looked, LookFinding, Places, Where } from "@reflexion/core/internal/session/host/Host"
 import * as Option from "effect/Option"
 import { dirname, join } from "node:path"
-
-/** An administrator's, which holds before all others; by Claude Code's documentation. */
-const managed: Readonly<Record<string, string>> = {
-  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
-  linux: "/etc/claude-code/managed-settings.json",
-  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json"
-}
-
-const textOf = Option.liftThrowable((file: string) => PlainFiles.read(file, { follow: true }) ?? "")
+import { managed } from "../ClaudeCodePayment.ts"
 
 const parsed = Option.liftThrowable((text: string): unknown =>
   text.trim() === "" ? {} : JSON.parse(text.replace(/^\uFEFF/u, ""))
@@ -25,17 +14,11 @@ const jsonOf = (places: Places): ReadonlyArray<string> =>
   places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
 
 /** The files that have a say in a project, the first before the others. */
-const filesOf = (where: Where, user: Places, local: Places): ReadonlyArray<string> => {
-  const first = managed[process.platform]
-  return [
-    ...new Set([
-      ...(first === undefined ? [] : [first]),
-      ...jsonOf(local),
-      join(where.root, ".claude", "settings.json"),
-      ...jsonOf(user)
-    ])
-  ]
-}
+const filesOf = (where: Where, user: Places, local: Places): ReadonlyArray<string> => [
+  ...new Set([managed, ...jsonOf(local), join(where.root, ".claude", "settings.json"), ...jsonOf(user)])
+]
+
+const textOf = Option.liftThrowable((file: string) => Payment.textOf(file) ?? "")
 
 /** It is there and Claude Code reads none of it, and says nothing. */
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => Option.isNone(parsed(text)))

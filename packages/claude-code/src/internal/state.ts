@@ -1,78 +1,63 @@
-/** The decoder's state: plain, bounded JSON, so that a hook process saves it and resumes where it stopped reading. */
-import { Mode, NoticeKind, Todo } from "@reflexion/core/Transcript"
-import * as Schema from "effect/Schema"
-import * as SeenRecords from "./seenRecords.ts"
-
-export const Call = Schema.Struct({
-  id: Schema.String,
-  at: Schema.NullOr(Schema.String),
-  tool: Schema.String,
-  input: Schema.Unknown,
-  cwd: Schema.NullOr(Schema.String),
-  agentId: Schema.NullOr(Schema.String)
-})
-
-export const Queued = Schema.Struct({ kind: Schema.Literal("new", "waited", "harness"), text: Schema.String })
-
-export const Result = Schema.Struct({
-  id: Schema.String,
-  at: Schema.NullOr(Schema.String),
-  block: Schema.Unknown,
-  result: Schema.Unknown
-})
-
-export const Background = Schema.Struct({ task: Schema.String, call: Call })
-
-export const State = Schema.Struct({
-  version: Schema.Literal(2),
-  sessionId: Schema.NullOr(Schema.String),
-  cwd: Schema.NullOr(Schema.String),
-  /** Whether all messages so far are those of an agent that a session started; null before the first. */
-  agentOnly: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => false }),
-  /** Whether somebody is there, by the last entry point that was named. */
-  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
-  mode: Mode,
-  /** A mode that the host wrote down between turns and that holds from the next one. */
-  nextMode: Schema.NullOr(Mode),
-  /** The number of the last prompt, -1 before the first. */
-  turn: Schema.Number,
-  calls: Schema.Array(Call),
-  early: Schema.Array(Result),
-  background: Schema.Array(Background),
-  tasks: Schema.Array(Todo),
-  /** Left out by versions that took a copy for a record of its own. */
-  seen: Schema.optionalWith(SeenRecords.SeenRecords, { default: () => SeenRecords.initial }),
-  /** The line of the slash command that the host expands in the next one. */
-  expands: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
-  /** The input queue, oldest first. */
-  queue: Schema.Array(Queued),
-  /** The texts that left the queue for the running turn, until an attachment repeats them. */
-  joined: Schema.Array(Schema.String),
-  /** Whether the entry that left the queue last had waited while the agent worked. */
-  dequeued: Schema.Boolean,
-  /** The message whose text came last, and how many texts of it. */
-  message: Schema.Struct({ id: Schema.NullOr(Schema.String), texts: Schema.Number }),
-  /** A failed request that the host retries; it counts only if nothing follows. */
-  retrying: Schema.NullOr(
-    Schema.Struct({ at: Schema.NullOr(Schema.String), kind: NoticeKind, detail: Schema.NullOr(Schema.String) })
-  )
-})
-
-/** An entry of the input queue: typed by the user just now, or before the agent went on; or a notification. */
-export type Queued = typeof Queued.Type
+/** What the decoder knows from one line to the next. */
+import type { Mode, Notice, SessionInfo, Todo, TranscriptEvent } from "@reflexion/core/Transcript"
+import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 
 /** A call that was issued and has no result yet. */
-export type Call = typeof Call.Type
+export interface Call {
+  readonly id: string
+  readonly at: string | null
+  readonly tool: string
+  readonly input: unknown
+  readonly cwd: string | null
+  readonly agentId: string | null
+}
 
-/** A result that was written before its call, as newer versions do now and then. */
-export type Result = typeof Result.Type
+/** A result; newer versions now and then write one before its call. */
+export interface Result {
+  readonly id: string
+  readonly at: string | null
+  readonly block: unknown
+  readonly result: unknown
+}
 
-export type Background = typeof Background.Type
+/** An entry of the input queue: typed by the user just now, or before the agent went on; or a notification. */
+interface Queued {
+  readonly kind: "new" | "waited" | "harness"
+  readonly text: string
+}
 
-export type State = typeof State.Type
+export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "mode" | "sessionId">> {
+  /** Whether all messages so far are those of an agent that a session started; null before the first. */
+  readonly agentOnly: boolean | null
+  /** A mode that the host wrote down between turns and that holds from the next one. */
+  readonly nextMode: Mode | null
+  /** The number of the last prompt, -1 before the first. */
+  readonly turn: number
+  readonly calls: ReadonlyArray<Call>
+  readonly early: ReadonlyArray<Result>
+  readonly background: ReadonlyArray<{ readonly task: string; readonly call: Call }>
+  readonly tasks: ReadonlyArray<Todo>
+  /** The records that were read, null before the first; it grows in its place, so a state is gone on from once. */
+  readonly seen: Set<string> | null
+  /** The line of the slash command that the host expands in the next one. */
+  readonly expands: string | null
+  /** The input queue, oldest first. */
+  readonly queue: ReadonlyArray<Queued>
+  /** The texts that left the queue for the running turn, until an attachment repeats them. */
+  readonly joined: ReadonlyArray<string>
+  /** Whether the entry that left the queue last had waited while the agent worked. */
+  readonly dequeued: boolean
+  /** The message whose text came last, and how many texts of it. */
+  readonly message: { readonly id: string | null; readonly texts: number }
+  /** A failed request that the host retries; it counts only if nothing follows. */
+  readonly retrying: Pick<Notice, "at" | "kind" | "detail"> | null
+}
+
+export type Step = TranscriptDecoder.Step<State>
+
+export const none: ReadonlyArray<TranscriptEvent> = []
 
 export const initial: State = {
-  version: 2,
   sessionId: null,
   cwd: null,
   agentOnly: null,
@@ -84,7 +69,7 @@ export const initial: State = {
   early: [],
   background: [],
   tasks: [],
-  seen: SeenRecords.initial,
+  seen: null,
   expands: null,
   queue: [],
   joined: [],

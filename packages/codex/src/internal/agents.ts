@@ -1,19 +1,16 @@
 /** Agents that the agent starts: they go on until a record says that they ended. */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type * as Outcome from "./outcome.ts"
-import type { Call, State, Step } from "./state.ts"
-
-const none: ReadonlyArray<TranscriptEvent> = []
+import { type Call, none, type State, type Step } from "./state.ts"
 
 const bare = (tool: string): string => tool.slice(tool.lastIndexOf("__") === -1 ? 0 : tool.lastIndexOf("__") + 2)
 
 /** Settles a call, and what it says of agents. */
 export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
-  const answer = Json.object(JsonLines.first((outcome.output ?? "").slice(0, 1_000_000)))
+  const answer = Json.object(JsonLines.first(outcome.output ?? ""))
   switch (bare(call.tool)) {
     case "spawn_agent": {
       const agent = Json.string(answer["agent_id"]) ?? Json.string(answer["task_name"])
@@ -40,19 +37,15 @@ export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: 
   }
 }
 
-const maxAgents = 64
-
 const statuses = (state: State, all: Json.Json, at: string | null): Step =>
   chain(
     state,
     ...Object.entries(all)
-      .slice(0, maxAgents)
+      .filter(([, status]) => status !== "running" && status !== "pending_init")
       .map(
         ([agent, status]) =>
           (current: State) =>
-            status === "running" || status === "pending_init"
-              ? ([current, none] as const)
-              : ended(current, agent, status, at)
+            ended(current, agent, status, at)
       )
   )
 

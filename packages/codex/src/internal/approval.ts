@@ -1,37 +1,8 @@
 /** Whether the user has approved our hooks in Codex: asked of Codex itself. Nothing is approved here. */
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import type { Level, Look, Looked, LookFinding } from "@reflexion/core/internal/session/host/Host"
-
-const Hook = Schema.Struct({
-  eventName: Schema.String,
-  command: Schema.NullishOr(Schema.String),
-  enabled: Schema.optionalWith(Schema.Boolean, { default: () => true }),
-  trustStatus: Schema.String
-})
-
-type Hook = typeof Hook.Type
-
-const Listed = Schema.Struct({
-  hooks: Schema.Array(Hook),
-  warnings: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
-  errors: Schema.optionalWith(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })), {
-    default: () => []
-  })
-})
-
-type Listed = typeof Listed.Type
-
-const Answer = Schema.parseJson(
-  Schema.Union(
-    Schema.Struct({ id: Schema.Literal(2), result: Schema.Struct({ data: Schema.Array(Listed) }) }),
-    Schema.Struct({ id: Schema.Literal(1, 2), error: Schema.Struct({ message: Schema.String }) })
-  )
-)
-
-const decode = Schema.decodeOption(Answer)
+import * as Effect from "effect/Effect"
 
 const dialogue = (cwd: string): string =>
   [
@@ -42,79 +13,82 @@ const dialogue = (cwd: string): string =>
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("")
 
-/** Only whole lines: the last may still be under way. */
-const answerIn = (out: string) =>
-  Option.firstSomeOf(
-    out
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => decode(line))
-  )
-
-const ask = ({ run, where }: Looked): Effect.Effect<Either.Either<Listed, string>> =>
-  run({
-    words: ["app-server"],
-    stdin: dialogue(where.cwd),
-    timeout: 15_000,
-    enough: (out) => Option.isSome(answerIn(out))
-  }).pipe(
-    Effect.map((ran) => {
-      const answer = Option.getOrNull(answerIn(ran.out))
-      if (answer === null) return Either.left(ran.timedOut ? "it gave no answer within 15 s" : "it gave no answer")
-      if ("error" in answer) return Either.left(answer.error.message)
-      const [listed] = answer.result.data
-      return listed === undefined ? Either.left("it listed nothing") : Either.right(listed)
-    })
-  )
+/** The list of hooks, or the error before it, null where neither has come. Only whole lines: the last may still be under way. */
+const answerIn = (out: string): Json.Json | null =>
+  out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => Json.object(JsonLines.first(line)))
+    .find(({ error, id, result }) => Json.isObject(error) || (id === 2 && Json.isObject(result))) ?? null
 
 const finding = (level: Level, term: string, text: string): LookFinding => ({ level, term, text })
+
+const unknown = (why: string): ReadonlyArray<LookFinding> => [finding("blind", "approval", `unknown: ${why}`)]
 
 const trusting = "start codex and trust the hooks of reflexion, which it asks about; /hooks shows them later"
 
 /** By the names that the settings have for them; all of them need no list. */
-const named = (some: ReadonlyArray<Hook>, all: ReadonlyArray<Hook>): string =>
+const named = (some: ReadonlyArray<Json.Json>, all: ReadonlyArray<Json.Json>): string =>
   some.length === all.length
     ? `all ${all.length}`
-    : some.map(({ eventName }) => eventName.replace(/^[a-z]/u, (letter) => letter.toUpperCase())).join(", ")
-
-const need = (text: string): LookFinding => finding("needed", "approval", text)
+    : some.map(({ eventName }) => Json.text(eventName).replace(/^[a-z]/u, (letter) => letter.toUpperCase())).join(", ")
 
 const unseen =
   "Codex does not see the hooks: they may be turned off in its config.toml ([features] hooks), or be a project's, which " +
   "Codex reads only where you trust the project"
 
-const status = (ours: ReadonlyArray<Hook>): LookFinding => {
-  const off = ours.filter(({ enabled }) => !enabled)
-  const changed = ours.filter(({ trustStatus }) => trustStatus === "modified")
-  const open = ours.filter(({ trustStatus }) => trustStatus === "untrusted")
-  if (ours.length === 0) return need(unseen)
-  if (changed.length > 0)
-    return need(`modified since you approved it, and skipped: ${named(changed, ours)}; ${trusting}`)
-  if (open.length > 0) return need(`untrusted, and skipped without a word: ${named(open, ours)}; ${trusting}`)
-  return off.length > 0
-    ? need(`turned off in Codex: ${named(off, ours)}; /hooks turns them on`)
-    : finding("good", "approval", `trusted by you: ${named(ours, ours)}`)
+const status = (ours: ReadonlyArray<Json.Json>): LookFinding => {
+  const stands: ReadonlyArray<readonly [ReadonlyArray<Json.Json>, (names: string) => string]> = [
+    [
+      ours.filter(({ trustStatus }) => trustStatus === "modified"),
+      (names) => `modified since you approved it, and skipped: ${names}; ${trusting}`
+    ],
+    [
+      ours.filter(({ trustStatus }) => trustStatus === "untrusted"),
+      (names) => `untrusted, and skipped without a word: ${names}; ${trusting}`
+    ],
+    [ours.filter(({ enabled }) => enabled === false), (names) => `turned off in Codex: ${names}; /hooks turns them on`]
+  ]
+  if (ours.length === 0) return finding("needed", "approval", unseen)
+  const found = stands.find(([some]) => some.length > 0)
+  return found === undefined
+    ? finding("good", "approval", `trusted by you: ${named(ours, ours)}`)
+    : finding("needed", "approval", found[1](named(found[0], ours)))
 }
 
-const findings = ({ errors, hooks, warnings }: Listed, isOurs: Looked["isOurs"]): ReadonlyArray<LookFinding> => [
-  ...(errors.length > 0 ? [] : [status(hooks.filter(({ command }) => command != null && isOurs(command)))]),
-  ...errors.map(({ message, path }) => finding("needed", "Codex says", `${path}: ${message}`)),
-  ...warnings.map((warning) => finding("needed", "Codex says", warning))
-]
+const findings = (answer: Json.Json, isOurs: Looked["isOurs"]): ReadonlyArray<LookFinding> => {
+  const [listed] = Json.list(Json.object(answer["result"])["data"])
+  if (!Json.isObject(listed)) {
+    const said = Json.text(Json.object(answer["error"])["message"]) || "it listed nothing"
+    return unknown(`Codex was asked for its hooks, and ${said}`)
+  }
+  const errors = Json.list(listed["errors"]).map(Json.object)
+  const ours = Json.list(listed["hooks"])
+    .map(Json.object)
+    .filter(({ command }) => isOurs(Json.text(command)))
+  return [
+    ...(errors.length > 0 ? [] : [status(ours)]),
+    ...errors.map(({ message, path }) => `${Json.text(path)}: ${Json.text(message)}`),
+    ...Json.list(listed["warnings"]).map(Json.text)
+  ].map((one) => (typeof one === "string" ? finding("needed", "Codex says", one) : one))
+}
+
+const ask = ({ isOurs, run, where }: Looked) =>
+  run({
+    words: ["app-server"],
+    stdin: dialogue(where.cwd),
+    timeout: 15_000,
+    enough: (out) => answerIn(out) !== null
+  }).pipe(
+    Effect.map(({ out, timedOut }) => {
+      const answer = answerIn(out)
+      const none = `Codex was asked for its hooks, and it gave no answer${timedOut ? " within 15 s" : ""}`
+      return answer === null ? unknown(none) : findings(answer, isOurs)
+    })
+  )
 
 const unasked =
-  "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex and trust those of reflexion"
+  "there is no codex to ask. Codex runs no hook before you approve it: start codex and trust those of reflexion"
 
 export const look = (looked: Looked): Effect.Effect<Look> =>
-  looked.binary === null
-    ? Effect.succeed({ itself: [], more: [finding("blind", "approval", unasked)] })
-    : Effect.map(
-        ask(looked),
-        Either.match({
-          onLeft: (problem): Look => {
-            const text = `unknown: Codex was asked for its hooks, and ${problem}`
-            return { itself: [], more: [finding("blind", "approval", text)] }
-          },
-          onRight: (listed): Look => ({ itself: [], more: findings(listed, looked.isOurs) })
-        })
-      )
+  Effect.map(looked.binary === null ? Effect.succeed(unknown(unasked)) : ask(looked), (more) => ({ itself: [], more }))

@@ -1,41 +1,30 @@
 /** Tool calls: issued, settled, and what goes on after them. */
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TodoUpdate, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
-import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import {
+  chain,
+  pending,
+  type Settled,
+  todosIn,
+  toolCall
+} from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
-import * as Plan from "./plan.ts"
-import type { Call, Part, Running, State, Step } from "./state.ts"
+import { type Call, none, type Part, type Running, type State, type Step } from "./state.ts"
 
-const maxCalls = 128
-const maxRunning = 64
 const maxSeen = 64
 const maxPartial = 16 * 1024
-const none: ReadonlyArray<TranscriptEvent> = []
 
 export const shell = "exec_command"
 export const patch = "apply_patch"
 export const script = "code_mode"
 export const opaqueScript = "code_mode_script"
 
-const event = (call: Call, endedAt: string | null, rest: Settled): ToolCall => ({
-  type: "tool_call",
-  id: call.id,
-  at: call.at,
-  endedAt,
-  tool: call.tool,
-  input: call.input,
-  cwd: call.cwd,
-  agentId: null,
-  ...rest
-})
-
-type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
-
-const pending: Settled = { background: false, status: "pending", exitCode: null, output: null }
+const event = (call: Call, endedAt: string | null, settled: Settled): ToolCall =>
+  toolCall({ ...call, agentId: null }, endedAt, settled)
 
 export const issue = (state: State, call: Call): Step => [
-  { ...state, calls: Json.append(state.calls, call, maxCalls) },
+  { ...state, calls: [...state.calls, call] },
   [event(call, null, pending)]
 ]
 
@@ -62,9 +51,8 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   const rest = { ...state, calls: state.calls.filter((one) => one !== call) }
   if (outcome.running === null) return over(rest, call, { ...outcome, background: false }, at)
   const started = { key: outcome.running, call, output: Json.clip(outcome.output ?? "", maxPartial / 2) }
-  const running = Json.append(rest.running, started, maxRunning)
   const settled: Settled = { background: true, status: "running", exitCode: null, output: null }
-  return [{ ...rest, running }, [event(call, null, settled)]]
+  return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
 /** What goes on is over; what it printed before belongs to its output. */
@@ -86,8 +74,14 @@ const over = (state: State, call: Call, outcome: Settled, at: string | null): St
   )
 }
 
+/** The plan that an agent keeps as an update leaves it, null for a value that is none. */
+export const todoUpdate = (steps: unknown, at: string | null): TodoUpdate | null => {
+  const todos = todosIn(steps)
+  return todos === null ? null : { type: "todo_update", at, todos }
+}
+
 const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> => {
-  const update = Plan.ofSteps(Json.object(call.input)["plan"], at)
+  const update = todoUpdate(Json.object(call.input)["plan"], at)
   return update === null ? none : [update]
 }
 

@@ -1,15 +1,12 @@
 /** The event stream of `codex exec --json`: items without times, and without the prompt. */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Messages from "./messages.ts"
-import * as Plan from "./plan.ts"
 import * as Rollout from "./rollout.ts"
-import type { Call, State, Step } from "./state.ts"
+import { type Call, none, type State, type Step } from "./state.ts"
 
-const none: ReadonlyArray<TranscriptEvent> = []
 const never = { started: null, ended: null }
 
 export const types: ReadonlySet<string> = new Set([
@@ -73,7 +70,7 @@ const completed = (state: State, item: Json.Json): Step => {
 }
 
 const todos = (state: State, item: Json.Json): Step => {
-  const update = Plan.ofSteps(item["items"], null)
+  const update = Calls.todoUpdate(item["items"], null)
   return [state, update === null ? none : [update]]
 }
 

@@ -1,4 +1,17 @@
 /** What `codex exec` is told when it is run for reflexion: nothing of the user's hooks, servers and sessions. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { parse } from "smol-toml"
+
+export const program = {
+  name: "Codex",
+  install: "install it (npm install -g @openai/codex)",
+  program: "codex"
+}
 
 /** Codex warns of one that it does not know, and goes on. */
 export const off: ReadonlyArray<string> = [
@@ -17,9 +30,9 @@ export const off: ReadonlyArray<string> = [
   "view_image"
 ]
 
-type Value = string | number | boolean | ReadonlyArray<string>
+type Settings = Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
 
-const settings: Readonly<Record<string, Value>> = {
+const settings: Settings = {
   "agents.enabled": false,
   approval_policy: "never",
   include_apps_instructions: false,
@@ -33,23 +46,59 @@ const settings: Readonly<Record<string, Value>> = {
 }
 
 /** Every value here is the same in JSON and in TOML. */
-export const set = (key: string, value: Value): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
+const set = (values: Settings): ReadonlyArray<string> =>
+  Object.entries(values).flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`])
 
-export const setAll = (values: Readonly<Record<string, Value>>): ReadonlyArray<string> =>
-  Object.entries(values).flatMap(([key, value]) => set(key, value))
+interface Options {
+  readonly model?: string
+  readonly effort?: string
+  readonly env?: Readonly<Record<string, string>>
+}
 
-/** What every run begins with. `servers` are the user's MCP servers, by name. */
-export const exec = (sandbox: "read-only" | "workspace-write", servers: ReadonlyArray<string>) => [
-  "exec",
-  "--json",
-  "--ephemeral",
-  "--skip-git-repo-check",
-  // A Codex that does not know of hooks refuses the flag: without it a question might ask a question.
-  "--disable",
-  "hooks",
-  "--sandbox",
-  sandbox,
-  ...setAll(settings),
-  ...off.flatMap((feature) => set(`features.${feature}`, false)),
-  ...servers.flatMap((server) => set(`mcp_servers.${server}.enabled`, false))
-]
+export const words = (
+  sandbox: "read-only" | "workspace-write",
+  more: Settings,
+  { effort, env = {}, model }: Options
+): Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.map(servers(env), (names) => [
+    "exec",
+    "--json",
+    "--ephemeral",
+    "--skip-git-repo-check",
+    // A Codex that does not know of hooks refuses the flag: without it a question might ask a question.
+    "--disable",
+    "hooks",
+    "--sandbox",
+    sandbox,
+    ...set(settings),
+    ...off.flatMap((feature) => set({ [`features.${feature}`]: false })),
+    ...names.flatMap((server) => set({ [`mcp_servers.${server}.enabled`]: false })),
+    ...set(more),
+    ...(effort === undefined ? [] : set({ model_reasoning_effort: effort })),
+    ...(model === undefined ? [] : ["--model", model]),
+    "-"
+  ])
+
+const variable = (env: Readonly<Record<string, string>>, key: string) =>
+  env[key] === undefined ? Config.withDefault(Config.string(key), "") : Effect.succeed(env[key])
+
+/** The MCP servers in the configuration that a program with this environment reads: a question would start and wait for them. */
+const servers = Effect.fnUntraced(
+  function* (env: Readonly<Record<string, string>>) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const own = yield* variable(env, "CODEX_HOME")
+    const home = own === "" ? path.join(yield* variable(env, "HOME"), ".codex") : own
+    return serversIn(yield* fs.readFileString(path.join(home, "config.toml")))
+  },
+  Effect.orElseSucceed((): ReadonlyArray<string> => [])
+)
+
+/** By the names that Codex takes; it says itself what is wrong with a file that cannot be read. */
+export const serversIn = (toml: string): ReadonlyArray<string> => {
+  const config = Either.getOrElse(
+    Either.try(() => Json.object(parse(toml))),
+    (): Json.Json => ({})
+  )
+  return Object.keys(Json.object(config["mcp_servers"])).filter((server) => /^[\w-]{1,200}$/.test(server))
+}

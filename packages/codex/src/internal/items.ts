@@ -1,14 +1,11 @@
 /** The host's own account of what was done: newer versions' items, and the events of older ones. */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Messages from "./messages.ts"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"
-import type { Call, State, Step } from "./state.ts"
-
-const none: ReadonlyArray<TranscriptEvent> = []
+import { type Call, none, type State, type Step } from "./state.ts"
 
 interface Times {
   readonly started: string | null

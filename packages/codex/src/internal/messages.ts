@@ -4,11 +4,9 @@ import * as Agents from "./agents.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Prompt from "./prompt.ts"
-import type { Echo, State, Step, Words } from "./state.ts"
+import { type Echo, none, type Prompt as Held, type State, type Step, type Words } from "./state.ts"
 
 const maxEchoes = 16
-const maxHeld = 64 * 1024
-const none: ReadonlyArray<TranscriptEvent> = []
 
 /** A message among the model's items. */
 export const item = (state: State, message: Json.Json, at: string | null): Step => {
@@ -55,11 +53,11 @@ const synthetic = (id: string | null, at: string | null, text: string): UserMess
 })
 
 /** Where the record names a person's messages elsewhere, the model's item repeats one or is the host's. */
-const unsaid = (state: State, { at, id, text }: NonNullable<State["held"]>): Step => {
+const unsaid = (state: State, { at, id, text }: Held): Step => {
   const [next, repeated] = echo(state, "item", `user ${text.trim()}`)
   if (repeated) return [next, none]
   const [flushed, events] = flush(next)
-  return [{ ...flushed, held: { id, at, text: Json.clip(text, maxHeld / 2) } }, events]
+  return [{ ...flushed, held: { id, at, text } }, events]
 }
 
 /** Nothing came that would tell otherwise of what was held. */
@@ -92,7 +90,7 @@ export const userEvent = (state: State, text: string, id: string | null, at: str
 }
 
 /** The first message after the host began a turn begins it; what is typed while the agent works joins it. */
-const genuine = (state: State, { at, id, text }: NonNullable<State["held"]>): Step => {
+const genuine = (state: State, { at, id, text }: Held): Step => {
   const joins = state.phase === "working" && state.turn >= 0
   const turn = joins ? state.turn : state.prompts
   const message: UserMessage = { type: "user_message", id, at, text, synthetic: false, turn }
@@ -131,7 +129,7 @@ export const said = (state: State, { from, ...words }: Said): Step => {
   const [next, repeated] = echo(from === "event" ? namesMessages(state) : state, from, `agent ${words.text.trim()}`)
   if (repeated) return [next, none]
   if (from === "event" || !state.namesMessages) return [next, [assistantMessage(next, words)]]
-  return [{ ...next, unnamed: { ...words, text: Json.clip(words.text, maxHeld / 2) } }, none]
+  return [{ ...next, unnamed: words }, none]
 }
 
 const assistantMessage = (state: State, { at, final, id, text }: Words): TranscriptEvent => ({
@@ -158,18 +156,11 @@ const echo = (state: State, from: Echo["from"], text: string): readonly [State, 
 
 const record = (state: State, from: Echo["from"], text: string): State => ({
   ...state,
-  echoes: Json.append(state.echoes, { from, digest: digestOf(text) }, maxEchoes)
+  echoes: Json.append(state.echoes, { from, text }, maxEchoes)
 })
 
 /** The state without what the other kind of record told, null where it did not. */
 const consume = (state: State, from: Echo["from"], text: string): State | null => {
-  const digest = digestOf(text)
-  const told = state.echoes.find((one) => one.from !== from && one.digest === digest)
+  const told = state.echoes.find((one) => one.from !== from && one.text === text)
   return told === undefined ? null : { ...state, echoes: state.echoes.filter((one) => one !== told) }
-}
-
-const digestOf = (text: string): string => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return `${text.length}:${(hash >>> 0).toString(36)}`
 }

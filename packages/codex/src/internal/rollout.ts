@@ -1,16 +1,14 @@
 /** The lines of a rollout: what a session is, its turns, the model's items and the host's events. */
-import type { Mode, Notice, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import { chain, modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Messages from "./messages.ts"
 import * as Prompt from "./prompt.ts"
 import * as Shell from "./shell.ts"
-import type { State, Step } from "./state.ts"
-
-const none: ReadonlyArray<TranscriptEvent> = []
+import { none, type State, type Step } from "./state.ts"
 
 /** Items without a line around them are how the first versions wrote. */
 const bare = new Set([
@@ -77,10 +75,7 @@ const meta = (state: State, payload: Json.Json): State => {
 /** Clients with a person before them; the host's own names of the command line, its editor and its app. */
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
-/**
- * Whether somebody is there. `exec` is the command that takes one prompt, which the SDK runs as well, under its own name. A
- * client of the host's server that says nothing counts as `vscode` there, so that alone tells nothing.
- */
+/** Whether somebody is there. A client of the host's server that says nothing counts as `vscode`, so that alone tells nothing. */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
   if (payload["source"] === "exec" || originator === "codex_exec") return false
@@ -112,18 +107,6 @@ const context = (state: State, payload: Json.Json): State => {
     nextMode: mode ?? state.nextMode
   }
 }
-
-const modeOf = (mode: unknown): Mode | null => {
-  const name = Json.string(mode)
-  return name === null ? null : name === "plan" ? "plan" : "build"
-}
-
-export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
-  type: "notice",
-  at,
-  kind,
-  detail: detail === null ? null : detail.slice(0, 500)
-})
 
 /** The agent acts: whatever waited for the line after it has its answer. */
 const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>

@@ -1,93 +1,81 @@
-/** The decoder's state at the start, and the step type that everything here shares. */
+/** What the decoder knows from one line to the next. */
+import type { AssistantMessage, Mode, SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
-import { Mode } from "@reflexion/core/Transcript"
-import * as Schema from "effect/Schema"
-
-const nullableString = Schema.NullOr(Schema.String)
 
 /** What a code-mode script asks the host to do, as far as its text tells. */
-const Part = Schema.Struct({
-  kind: Schema.Literal("command", "patch"),
-  text: Schema.String,
-  cwd: nullableString
-})
-
-export type Part = typeof Part.Type
-
-const Call = Schema.Struct({
-  id: Schema.String,
-  at: nullableString,
-  tool: Schema.String,
-  input: Schema.Unknown,
-  cwd: nullableString,
-  /** The parts of a script that no record of the host's own has named yet. */
-  parts: Schema.Array(Part)
-})
+export interface Part {
+  readonly kind: "command" | "patch"
+  readonly text: string
+  readonly cwd: string | null
+}
 
 /** A call that was issued and has no result yet. */
-export type Call = typeof Call.Type
+export interface Call {
+  readonly id: string
+  readonly at: string | null
+  readonly tool: string
+  readonly input: unknown
+  readonly cwd: string | null
+  /** The parts of a script that no record of the host's own has named yet. */
+  readonly parts: ReadonlyArray<Part>
+}
 
 /** A process, script or agent that goes on after the call that started it. */
-const Running = Schema.Struct({ key: Schema.String, call: Call, output: Schema.String })
-
-export type Running = typeof Running.Type
-
-const Prompt = Schema.Struct({ id: nullableString, at: nullableString, text: Schema.String })
+export interface Running {
+  readonly key: string
+  readonly call: Call
+  readonly output: string
+}
 
 /** A user's text of a record that does not say who wrote it; the line after it tells. */
-export type Prompt = typeof Prompt.Type
-
-const Words = Schema.Struct({ id: nullableString, at: nullableString, text: Schema.String, final: Schema.Boolean })
+export type Prompt = Pick<UserMessage, "id" | "at" | "text">
 
 /** What the agent said. */
-export type Words = typeof Words.Type
+export interface Words extends Pick<AssistantMessage, "id" | "at" | "text"> {
+  readonly final: boolean
+}
 
 /** A text that one kind of record has told and that the other kind may repeat. */
-const Echo = Schema.Struct({ from: Schema.Literal("item", "event"), digest: Schema.String })
+export interface Echo {
+  readonly from: "item" | "event"
+  readonly text: string
+}
 
-export type Echo = typeof Echo.Type
-
-export const State = Schema.Struct({
-  version: Schema.Literal(1),
-  sessionId: nullableString,
-  parentSessionId: nullableString,
-  cwd: nullableString,
-  /** Whether somebody is there, by the client that began the session. */
-  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
+export interface State extends Required<
+  Pick<SessionInfo, "attended" | "cwd" | "mode" | "parentSessionId" | "sessionId">
+> {
   /** The directory of the running turn. */
-  turnCwd: nullableString,
-  model: nullableString,
-  mode: Mode,
+  readonly turnCwd: string | null
+  readonly model: string | null
   /** The mode of a turn whose prompt is still to come. */
-  nextMode: Schema.NullOr(Mode),
+  readonly nextMode: Mode | null
   /** Whether the host began a turn, and whether its prompt has come; `unknown` where it never says so. */
-  phase: Schema.Literal("unknown", "begun", "working", "idle"),
+  readonly phase: "unknown" | "begun" | "working" | "idle"
   /** How many messages a person has written. */
-  prompts: Schema.Number,
+  readonly prompts: number
   /** The number of the message that began the running turn, -1 before the first. */
-  turn: Schema.Number,
+  readonly turn: number
   /** Whether the record names a person's messages in events of their own. */
-  namesPrompts: Schema.Boolean,
+  readonly namesPrompts: boolean
   /** The same of the agent's messages. */
-  namesMessages: Schema.Boolean,
-  held: Schema.NullOr(Prompt),
+  readonly namesMessages: boolean
+  readonly held: Prompt | null
   /** A text of the agent that no event has named: what follows tells whether it was said to the user. */
-  unnamed: Schema.NullOr(Words),
-  echoes: Schema.Array(Echo),
-  calls: Schema.Array(Call),
-  running: Schema.Array(Running),
+  readonly unnamed: Words | null
+  readonly echoes: ReadonlyArray<Echo>
+  readonly calls: ReadonlyArray<Call>
+  readonly running: ReadonlyArray<Running>
   /** The calls that were settled last: a record that comes late says nothing new of them. */
-  seen: Schema.Array(Schema.String),
+  readonly seen: ReadonlyArray<string>
   /** How many calls had to be named by the decoder. */
-  named: Schema.Number
-})
-
-export type State = typeof State.Type
+  readonly named: number
+}
 
 export type Step = TranscriptDecoder.Step<State>
 
+export const none: ReadonlyArray<TranscriptEvent> = []
+
 export const initial: State = {
-  version: 1,
   sessionId: null,
   parentSessionId: null,
   cwd: null,

@@ -10,7 +10,7 @@ const [, , folder = "", script = ""] = process.argv
 
 const invoke = () => Effect.succeed({ words: ["-c", script, "sh", folder] })
 
-const model = Layer.provide(HostModel.layer(host({ invoke })), NodeContext.layer)
+const model = Layer.provide(Layer.effect(Model, HostModel.make(host({ invoke }), {})), NodeContext.layer)
 
 const question = { purpose: "judge", system: "", prompt: "Done?", schema: {}, objectName: "opinion" } as const
 

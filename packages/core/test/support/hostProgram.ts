@@ -1,9 +1,9 @@
 /** A shell script in the place of a coding agent's program, in a folder that goes when the test ends. */
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { Effect, Either } from "effect"
+import { Effect, Either, Layer } from "effect"
 import * as HostModel from "../../src/model/calls/HostModel.ts"
-import type { Model } from "../../src/model/calls/Model.ts"
+import { Model } from "../../src/model/calls/Model.ts"
 import { ofStatus } from "../../src/model/calls/ModelFailures.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
@@ -17,9 +17,6 @@ export const host = (more: Partial<HostModel.Host>): HostModel.Host => ({
   id: "agent",
   install: "install it",
   program: "/bin/sh",
-  model: null,
-  timeout: "20 seconds",
-  env: {},
   invoke: () => Effect.succeed({ words: ["-c", "cat"] }),
   read,
   ...more
@@ -30,9 +27,9 @@ export const world = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "host-model-" }))
-  const asking = (script: string, more: Partial<HostModel.Host> = {}) => {
+  const asking = (script: string, more: HostModel.Options & Partial<HostModel.Host> = {}) => {
     const invoke = ({ system }: HostModel.Question) => Effect.succeed({ words: ["-c", script, "sh", folder, system] })
-    const layer = HostModel.layer(host({ invoke, ...more }))
+    const layer = Layer.effect(Model, HostModel.make(host({ invoke, ...more }), { timeout: "20 seconds", ...more }))
     return <A, E>(effect: Effect.Effect<A, E, Model>) => Effect.provide(effect, layer)
   }
   const text = (name: string) => Effect.orElseSucceed(fs.readFileString(path.join(folder, name)), () => "")

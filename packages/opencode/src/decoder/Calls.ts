@@ -1,5 +1,6 @@
 /** Tool parts: what was called, and what its state proves about it. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo, ToolCall, TodoUpdate } from "@reflexion/core/Transcript"
 
 type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
@@ -106,16 +107,6 @@ export const childOf = (part: Json.Json): string | null => {
   return part["type"] === "tool" ? (Json.string(metadata["sessionId"]) ?? Json.string(metadata["sessionID"])) : null
 }
 
-const maxTodos = 200
-const maxContent = 2000
-
-const statuses: Readonly<Record<string, Todo["status"]>> = {
-  pending: "pending",
-  in_progress: "in_progress",
-  completed: "completed",
-  cancelled: "cancelled"
-}
-
 /** The todo list as a call leaves it, null for a call that leaves none. */
 export const todosOf = (call: ToolCall): TodoUpdate | null => {
   if (call.tool !== todoTool || call.status !== "completed") return null
@@ -127,14 +118,5 @@ export const todosOf = (call: ToolCall): TodoUpdate | null => {
 export const todoTool = "todowrite"
 
 /** The list that a call of it writes; null where its input has none. */
-export const todosIn = (input: unknown): ReadonlyArray<Todo> | null => {
-  const todos = Json.object(input)["todos"]
-  return Array.isArray(todos) ? todos.slice(0, maxTodos).flatMap(todo) : null
-}
-
-const todo = (value: unknown): ReadonlyArray<Todo> => {
-  const { content, id, status } = Json.object(value)
-  const text = Json.string(content)
-  if (text === null) return []
-  return [{ id: Json.string(id), content: text.slice(0, maxContent), status: statuses[Json.text(status)] ?? "pending" }]
-}
+export const todosIn = (input: unknown): ReadonlyArray<Todo> | null =>
+  TranscriptDecoder.todosIn(Json.object(input)["todos"])

@@ -45,10 +45,7 @@ export const pushOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAt
   return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
 }
 
-/**
- * What the user typed to have a part put in their place, null where they wrote it themselves. The host itself says so of a
- * command that it hands to a subagent, without what stood behind it.
- */
+/** The command whose file a part was made from, null where the user wrote it; of a subagent's the host itself says the name. */
 export const commandOf = (part: Json.Json): Command | null => {
   const typed = Json.object(of(part["metadata"])["command"])
   const marked = Json.string(typed["name"])

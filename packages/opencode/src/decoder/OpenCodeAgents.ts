@@ -1,7 +1,4 @@
-/**
- * The sessions of the agents that a session started: an export holds one session, and what the agents of a `task` did
- * is in sessions of their own. What is kept of them are their shell commands and edits.
- */
+/** The sessions of the agents that a session started: their shell commands and edits. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -31,10 +28,7 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
   )
 ]
 
-/**
- * Visits sessions, those that each visit names, and so on: each once, never the one that all of it belongs to, and not
- * many more than `most`.
- */
+/** Visits sessions, those that each visit names, and so on: each once, never the root, some `most` at most. */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
   readonly first: ReadonlyArray<string>
@@ -59,10 +53,7 @@ const clippedFields = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).map(([key, value]) => [key.slice(0, 200), clipped(value)]))
     : clipped(input)
 
-/**
- * The shell commands and edits in an agent's export, under the agent's name: two agents may number their calls alike.
- * Total, as `OpenCodeTranscript.step` is.
- */
+/** The shell commands and edits in an agent's export, under the agent's name: two agents may number their calls alike. */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
   const agentId = state.sessionId ?? "agent"
@@ -85,10 +76,7 @@ export const merged = (
 /** The folder next to a session's export in which the exports of its agents are. */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
 
-/**
- * The calls of a session's agents by their exports in `<session>/subagents/`, next to the session's own: outputs clipped,
- * 20,000 calls at most.
- */
+/** The calls of a session's agents by their exports in `<session>/subagents/`: outputs clipped, 20,000 at most. */
 export const read = Effect.fn("OpenCodeAgents.read")(function* (
   file: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

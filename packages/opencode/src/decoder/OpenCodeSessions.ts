@@ -4,29 +4,17 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
+import { type Env, HostError } from "@reflexion/core/internal/session/host/Host"
+import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
-
-/** Why OpenCode's own program did not say what it was asked. */
-export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion/opencode/OpenCodeError")(
-  "OpenCodeError",
-  { reason: Schema.Literal("missing", "failed", "timed_out", "unreadable"), problem: Schema.String }
-) {
-  override get message() {
-    return this.problem
-  }
-}
-
-/** A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch. */
 export interface Listed {
@@ -36,10 +24,10 @@ export interface Listed {
   readonly updated: number
 }
 
-/** Where to ask, and a folder for what the program prints. */
+/** Where to ask, and a folder for what the program prints. `OPENCODE_BIN` names the program, which else is on the `PATH`. */
 export interface Options {
   readonly cwd: string
-  readonly env: Environment
+  readonly env: Env
   readonly folder: string
 }
 
@@ -57,14 +45,13 @@ const quiet = {
   OPENCODE_DISABLE_MODELS_FETCH: "1"
 }
 
-const problem = (reason: OpenCodeError["reason"], words: string) => new OpenCodeError({ reason, problem: words })
+const failed = (problem: string) => new HostError({ problem })
 
-const missing = (why: string): OpenCodeError =>
-  problem("missing", `${why}: put opencode on the PATH, or name it in OPENCODE_BIN`)
+const missing = (why: string) => failed(`${why}: put opencode on the PATH, or name it in OPENCODE_BIN`)
 
-const failed = (named: string, code: number | null, said: string): OpenCodeError => {
+const ended = (code: number | null, said: string): string => {
   const last = PlainText.clean(said).trim().split("\n").at(-1) ?? ""
-  return problem("failed", `${named} ended with ${code ?? "a signal"}${last === "" ? "" : `: ${last.slice(0, 300)}`}`)
+  return `ended with ${code ?? "a signal"}${last === "" ? "" : `: ${last.slice(0, 300)}`}`
 }
 
 interface Call extends Omit<Options, "folder"> {
@@ -75,7 +62,7 @@ interface Call extends Omit<Options, "folder"> {
 const isWindows = process.platform === "win32"
 
 /** Runs the program to its end; it is killed when the time is up, and when the effect is interrupted. */
-const spawned = ({ cwd, env, program, words }: Call, out: number, named: string): Effect.Effect<void, OpenCodeError> =>
+const spawned = ({ cwd, env, program, words }: Call, out: number, named: string): Effect.Effect<void, HostError> =>
   Effect.async((resume, signal) => {
     // A shell of Windows takes the words apart.
     const file = isWindows ? `"${program}"` : program
@@ -87,15 +74,12 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
     })
     child.on("error", () => resume(Effect.fail(missing(`${program} could not be run`))))
     child.on("close", (code, by) => {
-      const late = problem("timed_out", `${named} was not done within ${timeout / 1000} s`)
-      resume(code === 0 ? Effect.void : Effect.fail(by === "SIGKILL" ? late : failed(named, code, said)))
+      const why = by === "SIGKILL" ? `was not done within ${timeout / 1000} s` : ended(code, said)
+      resume(code === 0 ? Effect.void : failed(`${named} ${why}`))
     })
   })
 
-/**
- * What the user's own program prints, and none that the project brings along: in a file, for into a pipe it writes no more
- * than a pipe holds.
- */
+/** What the user's own program prints, in a file: into a pipe it writes no more than a pipe holds. */
 const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
   const fs = yield* FileSystem.FileSystem
   const program = env["OPENCODE_BIN"] || "opencode"
@@ -109,7 +93,7 @@ const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyA
   yield* Effect.acquireUseRelease(
     Effect.try({
       try: () => FS.openSync(file, "w"),
-      catch: () => problem("unreadable", `${file} could not be written`)
+      catch: () => failed(`${file} could not be written`)
     }),
     (out) => spawned(call, out, `\`${[program, ...words].join(" ")}\``),
     (out) => Effect.sync(() => FS.closeSync(out))
@@ -117,20 +101,15 @@ const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyA
   return JsonLines.first(yield* fs.readFileString(file))
 })
 
-const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || ""
-
-/**
- * When OpenCode last wrote to its database, in milliseconds since the epoch; none where there is none. No session was
- * written to later, and asking takes a second.
- */
+/** When OpenCode last wrote to its database, in ms since the epoch: no session is newer, and asking takes a second. */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
-  env: Environment
+  env: Env
 ): Effect.fn.Return<Option.Option<number>, PlatformError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const data = path.join(env["XDG_DATA_HOME"] || path.join(home(env), ".local", "share"), "opencode")
-  const named = env["OPENCODE_DB"] || null
-  const own = named === null ? [] : [path.resolve(data, named), path.resolve(data, `${named}-wal`)]
+  const data = path.join(env["XDG_DATA_HOME"] || path.join(HostFiles.homeOf(env), ".local", "share"), "opencode")
+  const named = env["OPENCODE_DB"]
+  const own = named ? [path.resolve(data, named), path.resolve(data, `${named}-wal`)] : []
   const names = (yield* RecordFiles.list(data)).filter((name) =>
     /^opencode(?:-[\w.-]{1,100})?\.db(?:-wal)?$/.test(name)
   )
@@ -149,47 +128,32 @@ const listed = (value: unknown): ReadonlyArray<Listed> => {
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
 }
 
-/**
- * The 500 sessions of a directory's project that were written to last, the last first; none that an agent of another
- * session is.
- */
+/** The sessions that began in the directory, of the project's last 500, the last first; none of an agent. */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
-): Effect.fn.Return<ReadonlyArray<Listed>, OpenCodeError | PlatformError, FileSystem.FileSystem | Path.Path> {
-  const path = yield* Path.Path
-  const words = ["session", "list", "--format", "json", "--max-count", String(maxSessions)]
-  const found = yield* ask(options, words, path.join(options.folder, "sessions.json"))
-  const sessions = Json.list(found).flatMap(listed)
-  return sessions.toSorted((left, right) => right.updated - left.updated)
-})
-
-/**
- * The directory's session that was written to last, if there is one. Only sessions that began in that directory count.
- */
-export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
-  options: Options
-): Effect.fn.Return<Option.Option<Listed>, OpenCodeError | PlatformError, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<ReadonlyArray<Listed>, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const directories = yield* RecordFiles.namesOf(options.cwd)
-  const sessions = yield* list(options)
-  return Option.fromNullable(sessions.find(({ directory }) => directories.includes(path.resolve(directory))))
+  const words = ["session", "list", "--format", "json", "--max-count", String(maxSessions)]
+  const found = yield* ask(options, words, path.join(options.folder, "sessions.json"))
+  return Json.list(found)
+    .flatMap(listed)
+    .filter(({ directory }) => directories.includes(path.resolve(directory)))
+    .toSorted((left, right) => right.updated - left.updated)
 })
 
 /** Exports one session; answers with those of its agents. */
 const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
   const value = yield* ask(options, ["export", id], file)
   if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
-  return yield* problem("unreadable", `\`opencode export ${id}\` printed no session`)
+  return yield* failed(`\`opencode export ${id}\` printed no session`)
 })
 
-/**
- * Exports a session to `<folder>/<id>.json`, and the sessions of its agents to where `OpenCodeAgents.read` finds them;
- * answers with the file.
- */
+/** Exports a session to `<folder>/<id>.json`, and its agents' to where `OpenCodeAgents.read` finds them. */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
   id: string
-): Effect.fn.Return<string, OpenCodeError | PlatformError, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<string, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const file = path.join(options.folder, `${id}.json`)
@@ -199,11 +163,8 @@ export const download = Effect.fn("OpenCodeSessions.download")(function* (
     if (!isId(next)) return []
     yield* fs.makeDirectory(folder, { recursive: true })
     // An agent's session that was deleted since is none.
-    return yield* Effect.catchTag(
-      exported(options, next, path.join(folder, `${next}.json`)),
-      "OpenCodeError",
-      (error) => (error.reason === "failed" ? Effect.succeed([]) : Effect.fail(error))
-    )
+    const file = path.join(folder, `${next}.json`)
+    return yield* Effect.catchTag(exported(options, next, file), "HostError", () => Effect.succeed([]))
   })
   yield* OpenCodeAgents.follow({ root: id, first, most: maxAgents, visit })
   return file

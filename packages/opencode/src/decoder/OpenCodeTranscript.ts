@@ -1,7 +1,4 @@
-/**
- * OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, and single messages
- * that are complete.
- */
+/** OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, and single messages. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import {
@@ -19,11 +16,8 @@ export type { State } from "./state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes one value: an export `{info, messages}`, a list of messages, one message `{info, parts}`, or a session's own
- * record. Each message comes once. Total: a value of no interest leaves the state as it was and adds nothing.
- *
- * Whether an open message was left behind by a process that is gone shows only next to the later ones: push what was
- * there before as one value.
+ * Decodes one value: an export, a list of messages, one message, or a session's own record; each message once, and what was
+ * there before as one value. Total: a value of no interest leaves the state as it was and adds nothing.
  */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))

@@ -43,10 +43,7 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
   return [`[file ${(Json.string(part["filename"]) ?? "").slice(0, 500)}]`]
 }
 
-/**
- * What a person wrote; of a prompt without words, what is in it. The text of a command's file is a project's: the user typed
- * its name, and what is behind it.
- */
+/** What a person wrote; the text of a command's file is a project's, of that the user typed the name. */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
   const texts = parts.filter((part) => isText(part) && !isSynthetic(part)).map(textOf)
   const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]

@@ -1,6 +1,7 @@
 /** The agent's messages: its words, its calls, and how they ended. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import { notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./Calls.ts"
 import * as State from "./state.ts"
 
@@ -12,13 +13,6 @@ interface Message {
   /** Whether the agent has written another since: what is open in this one stays so. */
   readonly isPast: boolean
 }
-
-const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
-  type: "notice",
-  at,
-  kind,
-  detail: detail === null ? null : detail.slice(0, 500)
-})
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?(?:window|overflow|limit)/i
 

@@ -1,7 +1,4 @@
-/**
- * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
- * and restarts. It proves nothing; a model that reviews the session is shown it where the user trusts the project.
- */
+/** What the work in a session has to come to, in the agent's own words. It proves nothing; a reviewing model may be shown it. */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
@@ -22,19 +19,6 @@ export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode
     Layer.sync(Guidance, () => SessionWords.files(directory))
 }
 
-const item = /^[ \t]{0,12}[-*][ \t]{1,4}\[(?<mark>[ xX])\]/
-
-/** How many points a checklist has, and how many of them are ticked. */
-export const progress = (guidance: string): { readonly done: number; readonly all: number } => {
-  const marks = guidance.split("\n").flatMap((line) => item.exec(line)?.groups?.["mark"] ?? [])
-  return { done: marks.filter((mark) => mark !== " ").length, all: marks.length }
-}
-
-const described = (guidance: string): string => {
-  const { all, done } = progress(guidance)
-  return all === 0 ? "without a checklist" : `${done} of ${all} points of its checklist ticked`
-}
-
 /** A session's guidance, null where it has none. */
 export const get = Effect.fnUntraced(function* (sessionId: string) {
   const { read } = yield* Guidance
@@ -49,25 +33,22 @@ export const clean = (text: string): string => safeText(text).trim()
 /** Set by the agent or by its user; what it answers and fails with is for either. Secrets are taken out. */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)
-  if (text === "")
-    return yield* Effect.fail(
-      new Error("The guidance is empty. Give a text, or `clear: true` to remove the one that is set.")
-    )
-  if (text.length > maxLength)
-    return yield* Effect.fail(
-      new Error(
-        `The guidance has ${text.length} characters; at most ${maxLength} are kept. Shorten it and set it again.`
-      )
-    )
+  const problem =
+    text === ""
+      ? "The guidance is empty. Give a text, or `clear: true` to remove the one that is set."
+      : text.length > maxLength
+        ? `The guidance has ${text.length} characters; at most ${maxLength} are kept. Shorten it and set it again.`
+        : null
+  if (problem !== null) return yield* Effect.fail(new Error(problem))
   yield* put(sessionId, text)
-  return `The guidance is set, ${described(text)}.`
+  return "The guidance is set."
 })
 
 export const clear = (sessionId: string) => Effect.as(put(sessionId, ""), "The guidance is removed.")
 
 /** A session's guidance in words, empty where it has none. */
 export const told = (sessionId: string) =>
-  Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance, ${described(text)}:\n\n${text}`))
+  Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance:\n\n${text}`))
 
 /** What is due at an event of the host's, null for nothing: what was kept for the agent of a session goes with the session. */
 export const due = (event: unknown) => {

@@ -1,7 +1,4 @@
-/**
- * The few calls of the host's API that a review needs, as effects that fail in the words of `AgentHost`. Answers are
- * handed on untyped: the host's types are of one version, its sessions of many.
- */
+/** The calls of the host's API that a review needs. Answers are untyped: the host's types are of one version, sessions of many. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -9,10 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * How the agent is made to go on: `agent` and `model` as the session's own last message has them, null where unknown.
- * `variant`: how hard the model thinks, by the host's own word for it. `noReply` stores the message and begins no turn.
- */
+/** `agent`, `model` and `variant` (how hard it thinks) as the session's last message has them; `noReply` begins no turn. */
 export interface Prompt {
   readonly text: string
   readonly metadata: Record<string, unknown>
@@ -29,10 +23,7 @@ export interface Child {
   readonly metadata: Record<string, unknown>
 }
 
-/**
- * What is asked in a session of ours. `system` is added to the agent's own; with a null `model` the host takes its
- * default.
- */
+/** `system` is added to the agent's own; with a null `model` the host takes its default. */
 export interface Question {
   readonly text: string
   readonly system: string
@@ -85,6 +76,8 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     call("providers", null, (signal) => config.providers({ signal })),
     (found): ReadonlyArray<Json.Json> => Json.list(Json.object(found)["providers"]).map(Json.object)
   )
+  const toast = (given: Toast) =>
+    Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal })))
   return {
     session: (id: string) => object(call("session", id, (signal) => session.get({ path: { id }, signal }))),
     /** The last so many messages in their order, all with null: `{ info, parts }` each. */
@@ -146,8 +139,9 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     ),
     /** The host's configuration in force in the directory, in which its project has a say. */
     config: object(call("config", null, (signal) => config.get({ signal }))),
-    toast: (given: Toast) =>
-      Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal }))),
+    toast,
+    /** The host shows one line at a time, and what is said of a stop comes first: this waits 10 s, and nobody waits for it. */
+    later: (given: Toast) => Effect.asVoid(Effect.forkDaemon(Effect.delay(Effect.ignore(toast(given)), "10 seconds"))),
     /** To the host's own log. */
     log: (level: "debug" | "info" | "warn" | "error", message: string) =>
       Effect.ignore(call("log", null, () => app.log({ body: { ...service, level, message } })))

@@ -10,10 +10,7 @@ import type { ReviewEvent } from "@reflexion/core/internal/review/machine/Review
 import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
-/**
- * Who a user's message is of: `genuine` is typed by a person, `ours` is feedback, `harness` is what the host puts in the
- * user's place; `unknown` until its first part tells.
- */
+/** `harness` is what the host puts in the user's place; `unknown` until the message's first part tells. */
 type Author = "genuine" | "ours" | "harness" | "unknown"
 
 interface Answer {

@@ -1,7 +1,4 @@
-/**
- * OpenCode as a host: its events as they come in, its sessions through its own API. One host is one instance of the
- * plugin, that is one directory.
- */
+/** OpenCode as a host: its events as they come in, its sessions through its own API, in one directory. */
 import { abortWindow, type NoticeKind } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -97,10 +94,7 @@ const hasReview = (messages: ReadonlyArray<unknown>, reviewId: string): boolean 
     .flatMap((message) => Json.list(Json.object(message)["parts"]))
     .some((part) => Mark.reviewOf(Json.object(part)["metadata"]) === reviewId)
 
-/**
- * Sends it, and waits until it is there: the host answers at once and works later, and a message that it then cannot use
- * never appears. It is shown then, even where the agent's first word on it ends what is under way here.
- */
+/** Sends it, and waits until it is there: a message that the host cannot use never appears. */
 const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: OpenCodeRecord.Last) {
   const client = yield* OpenCodeClient
   const { notice: message, reviewId } = injection

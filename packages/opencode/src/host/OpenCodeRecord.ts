@@ -1,7 +1,4 @@
-/**
- * A session as far back as a review needs it, fetched at each look: the running turn and some before it. What lies before
- * that is not known, and nothing of it is kept.
- */
+/** A session as far back as a review needs it, fetched at each look: the running turn and some before it. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Notice, Transcript } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
@@ -144,10 +141,7 @@ export const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sess
   return yield* transcriptOf(sessionId, yield* fetched(sessionId))
 })
 
-/**
- * The session as it would stand if that message, the agent's last one, were what `amend` makes of it. `stored` is the
- * message as it is, null where there is none.
- */
+/** The session as it would stand if that message, the agent's last one, were what `amend` makes of it. */
 export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
   sessionId: string,
   messageId: string,

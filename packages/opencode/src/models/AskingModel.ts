@@ -14,10 +14,7 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, type Own, small, smallOfSession } from "./HostModels.ts"
 
-/**
- * Asked where no configuration names a model. `agreed`: whether the user said yes for all sessions, as it stands now.
- * `mayOffer`: whether they are to be told that they can, which is so once.
- */
+/** Asked where no configuration names a model. `mayOffer`: whether the user is to be told that they can, which is so once. */
 export interface Consent {
   readonly agreed: () => boolean
   readonly mayOffer: () => boolean
@@ -145,21 +142,15 @@ const allowed = Effect.fnUntraced(function* (seen: Seen) {
   return (yield* asking.hindrance(sessionId)) === null ? seen : withoutModel
 })
 
-/** The host shows one line at a time, and what is said of the stop comes first. */
-const afterTheStop = "10 seconds"
-
-/** At a stop at which a model would be asked, a user who has not agreed is told that they can. No review waits for that. */
+/** At a stop at which a model would be asked, a user who has not agreed is told that they can. */
 const offered = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
   if (sessionId === null || !isAsked(seen)) return
   if ((yield* asking.isOff(sessionId)) || !(yield* asking.lacksConsent(sessionId))) return
-  const { toast } = yield* OpenCodeClient
-  const offering = Effect.gen(function* () {
-    const message = yield* asking.offer(sessionId)
-    if (message !== null) yield* Effect.ignore(toast({ message, variant: "info" }))
-  })
-  yield* Effect.forkDaemon(Effect.delay(offering, afterTheStop))
+  const { later } = yield* OpenCodeClient
+  const message = yield* asking.offer(sessionId)
+  if (message !== null) yield* later({ message, variant: "info" })
 })
 
 /** What is consulted about a stop where a model may be asked, and what only the last question of a session tells. */
@@ -182,13 +173,3 @@ export const judge = <R>(consult: Effect.Effect<Consult, never, R>) => {
   })
   return Layer.unwrapScoped(Effect.map(Effect.scope, (scope) => JudgeService.layer(Scope.extend(consulting, scope))))
 }
-
-/** Where nothing but the small model is to be consulted it is loaded when it is asked for the first time. */
-export const lazily = Effect.fnUntraced(function* <R>(load: Effect.Effect<Consult, never, R>) {
-  const loaded = yield* Effect.cached(Effect.provide(load, yield* Effect.context<R>()))
-  const consult: Consult = (seen) =>
-    isAsked(seen) && seen.without === undefined
-      ? Effect.flatMap(loaded, (asked) => asked(seen))
-      : Effect.succeed(seen.judged)
-  return consult
-})

@@ -23,14 +23,7 @@ export const small = `${host}/small`
 export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
-/** Whether the small model is all that is configured beyond evidence. */
-export const isSmallAlone = ({ crossReview, model, verify }: ReflexionConfig): boolean =>
-  model === small && verify.checks.length === 0 && Object.keys(crossReview).length === 0
-
-/**
- * Under `auto` the session's own model judges where the configuration says no others: it is there, it is paid for, and it
- * knows the record already.
- */
+/** Under `auto` the session's own model judges where no others are named: it is paid for, and knows the record already. */
 export const chosen = (config: ReflexionConfig): ReflexionConfig =>
   config.model === "auto" && config.models.fallback.length === 0
     ? { ...config, models: { ...config.models, fallback: [`${host}/default`] } }
@@ -62,10 +55,7 @@ const modelOf = (provider: string, name: string): Named => {
 
 export const nameOf = ({ modelID, providerID }: Model): string => `${providerID}/${modelID}`
 
-/**
- * What is set up in the host. `providers` as it lists them; `configured` is the `small_model` in force, `own` those that the
- * user's own files name, the weightiest last; `fast`: models for small questions by provider, as reflexion knows them.
- */
+/** `configured` is the `small_model` in force, `own` those that the user's own files name, the weightiest last. */
 export interface Setup {
   readonly providers: ReadonlyArray<Json.Json>
   readonly configured: string | null
@@ -73,50 +63,24 @@ export interface Setup {
   readonly fast: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** In the host's order (1.18.33), by the family that its list of models gives each. */
-const families: ReadonlyArray<string> = ["gemini-flash", "gpt-nano", "claude-haiku"]
+/** In the host's order, by the family that its list of models gives each. */
+const families = ["gemini-flash", "gpt-nano", "gpt-mini", "claude-haiku"]
 
-const familiesOf = (provider: string): ReadonlyArray<string> => {
-  if (provider === "azure" || provider === "azure-cognitive-services") return []
-  if (provider.startsWith("opencode")) return ["gpt-nano"]
-  return provider.startsWith("github-copilot") ? ["gpt-mini", ...families] : families
-}
+/** What an account can reach of these is not in the list. */
+const unlisted = new Set(["amazon-bedrock", "azure", "azure-cognitive-services"])
 
-interface Offered {
-  readonly id: string
-  readonly family: string
-  readonly released: string
-}
-
-const newestFirst = (one: Offered, other: Offered): number =>
-  one.released === other.released ? (one.id < other.id ? 1 : -1) : one.released < other.released ? 1 : -1
-
-const regions = ["global.", "us.", "eu."]
-
-/** Bedrock has each model once for a region; one of another region may be out of reach. */
-const ofRegion = (models: ReadonlyArray<Offered>, provider: Json.Json): Offered | undefined => {
-  const region = Json.text(Json.object(provider["options"])["region"]).split("-")[0] ?? ""
-  const wanted = ["global.", ...(region === "us" || region === "eu" ? [`${region}.`] : [])]
-  const placed = wanted.flatMap((prefix) => models.find(({ id }) => id.startsWith(prefix)) ?? [])
-  return placed[0] ?? models.find(({ id }) => !regions.some((prefix) => id.startsWith(prefix)))
-}
-
-const picked = (name: string, provider: Json.Json): string | undefined => {
-  const offered = Object.entries(Json.object(provider["models"])).map(([id, model]): Offered => {
+/** The newest of a provider's small families. */
+const picked = (provider: string, listed: Json.Json): string | undefined => {
+  if (unlisted.has(provider)) return undefined
+  const models = Object.entries(Json.object(listed["models"])).map(([id, model]) => {
     const { family, release_date: released } = Json.object(model)
-    return { id, family: Json.text(family), released: Json.text(released) }
+    return { id, family, released: Json.text(released) }
   })
-  const newest = offered.toSorted(newestFirst)
-  return familiesOf(name)
-    .map((family) => newest.filter((model) => model.family === family))
-    .flatMap((models) => (name === "amazon-bedrock" ? ofRegion(models, provider) : models[0]) ?? [])[0]?.id
+  const newest = models.toSorted((one, other) => (one.released < other.released ? 1 : -1))
+  return families.flatMap((family) => newest.find((model) => model.family === family)?.id ?? [])[0]
 }
 
-/**
- * The small model for a session with that provider, as the host chooses the one for its titles: what `small_model` names,
- * else the newest of the provider's small families; null where there is none. A project has a say in `small_model`, so what
- * it names counts only where it leads to the provider that the session is with anyway.
- */
+/** What `small_model` names, else the newest small one of the provider. By a project's word alone it leads to no other provider. */
 export const smallOf = (provider: string, { configured, fast, own, providers }: Setup): Model | null => {
   const setUp = (id: string): Json.Json | undefined => providers.find((one) => one["id"] === id)
   const offers = (id: string, model: string): boolean => Object.hasOwn(Json.object(setUp(id)?.["models"]), model)
@@ -155,47 +119,27 @@ const anyModel = FiberRef.unsafeMake(false)
 /** What is asked in it may be asked of a model that is too weak to judge. */
 export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
 
-const absent = (name: string): string =>
-  `OpenCode has no model ${name}, and such models are asked through OpenCode: set its provider up there, or name another in "model"`
-
 const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
 
-/** Why a model is not asked about a session. What the host does not tell speaks against nothing. */
-const refusalOf = Effect.fnUntraced(
-  function* (sessionId: string, config: ReflexionConfig, model: Exclude<Named, "small">) {
-    const client = yield* OpenCodeClient
-    if (model !== "default") return (yield* client.models).has(nameOf(model)) ? null : absent(nameOf(model))
-    const own = (yield* FiberRef.get(anyModel)) ? null : yield* OpenCodeRecord.modelOf(sessionId)
-    if (own === null) return null
-    const word = ModelRouting.weakIn(config, nameOf(own))
-    return word === null ? null : tooWeak(nameOf(own), word)
-  },
-  Effect.orElseSucceed(() => null)
-)
+/** The session's own model, which is null for the host; fails where it is too weak to judge. */
+const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig) {
+  const own = yield* Effect.orElseSucceed(OpenCodeRecord.modelOf(sessionId), () => null)
+  if (own === null || (yield* FiberRef.get(anyModel))) return null
+  const word = ModelRouting.weakIn(config, nameOf(own))
+  return word === null ? null : yield* Effect.fail(tooWeak(nameOf(own), word))
+})
 
 /** The entries of `Models` that are asked through the host. */
 export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: Own = () => []) {
   const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
   const timeout = Duration.seconds(config.models.timeout)
-  const told = new Set<string>()
-  /** On the screen, once: the user has asked for reviews by a model, and there are none. */
-  const tell = Effect.fnUntraced(function* (refusal: string) {
-    const client = yield* OpenCodeClient
-    const toast = client.toast({ message: `reflexion asks no model: ${refusal}.`, variant: "warning" })
-    if (!told.has(refusal)) yield* Effect.ignore(toast)
-    told.add(refusal)
-  })
   const choose =
     (model: Named): OpenCodeModel.Choose =>
-    (sessionId) =>
-      Effect.gen(function* () {
-        if (model === "small") return yield* smallOfSession(sessionId, config, own)
-        const why = yield* refusalOf(sessionId, config, model)
-        if (why === null) return model === "default" ? null : model
-        yield* tell(why)
-        return yield* Effect.fail(why)
-      }).pipe(Effect.provide(context))
+    (sessionId) => {
+      if (model === "small") return Effect.provide(smallOfSession(sessionId, config, own), context)
+      return model === "default" ? Effect.provide(ownOf(sessionId, config), context) : Effect.succeed(model)
+    }
   /** What a name stands for, as the host calls it; null where no session is asked about, or the host does not tell. */
   const real = Effect.fnUntraced(
     function* (model: Named) {

@@ -1,7 +1,4 @@
-/**
- * The host's own models as a `Model`: what the user has set up in OpenCode answers, with no key of ours. Every request is a
- * session that is gone after its answer.
- */
+/** The host's own models as a `Model`, with no key of ours. Every request is a session that is gone after its answer. */
 import * as ModelFailures from "@reflexion/core/internal/model/calls/ModelFailures"
 import { asJson, Model, type Question, type Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
@@ -14,10 +11,7 @@ import type { Prompt } from "../host/OpenCodeClient.ts"
 /** Which model is asked about a session, null for that session's own; or why none is. */
 export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], string>
 
-/**
- * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
- * the host does to get it.
- */
+/** With a null `model` it is the one of the session that the request is about. `timeout` is for one answer. */
 export interface Options {
   readonly model: Prompt["model"] | Choose
   readonly timeout: Duration.DurationInput

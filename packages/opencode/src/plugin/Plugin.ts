@@ -1,7 +1,4 @@
-/**
- * The plugin that OpenCode loads: its hooks on one side, `TurnReview` on the other. It says nothing on standard output or
- * standard error; what there is to say goes to the user's screen or to the host's log.
- */
+/** The plugin that OpenCode loads. It prints nothing: what there is to say goes to the screen or to the host's log. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TurnReview from "@reflexion/core/TurnReview"
@@ -32,10 +29,7 @@ export interface Input {
   readonly directory: string
 }
 
-/**
- * What the plugin hands to the host, by the host's own names. None of these ever throws, but a command of ours, which
- * ends so before a model hears of it.
- */
+/** What the plugin hands to the host. None of these throws, but a command of ours, which ends so before a model hears of it. */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
   readonly config: (config: Record<string, unknown>) => Promise<void>
@@ -72,12 +66,7 @@ const nothing = Promise.resolve()
 /** Whatever becomes of it, the host goes on. */
 const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
 
-/**
- * What reviews: a program over the host's events where the process goes on after a stop, and where it ends with it, at the
- * agent's complete texts. Under a configuration that cannot be used either of them says so and no more. `happened` takes any
- * event, and gives what is to be begun at once; `spoke` is what the host is to wait for after a complete text; `rest` waits
- * for what was begun.
- */
+/** `happened` gives what an event begins; `spoke`: what the host waits for after a complete text; `rest` waits for what was begun. */
 interface Driver {
   readonly program: Work
   readonly happened: (event: unknown) => Work | null
@@ -85,8 +74,8 @@ interface Driver {
   readonly rest: Work
 }
 
-const served = (inbox: Context.Tag.Service<EventInbox>, problem: string | null): Driver => ({
-  program: problem === null ? Memory.around(TurnReview.run()) : Decided.unusable(problem).program,
+const served = (inbox: Context.Tag.Service<EventInbox>): Driver => ({
+  program: Memory.around(TurnReview.run()),
   happened: (event) => {
     inbox.offer(event)
     return null
@@ -95,11 +84,24 @@ const served = (inbox: Context.Tag.Service<EventInbox>, problem: string | null):
   rest: Effect.void
 })
 
-const single = (problem: string | null): Driver => {
-  if (problem === null) return { program: Effect.void, ...SingleRun.make() }
-  const { spoke } = Decided.unusable(problem)
-  return { program: Effect.void, happened: () => null, spoke: ({ sessionID }) => spoke(sessionID), rest: Effect.void }
+/** Under a configuration that cannot be used nothing is reviewed, and the user is told so once. */
+const unusable = (problem: string): Driver => {
+  let told = false
+  const tell = (sessionId: string) =>
+    Effect.suspend(() => {
+      if (told) return Effect.void
+      told = true
+      return Decided.tellProblem(sessionId, problem)
+    })
+  const happened = (event: unknown) => {
+    const { properties, type } = Json.object(event)
+    return type === "session.idle" ? tell(Json.text(Json.object(properties)["sessionID"])) : null
+  }
+  return { program: Effect.void, happened, spoke: ({ sessionID }) => tell(sessionID), rest: Effect.void }
 }
+
+const driverOf = (inbox: Context.Tag.Service<EventInbox>, problem: string | null, isSingle: boolean): Driver =>
+  problem !== null ? unusable(problem) : isSingle ? { program: Effect.void, ...SingleRun.make() } : served(inbox)
 
 /** `asking`: null where no model is ever asked. */
 interface Begun {
@@ -111,8 +113,7 @@ interface Begun {
 
 const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispose" | "tool"> => {
   let answers = false
-  const revival = SystemWords.revival()
-  const beginning = SystemWords.beginning()
+  const said = SystemWords.make()
   const begin = (due: Work | null): void => {
     if (due !== null) runtime.runFork(quietly(due))
   }
@@ -120,8 +121,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     asking?.take(event)
     begin(driver.happened(event))
     if (!OpenCodeEvents.isRelevant(event)) return
-    revival.happened(event)
-    beginning.happened(event)
+    said.happened(event)
     todos.happened(event)
     begin(Guidance.due(event))
   }
@@ -139,8 +139,9 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     "experimental.text.complete": ({ messageID, sessionID }, { text }) =>
       driver.spoke === null ? nothing : awaited(runtime, driver.spoke({ messageID, sessionID, text })),
     "experimental.chat.system.transform": ({ sessionID }, { system }) => {
-      if (sessionID !== undefined) asking?.instruct(sessionID, system)
-      const words = revival.words(sessionID) ?? beginning.words(sessionID)
+      if (sessionID === undefined) return nothing
+      asking?.instruct(sessionID, system)
+      const words = said.words(sessionID)
       return words === null ? nothing : awaited(runtime, Effect.map(words, SystemWords.say(system)))
     },
     "tool.execute.after": (ended, output) => {
@@ -198,7 +199,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const runtime = ManagedRuntime.make(Services.layer({ ...surroundings, client, directory, root, settled, isSingle }))
   const asking = Option.getOrNull(await runtime.runPromise(Effect.serviceOption(JudgeSession)))
   const inbox = await runtime.runPromise(EventInbox)
-  const driver = isSingle ? single(problem) : served(inbox, problem)
+  const driver = driverOf(inbox, problem, isSingle)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
   // A stop that still waits is not reviewed any more: nobody would see what comes of it.
@@ -215,7 +216,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
 const key = Symbol.for("reflexion.opencode.owners")
 
 /** Settled when a directory's owner is gone, and null while it stays. */
-type Owners = Map<string, { gone: Promise<void> | null }>
+type Owners = Map<string, Promise<void> | null>
 
 const owners = (): Owners => {
   const known: unknown = Reflect.get(globalThis, key)
@@ -227,25 +228,22 @@ const owners = (): Owners => {
 
 /** Takes a directory, once an owner that leaves it is gone, and gives what leaves it when some work is done; null where another stays. */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
-  for (let other = owners().get(directory); other !== undefined; other = owners().get(directory)) {
-    if (other.gone === null) return null
-    await other.gone
+  for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {
+    if (gone === null) return null
+    await gone
   }
-  const owner: { gone: Promise<void> | null } = { gone: null }
-  owners().set(directory, owner)
+  owners().set(directory, null)
+  let left: Promise<void> | null = null
   return (work) => {
-    const release = (): void => {
-      if (owners().get(directory) === owner) owners().delete(directory)
-    }
-    owner.gone = work().then(release, release)
-    return owner.gone
+    const release = (): void => void owners().delete(directory)
+    if (left !== null) return left
+    left = work().then(release, release)
+    owners().set(directory, left)
+    return left
   }
 }
 
-/**
- * The plugin's function, as the host calls it once for every directory. Of two copies for one directory, by its file and by its
- * name or in two versions, the second does nothing.
- */
+/** The plugin's function, called once for every directory. Of two copies for one directory the second does nothing. */
 export const server =
   (surroundings: Services.Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {

@@ -1,7 +1,4 @@
-/**
- * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or
- * turn it off and on where the user wants it.
- */
+/** The tools that the agent gets: to keep a checklist, and to ask for reflexion's state or turn it off and on for the user. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Guidance from "../host/Guidance.ts"

@@ -14,7 +14,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Mark from "../decoder/Mark.ts"
 import { unquoted } from "../decoder/User.ts"
 import * as Guidance from "../host/Guidance.ts"
@@ -46,27 +45,19 @@ export const lowering = ({ lowered, text }: Marked, limits: Limits): string => {
 }
 
 /** `mark` may throw; `waits`: whether the process ends with the command, so that it has to wait for what that began. */
-interface Means {
+interface Service {
   readonly verify: (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string, never, OpenCodeClient | Platform>
   readonly mark: (sessionId: string) => string
   readonly waits: boolean
 }
 
-/** `running`: the runs of checks that are under way, by their sessions. */
-interface Service extends Means {
-  readonly running: Map<string, Fiber.RuntimeFiber<void, unknown>>
-}
-
-export const make = (means: Means): Service => ({ ...means, running: new Map() })
-
 /** By what commands are carried out. Without a layer nothing can be run, and no mark is kept. */
 export class Commanding extends Context.Reference<Commanding>()("@reflexion/opencode/Commanding", {
-  defaultValue: (): Service =>
-    make({
-      verify: () => Effect.succeed(Answers.noCheck),
-      mark: () => "reflexion keeps no marks here.",
-      waits: true
-    })
+  defaultValue: (): Service => ({
+    verify: () => Effect.succeed(Answers.noCheck),
+    mark: () => "reflexion keeps no marks here.",
+    waits: true
+  })
 }) {}
 
 /** What was typed, as the host tells of it. */
@@ -128,11 +119,8 @@ export type Word = "stop" | "start" | "status"
 
 export const isWord = (word: string): word is Word => word === "stop" || word === "start" || word === "status"
 
-const failures: Readonly<Record<Word, string>> = {
-  stop: "reflexion could not be turned off for good, for that cannot be written down: `reflexion doctor opencode` says why.",
-  start: "reflexion could not be turned on, for that cannot be written down: `reflexion doctor opencode` says why.",
-  status: "reflexion cannot read how it stands in this session: `reflexion doctor opencode` says why."
-}
+const unkept =
+  "reflexion cannot read or write down how it stands in this session: `reflexion doctor opencode` says why."
 
 /** Off where that cannot be written down as well, as long as the process lasts; on only where it can. */
 const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "start", by: "user" | "agent") {
@@ -147,7 +135,7 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
     tell({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
   )
   if (word === "stop") yield* told
-  yield* Effect.mapError(states.setStopped(sessionId, word === "stop"), () => failures[word])
+  yield* Effect.mapError(states.setStopped(sessionId, word === "stop"), () => unkept)
   if (word === "start") yield* told
   // Where no program reviews by the host's events, none writes it down.
   if (waits || problem !== null)
@@ -163,7 +151,7 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
     Decided.CurrentProblem,
     AskingModel
   ])
-  const loaded = yield* Effect.mapError(states.load(sessionId), () => failures.status)
+  const loaded = yield* Effect.mapError(states.load(sessionId), () => unkept)
   const state = loaded ?? ReviewState.initial
   const words = Answers.standing(state, { config, problem })
   const model = state.enabled ? yield* asking.standing(sessionId) : ""
@@ -189,10 +177,7 @@ const conditioned = Effect.fnUntraced(function* (sessionId: string, given: strin
   return message
 })
 
-/**
- * Whether a model is asked in the session, as the user says and as they are told. A configuration that asks none was read when
- * the plugin began: no word turns it on. To turn it on is newer than what nobody answered.
- */
+/** What the user says or asks of the session's model. A configuration that asks none was read when the plugin began. */
 export const model = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const [asking, words, log, config, problem] = yield* Effect.all([
@@ -242,29 +227,17 @@ const checksOf = Effect.fnUntraced(function* (sessionId: string) {
   return config.verify.checks.length === 0 ? Answers.noCheck : config.verify.checks
 })
 
-/** Runs the checks that may be run in the project, one run in a session at a time, and shows the user how each went. */
+/** Runs the checks that may be run in the project, and shows the user how each went. */
 const verify = Effect.fnUntraced(function* (sessionId: string) {
-  const { running, verify: run, waits } = yield* Commanding
+  const { verify: run, waits } = yield* Commanding
   const checks = yield* checksOf(sessionId)
   if (typeof checks === "string") return yield* shown(Effect.succeed(checks))
-  if (running.has(sessionId))
-    return yield* shown(Effect.succeed("reflexion runs the checks already; `/reflection stop` ends them."))
   const work = Effect.gen(function* () {
     const text = yield* shown(run(checks))
     const reason = `the user asked for the checks: ${text}`
     yield* Decided.write(sessionId, { event: "command", decision: "none", reason })
   })
-  const over = Effect.sync(() => running.delete(sessionId))
-  const fiber = yield* Effect.forkDaemon(Effect.ensuring(work, over))
-  running.set(sessionId, fiber)
-  if (waits) yield* Effect.ignore(Fiber.join(fiber))
-})
-
-/** Ends the checks that run in a session. */
-const end = Effect.fnUntraced(function* (sessionId: string) {
-  const { running } = yield* Commanding
-  const fiber = running.get(sessionId)
-  if (fiber !== undefined) yield* Fiber.interruptFork(fiber)
+  yield* waits ? Effect.ignore(work) : Effect.forkDaemon(work)
 })
 
 const usage =
@@ -301,6 +274,5 @@ export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sess
   const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
   const word = first.toLowerCase()
   if (word === "verify") return yield* verify(sessionID)
-  if (word === "stop") yield* end(sessionID)
   yield* shown(done(sessionID, word, unquoted(text)))
 })

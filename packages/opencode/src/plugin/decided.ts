@@ -1,4 +1,4 @@
-/** Lines of the decision log where no review is behind them, and what is done under a configuration that cannot be used. */
+/** Lines of the decision log where no review is behind them. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
@@ -7,7 +7,6 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 
 export interface Decided {
@@ -49,29 +48,12 @@ export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflex
   defaultValue: (): string | null => null
 }) {}
 
-/** Over the host's events, or where the process ends with a text at those: no stop is reviewed. */
-export const unusable = (problem: string) => {
-  let told = false
-  const meet = Effect.fnUntraced(function* (sessionId: string, event: string) {
-    yield* write(sessionId, { event, decision: "failure", reason: problem })
-    if (told) return
-    told = true
-    const host = yield* AgentHost
-    const { log } = yield* OpenCodeClient
-    const text = Notice.problem(problem)
-    yield* log("error", text)
-    yield* Effect.ignore(host.notify(sessionId, { kind: "incomplete", text }))
-  })
-  return {
-    program: Effect.flatMap(AgentHost, ({ events }) =>
-      Stream.runForEach(events, ({ event, sessionId }) =>
-        event._tag === "Idle" ? Effect.ignore(meet(sessionId, "session.idle")) : Effect.void
-      )
-    ),
-    spoke: Effect.fnUntraced(function* (sessionId: string) {
-      const client = yield* OpenCodeClient
-      if (told || typeof (yield* client.session(sessionId))["parentID"] === "string") return
-      yield* meet(sessionId, "text.complete")
-    })
-  }
-}
+/** Tells the user what is wrong with the configuration. */
+export const tellProblem = Effect.fnUntraced(function* (sessionId: string, problem: string) {
+  yield* write(sessionId, { event: "text.complete", decision: "failure", reason: problem })
+  const host = yield* AgentHost
+  const { log } = yield* OpenCodeClient
+  const text = Notice.problem(problem)
+  yield* log("error", text)
+  yield* Effect.ignore(host.notify(sessionId, { kind: "incomplete", text }))
+})

@@ -5,7 +5,6 @@ import type * as Path from "@effect/platform/Path"
 import { AgentHost, type AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
-import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
@@ -20,21 +19,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Bounded from "../host/Bounded.ts"
 import { orLogged } from "./decided.ts"
-import { AskingModel } from "../models/AskingModel.ts"
 
 /** What files and programs are reached by. */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-
-/** What a model makes of a failed attempt, given what was learned of the task before. */
-export type Reflect = (
-  failure: FailureContext,
-  previous: ReadonlyArray<Reflection>
-) => Effect.Effect<Reflection, { readonly message: string }>
-
-/** Null where no model reflects. */
-export class Reflecting extends Context.Reference<Reflecting>()("@reflexion/opencode/Reflecting", {
-  defaultValue: (): Reflect | null => null
-}) {}
 
 /** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
 export interface Prepared {
@@ -49,10 +36,7 @@ interface Decided {
   readonly transcript: Effect.Effect<Transcript, AgentHostError>
 }
 
-/**
- * A project's memory: by whose name its tasks are kept, and what its end says. `isHeldBack`: whether it goes into no prompt,
- * for others may write it. All of it may throw what the file system throws.
- */
+/** A project's memory. `isHeldBack`: it goes into no prompt, for others may write it. All of it may throw. */
 export interface Place {
   readonly root: string
   readonly recent: () => ReviewLesson.Learned
@@ -62,10 +46,7 @@ export interface Place {
   readonly isHeldBack: Effect.Effect<boolean, never, Platform>
 }
 
-/**
- * `isWorkspace`: whether a folder is a project at all; `exists`: whether it has a memory. `own` notes lessons as the user's,
- * and may throw; `known` gives those that may be believed.
- */
+/** `exists`: whether it has a memory. `own` notes lessons as the user's, and may throw; `known` gives those to be believed. */
 export interface Disk {
   readonly at: (root: string) => Place
   readonly isWorkspace: (root: string) => boolean
@@ -77,8 +58,6 @@ export interface Disk {
 interface Options extends Disk {
   readonly root: string
   readonly isOn: boolean
-  /** Whether a model that is configured reflects as well. */
-  readonly reflects: boolean
 }
 
 interface Service {
@@ -107,11 +86,10 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** What is learned: the lines to keep, the lessons to tell, and what no push waits for. */
+/** What is learned: the lines to keep, and the lessons to tell. */
 interface Taught {
   readonly rows: ReadonlyArray<MemoryLine.Row>
   readonly lessons: ReadonlyArray<Reflection>
-  readonly later: Effect.Effect<void, Error, CurrentConfig>
 }
 
 const used = (
@@ -120,33 +98,13 @@ const used = (
 ): ReadonlyArray<MemoryLine.Row> =>
   lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
 
-/** What a model says takes the place of the rules' word. Where it says nothing that stands. */
-const reflected = Effect.fnUntraced(function* (
-  { own, reflects }: Options,
-  place: Place,
-  failure: FailureContext,
-  { ours, rules }: { readonly ours: ReadonlyArray<Reflection>; readonly rules: Reflection }
-) {
-  const { isOff } = yield* AskingModel
-  const reflect = yield* Reflecting
-  if (reflect === null || !reflects || (yield* isOff(failure.sessionId))) return
-  const said = yield* Effect.either(reflect(failure, ours))
-  if (said._tag === "Left")
-    return yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)
-  const kept = MemoryLine.clean({ ...said.right, id: rules.id, createdAt: rules.createdAt })
-  yield* attempt(() => {
-    own([kept])
-    place.append([kept])
-  })
-})
-
 /** What a decided stop teaches, null for nothing. `told`: the ids of what the session was told as it began. */
 const taughtBy = Effect.fnUntraced(function* (
   options: Options,
   { review, root, transcript }: Decided,
   told: ReadonlyArray<string>
 ): Effect.fn.Return<(Taught & { readonly place: Place }) | null, Error, CurrentConfig | Platform> {
-  const { maxReflectionsPerRetry: limit, retentionDays } = (yield* CurrentConfig).memory
+  const { maxReflectionsPerRetry: limit } = (yield* CurrentConfig).memory
   const place = yield* placeOf(options)
   const learned = yield* attempt(place.recent)
   const events = (yield* Effect.orElseSucceed(transcript, () => ({ events: [] }))).events
@@ -160,7 +118,7 @@ const taughtBy = Effect.fnUntraced(function* (
         return { event: "outcome", success: true, at, reflectionIds, ...of, attemptNumber: null }
       }
     )
-    return rows.length === 0 ? null : { place, rows, lessons: [], later: Effect.void }
+    return rows.length === 0 ? null : { place, rows, lessons: [] }
   }
   const believed = (some: ReadonlyArray<Reflection>) => options.known(place.root, some)
   const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
@@ -182,12 +140,7 @@ const taughtBy = Effect.fnUntraced(function* (
     rules,
     ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
   ]
-  const later = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    yield* attempt(() => place.forget(now - retentionDays * dayMs))
-    yield* reflected(options, place, failure, { ours, rules })
-  })
-  return { place, rows, lessons, later }
+  return { place, rows, lessons }
 })
 
 const startOf = Effect.fnUntraced(function* (options: Options) {
@@ -210,7 +163,6 @@ const startOf = Effect.fnUntraced(function* (options: Options) {
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Needs>()
-  const scope = yield* Effect.scope
   const { exists, isWorkspace, own, root } = options
   /** By session, the ids of what it was told as it began. */
   const told = new Map<string, ReadonlyArray<string>>()
@@ -226,13 +178,15 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const { sessionId } = decided.review
     const taught = yield* taughtBy(options, decided, told.get(sessionId) ?? [])
     if (taught === null) return null
-    const { later, lessons, place, rows } = taught
+    const { lessons, place, rows } = taught
+    const { retentionDays } = (yield* CurrentConfig).memory
+    const now = yield* Clock.currentTimeMillis
     const save = attempt(() => {
       own(rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row])))
       place.append(rows)
+      place.forget(now - retentionDays * dayMs)
     })
-    const waiting = Effect.forkIn(logged(sessionId)(later, undefined), scope)
-    return { lessons, save: Effect.asVoid(logged(sessionId)(Effect.zipRight(save, waiting), undefined)) }
+    return { lessons, save: Effect.asVoid(logged(sessionId)(save, undefined)) }
   })
   const service: Service = {
     prepare: (decided) => {
@@ -260,7 +214,7 @@ export class Memory extends Context.Reference<Memory>()("@reflexion/opencode/Mem
 }) {}
 
 export const layer = (options: Options): Layer.Layer<never, never, Needs> =>
-  options.isOn ? Layer.scoped(Memory, make(options)) : Layer.empty
+  options.isOn ? Layer.effect(Memory, make(options)) : Layer.empty
 
 /** The same program, in which whatever is decided is learned from, and what was learned goes out with the feedback. */
 export const around = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AgentHost | Artifacts> =>

@@ -6,9 +6,10 @@ import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { orLogged } from "./decided.ts"
 
 /** A project, and the time, in ms since the epoch. */
@@ -17,10 +18,7 @@ interface Place {
   readonly now: number
 }
 
-/**
- * `isWorkspace`: whether a folder is a project at all. `keep`: adds an outcome to its log. `look`: has the rules look at
- * that, and says what they found, empty where it is nothing new. Both may die of what the file system throws.
- */
+/** `keep` adds an outcome to its log; `look` says what the rules found in that, empty for nothing new. Both may die. */
 export interface Options {
   readonly root: string
   readonly isOn: boolean
@@ -33,63 +31,39 @@ export interface Options {
 
 type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 
-/** In one line, as a toast is read. */
-const together = (text: string, line: string): string =>
-  text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
-
-/** Keeps the outcome of the attempt that a review ends, and gives what the user is to be told of it, empty for nothing; never fails. */
-const lineOf = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
+/** Keeps the outcome of the attempt that a review ends, and has the user told what the rules find after a failed one. */
+const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
   const host = yield* AgentHost
+  const { later } = yield* OpenCodeClient
   const now = yield* Clock.currentTimeMillis
-  const logged = (what: string) => orLogged(review.sessionId, { event: "outcome", what }, null)
-  const keeping = Effect.gen(function* () {
-    const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events, root)
-    const outcome = TurnOutcome.of(review, { backend: host.name, stop: String(review.timestamp), told })
-    if (outcome !== null) yield* keep({ root, outcome, retentionDays: memory.retentionDays, now })
-    return outcome
-  })
-  const outcome = yield* logged("the outcome log is left alone")(keeping)
-  if (outcome === null || !isFailure(outcome)) return ""
-  return (yield* logged("the rules look at no outcome")(look({ root, settings, now }))) ?? ""
+  const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events, root)
+  const outcome = TurnOutcome.of(review, { backend: host.name, stop: String(review.timestamp), told })
+  if (outcome === null) return
+  yield* keep({ root, outcome, retentionDays: memory.retentionDays, now })
+  const line = isFailure(outcome) ? yield* look({ root, settings, now }) : ""
+  if (line !== "") yield* later({ message: line, variant: "info" })
 })
 
-/**
- * The same records, and each attempt's outcome behind its own; neither where there is no project. Where an attempt has
- * failed the rules look, and the host's next word to the user on the session ends with what they found.
- */
+/** The same records, and each attempt's outcome behind its own; neither where there is no project. */
 export const layer = (
   options: Options
-): Layer.Layer<AgentHost | Artifacts, never, AgentHost | Artifacts | CurrentConfig | DecisionLog> =>
-  Layer.effectContext(
+): Layer.Layer<Artifacts, never, AgentHost | Artifacts | CurrentConfig | DecisionLog | OpenCodeClient> =>
+  Layer.effect(
+    Artifacts,
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const host = yield* AgentHost
-      const context = yield* Effect.context<AgentHost | CurrentConfig | DecisionLog>()
-      const due = new Map<string, string>()
-      const withLine = (sessionId: string, text: string): string => {
-        const line = due.get(sessionId) ?? ""
-        due.delete(sessionId)
-        return together(text, line)
+      const context = yield* Effect.context<AgentHost | CurrentConfig | DecisionLog | OpenCodeClient>()
+      return {
+        write: (root, review) => {
+          if (!options.isWorkspace(root)) return Effect.void
+          const isDue = options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
+          const writing = artifacts.write(root, review)
+          if (!isDue) return writing
+          const what = "the outcome log is left alone"
+          const following = orLogged(review.sessionId, { event: "outcome", what }, undefined)(follow(options, review))
+          return Effect.zipRight(writing, Effect.provide(following, context))
+        }
       }
-      const follow = Effect.fnUntraced(function* (review: Review) {
-        due.delete(review.sessionId)
-        const line = yield* lineOf(options, review)
-        if (line !== "") due.set(review.sessionId, line)
-      }, Effect.provide(context))
-      const write: typeof artifacts.write = (root, review) => {
-        if (!options.isWorkspace(root)) return Effect.void
-        const isDue = options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
-        const writing = artifacts.write(root, review)
-        return isDue ? Effect.zipRight(writing, follow(review)) : writing
-      }
-      const saying: typeof host = {
-        ...host,
-        inject: (sessionId, injection) =>
-          Effect.suspend(() => host.inject(sessionId, { ...injection, notice: withLine(sessionId, injection.notice) })),
-        notify: (sessionId, notice) =>
-          Effect.suspend(() => host.notify(sessionId, { ...notice, text: withLine(sessionId, notice.text) }))
-      }
-      return Context.make(Artifacts, { write }).pipe(Context.add(AgentHost, saying))
     })
   )

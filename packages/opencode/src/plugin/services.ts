@@ -11,6 +11,7 @@ import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import type * as TurnReview from "@reflexion/core/TurnReview"
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,9 +21,8 @@ import { Guidance } from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import { SessionWords } from "../host/SessionWords.ts"
-import { AskingModel, type Consent, judge, lazily } from "../models/AskingModel.ts"
-import { areAsked, chosen, isSmallAlone } from "../models/HostModels.ts"
-import { JudgeSession, leftBehindIn } from "../models/JudgeSession.ts"
+import { AskingModel, type Consent } from "../models/AskingModel.ts"
+import { chosen } from "../models/HostModels.ts"
 import * as Commands from "./commands.ts"
 import { CurrentProblem } from "./decided.ts"
 import * as Memory from "./memory.ts"
@@ -38,13 +38,7 @@ export type Services =
   | ReviewStates
   | Tiers.Platform
 
-/**
- * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
- * session. `settings`: the configuration in force in a project, the plugin's own options included. `consent`: what the user
- * said of the host's own small model. `memory`: what was learned of a project. `todos`: keeps what agents were told of their
- * lists. `mark`: keeps the user's word that the last push of a session was wrong. `tidy` removes what is kept of sessions
- * that nobody has touched for long, and may fail, which costs nothing.
- */
+/** What the plugin finds where it runs. `tidy` removes what is kept of old sessions, and may fail, which costs nothing. */
 export interface Surroundings extends Pick<Tiers.Options, "guidance" | "ownSmall" | "programs" | "state"> {
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
@@ -57,10 +51,7 @@ export interface Surroundings extends Pick<Tiers.Options, "guidance" | "ownSmall
   readonly tidy: () => void
 }
 
-/**
- * With a problem nothing is pushed, and the user is told of it. `byConsent`: whether no configuration names the model, so
- * that it is asked only where the user agreed.
- */
+/** With a problem nothing is pushed. `byConsent`: no configuration names the model, so it is asked only where the user agreed. */
 export interface Settings {
   readonly config: ReflexionConfig
   readonly problem: string | null
@@ -107,23 +98,14 @@ const verbose = Layer.unwrapEffect(
 
 const tiers = Effect.promise(() => import("./tiers.ts"))
 
-/** Sessions can be begun for it at any time; all else that it needs is loaded when it is asked for the first time. */
-const smallAlone = (options: Tiers.Options) =>
-  judge(lazily(Effect.flatMap(tiers, ({ consult }) => consult(options)))).pipe(
-    Layer.merge(StuckDetector.Heuristic),
-    Layer.provideMerge(JudgeSession.layerIn(options.directory))
-  )
-
 /** What is never used is never loaded. */
-const judging = (config: ReflexionConfig, options: Tiers.Options) => {
-  if (!BeyondEvidence.isConfigured(config)) return Layer.merge(JudgeService.Evidence, StuckDetector.Heuristic)
-  return isSmallAlone(config)
-    ? smallAlone(options)
-    : Layer.unwrapEffect(Effect.map(tiers, ({ layer }) => layer(options)))
-}
+const judging = (config: ReflexionConfig, options: Tiers.Options) =>
+  BeyondEvidence.isConfigured(config)
+    ? Layer.unwrapEffect(Effect.map(tiers, ({ layer }) => layer(options)))
+    : Layer.merge(JudgeService.Evidence, StuckDetector.Heuristic)
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { directory, isSingle, mark, memory, ownSmall: own, root, state } = options
+  const { isSingle, mark, memory, ownSmall: own, root, state } = options
   const { byConsent, config: given, problem } = options.settled
   // Where nobody sees it nothing is offered.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
@@ -131,14 +113,13 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const config = { ...chosen(given), ruleLimits: limits }
   const isOn = problem === null
   const words = { directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null }
-  const commands = Commands.make({
+  const commands: Context.Tag.Service<Commands.Commanding> = {
     verify: (checks) => Effect.flatMap(tiers, ({ verify }) => verify({ root, state }, checks)),
     waits: isSingle,
     mark: (sessionId) => Commands.lowering(mark(sessionId, root), limits)
-  })
+  }
   return Layer.mergeAll(
     judging(config, options),
-    areAsked(config) ? Layer.empty : leftBehindIn(directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
@@ -146,7 +127,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     (rest) =>
       Layer.provideMerge(
         Layer.merge(
-          Memory.layer({ ...memory, isOn: isOn && config.memory.enabled, reflects: !isSingle, root }),
+          Memory.layer({ ...memory, isOn: isOn && config.memory.enabled, root }),
           Outcomes.layer({ ...memory, isOn: isOn && config.cycle.enabled, root })
         ),
         rest

@@ -1,11 +1,7 @@
 /**
  * `opencode run`: the process ends at the first idle, so a stop has to be reviewed before it comes. When a text is
  * complete, the host waits for its hooks: it is reviewed as if it were the last word, and what follows from that is kept
- * back. If the message then ends, it takes effect: the feedback is stored before the host looks whether anybody has said
- * anything. It could be stored surely in time only at the text, where nobody knows yet whether that is the last: a run that
- * is broken off there would leave a reminder of no stop. If a tool is called instead, all of it is taken back. Texts in the
- * midst of the work are looked at by the evidence alone: a check or a model about each of them would cost more than the
- * work.
+ * back until the message ends; where a tool is called instead, all of it is taken back.
  */
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -32,31 +28,16 @@ import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import * as Decided from "./decided.ts"
 import { Memory, type Prepared } from "./memory.ts"
 
-/** By the host's own help, in 1.18. */
-const commands = new Set(
-  (
-    "completion acp mcp attach run debug providers auth agent upgrade uninstall serve web models stats export import " +
-    "github pr session plugin plug db"
-  ).split(" ")
-)
-
-/** Options that take the word behind them, which may be that of a command. */
-const valued = new Set(
-  (
-    "--log-level --port --hostname --mdns-domain --cors --model -m --session -s --prompt --agent --replay-limit " +
-    "--command --format --file -f --title --attach --password -p --username -u --dir --variant"
-  ).split(" ")
-)
-
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
+
+/** Behind these `run` is no command of its own. */
+const isOther = new Set(["--prompt", "--agent", "github"])
 
 /** Whether a process of that command line answers one prompt and ends: `run` does, but where it asks for the next one. */
 export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
-  const given = argv.slice(2)
-  const end = given.indexOf("--")
-  const before = end === -1 ? given : given.slice(0, end)
-  const words = before.filter((_, index) => !valued.has(before[index - 1] ?? ""))
-  return words.find((word) => commands.has(word)) === "run" && !words.some((word) => interactive.has(word))
+  const words = argv.slice(2, argv.includes("--") ? argv.indexOf("--") : undefined)
+  const at = words.indexOf("run")
+  return at !== -1 && !isOther.has(words[at - 1] ?? "") && !words.some((word) => interactive.has(word))
 }
 
 /** What an agent looks with before it does anything. */
@@ -194,10 +175,7 @@ const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || in
 /** Whether it ends the answer that it is a part of: what a provider runs does not. */
 const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])["providerExecuted"] === true
 
-/**
- * `spoke`: what is to be done before the host goes on from a complete text; `happened`: at an event of the host's, null for
- * nothing, and begun at once it is in time. `rest` waits for what was begun, and takes back what is not known to be a stop.
- */
+/** `rest` waits for what was begun, and takes back what is not known to be a stop. */
 export const make = () => {
   const children = new Set<string>()
   /** The calls of each message that the host runs itself. */

@@ -1,7 +1,4 @@
-/**
- * What a session is told with its system prompt: where it begins in a project with a memory, and what a compaction's summary
- * may have lost, until it comes to rest. It is said the same way at each request, for the host keeps it with no message.
- */
+/** What a session is told with its system prompt: a project's lessons as it begins, and what a compaction may have lost. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import * as CompactionAssessment from "@reflexion/core/Compaction"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -61,53 +58,47 @@ const reminder = Effect.fnUntraced(function* (sessionId: string) {
 const patience = "2 seconds"
 
 /** Words that are due in sessions, asked for once. */
-const make = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
+const due = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
   /** Null until they are asked for. */
-  const due = new Map<string, Option.Option<string> | null>()
-  const begin = (sessionId: string): void => Bounded.put(due, sessionId, null)
+  const known = new Map<string, Option.Option<string> | null>()
   const asked = Effect.fnUntraced(function* (sessionId: string) {
     const answer = yield* Effect.timeoutOption(Effect.disconnect(ask(sessionId)), patience)
     const words = Option.filter(answer, (text) => text !== "")
-    if (due.has(sessionId)) due.set(sessionId, words)
+    if (known.has(sessionId)) known.set(sessionId, words)
     return words
   })
   /** Null where there is nothing to wait for. */
-  const words = (sessionId: string | undefined) => {
-    const told = sessionId === undefined ? undefined : due.get(sessionId)
-    if (sessionId === undefined || told === undefined) return null
+  const words = (sessionId: string) => {
+    const told = known.get(sessionId)
+    if (told === undefined) return null
     if (told === null) return asked(sessionId)
     return Option.isNone(told) ? null : Effect.succeed(told)
   }
-  const isAsked = (sessionId: string): boolean => due.get(sessionId) !== null
-  return { begin, end: (sessionId: string) => due.delete(sessionId), isAsked, words }
+  return {
+    begin: (sessionId: string): void => Bounded.put(known, sessionId, null),
+    end: (sessionId: string) => known.delete(sessionId),
+    isAsked: (sessionId: string): boolean => known.get(sessionId) !== null,
+    words
+  }
 }
 
-export const beginning = () => {
-  const { begin, end, words } = make((sessionId) => Effect.flatMap(Memory, ({ atStart }) => atStart(sessionId)))
+export const make = () => {
+  const beginning = due((sessionId) => Effect.flatMap(Memory, ({ atStart }) => atStart(sessionId)))
+  const revival = due(reminder)
   const happened = (event: unknown): void => {
     const { properties, type } = Json.object(event)
-    const info = Json.object(Json.object(properties)["info"])
-    const id = Json.string(info["id"])
+    const { info: given, sessionID } = Json.object(properties)
+    const info = Json.object(given)
+    const id = Json.string(sessionID) ?? Json.string(info["id"])
     if (id === null) return
-    if (type === "session.deleted") end(id)
     // A subagent's session, or one of our own judges', is its parent's.
-    if (type === "session.created" && Json.string(info["parentID"]) === null) begin(id)
-  }
-  return { happened, words }
-}
-
-export const revival = () => {
-  const { begin, end, isAsked, words } = make(reminder)
-  const happened = (event: unknown): void => {
-    const { properties, type } = Json.object(event)
-    const { info, sessionID } = Json.object(properties)
-    const id = Json.string(sessionID) ?? Json.string(Json.object(info)["id"])
-    if (id === null) return
-    if (type === "session.compacted") begin(id)
+    if (type === "session.created" && Json.string(info["parentID"]) === null) beginning.begin(id)
+    if (type === "session.deleted") beginning.end(id)
+    if (type === "session.compacted") revival.begin(id)
     // Where the user asked for the compaction the session rests before anything is told.
-    if (type === "session.deleted" || (type === "session.idle" && isAsked(id))) end(id)
+    if (type === "session.deleted" || (type === "session.idle" && revival.isAsked(id))) revival.end(id)
   }
-  return { happened, words }
+  return { happened, words: (sessionId: string) => revival.words(sessionId) ?? beginning.words(sessionId) }
 }
 
 /** Adds words to the host's own, for not every model takes a second message of the system's. */

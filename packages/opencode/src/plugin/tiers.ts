@@ -1,19 +1,14 @@
-/**
- * What reviews have beyond evidence where the configuration says so: checks that are run, the host's models and those of
- * providers, and what these need. Loaded only then.
- */
+/** What reviews have beyond evidence: checks that are run, and models. Loaded only where the configuration says so. */
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
 import { unmasked } from "@reflexion/core/internal/checks/VerificationReading"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
-import type { Consult, JudgeService, Seen } from "@reflexion/core/JudgeService"
+import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
-import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { type ActiveCheck, CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
@@ -29,14 +24,13 @@ import { AskingModel, judge } from "../models/AskingModel.ts"
 import * as HostModels from "../models/HostModels.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import * as OpenCodeModel from "../models/OpenCodeModel.ts"
-import { type Platform, type Reflect, Reflecting } from "./memory.ts"
+import type { Platform } from "./memory.ts"
 
 export type { Platform } from "./memory.ts"
 
 /**
- * `root`: the project, in which checks are run. `directory`: the folder that the host works in, where its sessions are; it
- * may lie below the root. `guidance`: the texts of the guidance files of a folder's project, null where the user does not
- * trust it. `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash.
+ * `root`: the project's; `directory`: the host's, which may lie below it. `guidance`: the texts of a project's guidance files,
+ * null where the user does not trust it. `programs`: other hosts whose models can be asked, by the names before the slash.
  */
 export interface Options {
   readonly state: string
@@ -74,9 +68,12 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 
 /** What is consulted about a stop, in its own session. Checks run as the host's own shell does: no sandbox is around the user's process. */
-const consultOf = Effect.fnUntraced(function* ({ root, state }: Options, { checks = true } = {}) {
+const consultOf = Effect.fnUntraced(function* ({ root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
+  // Where nothing but the small model is configured nobody asked for anything to be run.
+  const { model, verify } = yield* CurrentConfig
+  const checks = model !== HostModels.small || verify.checks.length > 0
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
   return (seen: Seen) => about(seen.transcript)(consult(seen))
 })
@@ -153,35 +150,12 @@ const models = (options: Options) => {
   return Layer.mergeAll(hosts, Layer.provide(budget, AskLog.Files({ directory: `${state}/models` })), guidance(options))
 }
 
-/** Which models judge is looked up when there is something to reflect on. What they may be told of earlier is given. */
-const reflecting = Layer.effect(
-  Reflecting,
-  Effect.gen(function* () {
-    const context = yield* Effect.context<CurrentConfig | Models>()
-    const { memory, model } = yield* CurrentConfig
-    const budget = yield* ModelBudget.ModelBudget
-    const timeout = Duration.millis(memory.generationTimeoutMs)
-    const live = ReflectionService.Live({ timeout, fallback: "none" }).pipe(
-      Layer.provide(Models.Judge),
-      Layer.provideMerge(ReflexionStore.Memory),
-      Layer.provide(Layer.succeedContext(context))
-    )
-    const reflect: Reflect = (failure, previous) =>
-      Effect.zipRight(
-        Effect.flatMap(ReflexionStore, ({ append }) => append(previous)),
-        Effect.flatMap(ReflectionService, ({ generate }) => generate(failure))
-      ).pipe(Effect.provide(live), Effect.provideService(ModelBudget.ModelBudget, budget), about(failure))
-    return model === "off" || model === HostModels.small ? null : reflect
-  })
-)
-
 /** With models, which are the host's and those of providers; the small one is asked at stops alone. */
 const asking = (options: Options, config: ReflexionConfig) =>
   Layer.mergeAll(
     judge(consultOf(options)),
-    config.model === HostModels.small ? StuckDetector.Heuristic : detector,
-    reflecting
-  ).pipe(Layer.provide(models(options)), Layer.provideMerge(JudgeSession.layerIn(options.directory)))
+    config.model === HostModels.small ? StuckDetector.Heuristic : detector
+  ).pipe(Layer.provide(models(options)), Layer.provideMerge(JudgeSession.layer({ directory: options.directory })))
 
 /** With checks alone. */
 const checking = (options: Options) =>
@@ -192,10 +166,3 @@ export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetecto
   Layer.unwrapEffect(
     Effect.map(CurrentConfig, (config) => (HostModels.areAsked(config) ? asking(options, config) : checking(options)))
   )
-
-/** The small model alone, where nothing else is configured: nobody asked for anything to be run. */
-export const consult = Effect.fnUntraced(function* (options: Options) {
-  const context = yield* Layer.build(models(options))
-  const asked: Consult = yield* Effect.provide(consultOf(options, { checks: false }), context)
-  return asked
-})

@@ -1,7 +1,4 @@
-/**
- * What an agent is told of its todo list: at the end of the result of the tool that writes it, so that it costs no turn and
- * sends nobody on. A subagent is told nothing, for it speaks to no user.
- */
+/** What an agent is told of its todo list, in the result of the tool that writes it, so that it costs no turn. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -19,10 +16,7 @@ export interface Ended {
   readonly args?: unknown
 }
 
-/**
- * Changes what is kept of a session's lists, and answers what the change does; null where another process is at it. Throws
- * what the file system throws.
- */
+/** Changes what is kept of a session's lists; null where another process is at it. May throw. */
 export type Change = <A>(
   sessionId: string,
   change: (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, A]

@@ -55,6 +55,15 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
     status: unused,
     prompt: unused,
     toast: (toast) => Effect.sync(() => void toasts.push(toast)),
+    later: (toast) =>
+      Effect.asVoid(
+        Effect.forkDaemon(
+          Effect.delay(
+            Effect.sync(() => toasts.push(toast)),
+            "10 seconds"
+          )
+        )
+      ),
     models: Effect.succeed(new Set(models)),
     providers: Effect.succeed(providers ?? []),
     config: Effect.succeed(config ?? {}),

@@ -38,6 +38,15 @@ export const storedHost = () => {
     ]),
     config: Effect.succeed({}),
     toast: (toast) => Effect.sync(() => void toasts.push(toast)),
+    later: (toast) =>
+      Effect.asVoid(
+        Effect.forkDaemon(
+          Effect.delay(
+            Effect.sync(() => toasts.push(toast)),
+            "10 seconds"
+          )
+        )
+      ),
     log: (_, text) => Effect.sync(() => void logged.push(text)),
     create: unused,
     titled: unused,

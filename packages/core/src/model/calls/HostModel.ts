@@ -8,13 +8,24 @@ import * as Path from "@effect/platform/Path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import { isSecretName } from "../../base/redaction/SecretNames.ts"
 import * as HostProcess from "./HostProcess.ts"
-import { type Answer, asJson, Model, type Question as Asked, type Service } from "./Model.ts"
+import { type Answer, asJson, type Question as Asked, type Service } from "./Model.ts"
 import { failure, ModelFailure, ofOthers } from "./ModelFailures.ts"
 
 export type { Printed } from "./HostProcess.ts"
+
+/**
+ * `model` and `effort` ("low", "medium", "high") are the user's own where they are left out; `program` is where the host is, if
+ * it is not found by its name; `env` is added to the environment; `timeout` is for one answer, 2 minutes unless said otherwise.
+ */
+export interface Options {
+  readonly model?: string
+  readonly effort?: string
+  readonly program?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeout?: Duration.DurationInput
+}
 
 /** What a command line is made for; `system` is the file with what stands before the question. */
 export interface Question extends Pick<Asked, "maxOutputTokens"> {
@@ -24,21 +35,14 @@ export interface Question extends Pick<Asked, "maxOutputTokens"> {
 /** What a host's program printed, as its adapter reads it. A model of null is one that the program does not name. */
 export type Reading = Either.Either<Answer, ModelFailure>
 
-/**
- * What only the host's adapter knows. `id` begins the names of its models; `model` is the one that was chosen, null for the
- * user's own.
- */
-export interface Host extends HostProcess.Program {
+/** What only the host's adapter knows. `id` begins the names of its models. */
+export interface Host extends Pick<HostProcess.Program, "install" | "name" | "program"> {
   readonly id: string
-  readonly model: string | null
   readonly invoke: (
     question: Question
   ) => Effect.Effect<HostProcess.Invocation, never, FileSystem.FileSystem | Path.Path>
   readonly read: (printed: HostProcess.Printed) => Reading
 }
-
-/** How long an answer may take where nothing else is said. */
-export const defaultTimeout = Duration.minutes(2)
 
 /** What the program says before it begins, or how it ended; warnings come with every start. */
 export const complaint = ({ code, err }: HostProcess.Printed): string => {
@@ -49,7 +53,7 @@ export const complaint = ({ code, err }: HostProcess.Printed): string => {
 
 /** A secret that was set for the program is no part of what it says. */
 const without =
-  ({ env }: Host) =>
+  ({ env = {} }: Options) =>
   (text: string): string =>
     Object.entries(env)
       .filter(([name, value]) => isSecretName(name) && value.length >= 6)
@@ -57,7 +61,11 @@ const without =
 
 const plainly = "Answer what you are asked, from what you are told alone. You have no tools."
 
-const ask = Effect.fnUntraced(function* (host: Host, { maxOutputTokens, prompt, schema, system }: Asked) {
+const ask = Effect.fnUntraced(function* (
+  host: Host,
+  options: Options,
+  { maxOutputTokens, prompt, schema, system }: Asked
+) {
   if (yield* HostProcess.asksAlready)
     return yield* failure("unavailable", "A model is asked already: what is asked asks no other")
   const fs = yield* FileSystem.FileSystem
@@ -67,39 +75,30 @@ const ask = Effect.fnUntraced(function* (host: Host, { maxOutputTokens, prompt, 
     yield* fs.writeFileString(file, system === "" ? plainly : system, { mode: 0o600 })
     return yield* host.invoke({ system: file, maxOutputTokens })
   })
+  const { env = {}, program = host.program, timeout = Duration.minutes(2) } = options
   const printed = yield* Effect.mapError(
-    HostProcess.run(host, { invoke, input: `${prompt}\n\n${asJson(schema)}` }),
+    HostProcess.run({ ...host, env, program, timeout }, { invoke, input: `${prompt}\n\n${asJson(schema)}` }),
     ({ detail, reason }) => failure(reason === "printed_too_much" ? "malformed" : "unavailable", detail)
   )
-  const scrubbed = without(host)
+  const scrubbed = without(options)
   return yield* host.read({ ...printed, out: scrubbed(printed.out), err: scrubbed(printed.err) })
 })
 
 export type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-const nameOf = ({ id, model }: Host, said: string | null): string => `${id}/${said ?? model ?? "default"}`
-
 /** The host's model, which runs its program once for each question. */
-export const make = (host: Host): Effect.Effect<Service, never, Needs> =>
-  Effect.map(Effect.context<Needs>(), (context) => ({
+export const make = (host: Host, options: Options): Effect.Effect<Service, never, Needs> => {
+  const named = (said: string | null): string => `${host.id}/${said ?? options.model ?? "default"}`
+  return Effect.map(Effect.context<Needs>(), (context) => ({
     ask: (question) =>
-      ask(host, question).pipe(
+      ask(host, options, question).pipe(
         Effect.mapBoth({
-          onFailure: (failed) => new ModelFailure({ ...failed, model: nameOf(host, failed.model) }),
-          onSuccess: (answer) => ({ ...answer, model: nameOf(host, answer.model) })
+          onFailure: (failed) => new ModelFailure({ ...failed, model: named(failed.model) }),
+          onSuccess: (answer) => ({ ...answer, model: named(answer.model) })
         }),
         Effect.provide(context)
       )
   }))
-
-export const layer = (host: Host): Layer.Layer<Model, never, Needs> => Layer.effect(Model, make(host))
-
-/** What is asked of a host's program in every case. */
-export interface Asking {
-  readonly program: string
-  readonly timeout: Duration.Duration
-  readonly env: Readonly<Record<string, string>>
-  readonly model?: string
 }
 
 /**
@@ -110,7 +109,7 @@ export interface Own {
   readonly program: string
   readonly small: string
   readonly ask: (
-    asking: Asking,
+    options: Options,
     of: { readonly env: Readonly<Record<string, string | undefined>>; readonly isSmall: boolean }
   ) => Effect.Effect<Service, never, Needs>
 }

@@ -1,12 +1,14 @@
 /** What hosts that keep files have in common: the user's folders, events, sessions that are files. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { homedir } from "node:os"
 import { basename, join, resolve } from "node:path"
-import type { Env, HookEvent, SessionFile, Where } from "./Host.ts"
+import type { Env, HookEvent, Place, SessionFile, Sessions, Where } from "./Host.ts"
 
 export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
@@ -40,28 +42,30 @@ const written = Effect.fnUntraced(function* (file: string) {
 const sessionOf = (file: string, name: string) =>
   Effect.map(written(file), (time): SessionFile => ({ name, file, written: time }))
 
-/** A session's file that was found, which is its name as well, if it was written to after a moment. */
-export const newestOf = <R>(found: Effect.Effect<Option.Option<string>, PlatformError, R>, after: number) =>
-  Effect.flatMap(
-    found,
-    Option.match({
-      onNone: () => Effect.succeedNone,
-      onSome: (file) =>
+/** A directory's sessions where each is a file; `find` gives some that were written to last, the last first. */
+export const sessionsOf = (
+  find: (
+    place: Place,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<string>, PlatformError | ConfigError, FileSystem.FileSystem | Path.Path>
+): Pick<Sessions, "newest" | "recent"> => ({
+  newest: (place) =>
+    Effect.flatMap(find(place, 1), ([file]) =>
+      file === undefined
+        ? Effect.succeedNone
+        : Effect.map(
+            sessionOf(file, file),
+            Option.liftPredicate((one) => one.written > place.after)
+          )
+    ),
+  recent: (place, limit) =>
+    Effect.flatMap(
+      find(place, limit),
+      Effect.forEach((file) =>
         Effect.map(
-          sessionOf(file, file),
-          Option.liftPredicate((one) => one.written > after)
+          sessionOf(file, basename(file).replace(/\.jsonl(?:\.zst)?$/u, "")),
+          (one): Either.Either<SessionFile, string> => Either.right(one)
         )
-    })
-  )
-
-/** Sessions' files, each called by its file's name. */
-export const recentOf = <R>(found: Effect.Effect<ReadonlyArray<string>, PlatformError, R>) =>
-  Effect.flatMap(
-    found,
-    Effect.forEach((file) =>
-      Effect.map(
-        sessionOf(file, basename(file).replace(/\.jsonl(?:\.zst)?$/u, "")),
-        (one) => Either.right(one) as Either.Either<SessionFile, string>
       )
     )
-  )
+})

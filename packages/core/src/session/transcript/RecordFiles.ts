@@ -10,6 +10,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Json from "../../base/json/Json.ts"
 import * as JsonLines from "../../base/json/JsonLines.ts"
 import type { ToolCall } from "./Transcript.ts"
 
@@ -69,6 +70,16 @@ export const first = <A>(
     )
   })
 
+/** The first string under a key among a file's first lines, null where none has it. */
+export const firstString = (
+  file: string,
+  key: string
+): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
+  Effect.map(
+    first(file, (value) => Option.fromNullable(Json.string(Json.object(value)[key]))),
+    Option.getOrNull
+  )
+
 /** The files from the one that was written to last down, `limit` of them at most. */
 export const latest = Effect.fn("RecordFiles.latest")(function* (
   files: ReadonlyArray<string>,
@@ -108,14 +119,6 @@ export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
   return Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(begun, options.limit)))
 })
 
-/** The first alone. */
-export const begunIn = (
-  cwd: string,
-  files: ReadonlyArray<string>,
-  directoryOf: (file: string) => Effect.Effect<string | null, PlatformError, FileSystem.FileSystem>
-): Effect.Effect<Option.Option<string>, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.map(allBegunIn(cwd, files, { directoryOf, limit: 1 }), Option.fromIterable)
-
 /** A directory's absolute path as it was given and, where it differs, without its symbolic links. */
 export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   directory: string
@@ -131,29 +134,25 @@ export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
 export interface CallReader<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
-  readonly skip?: (line: Uint8Array) => boolean
 }
 
 /** The calls in these records, each by its last state; 20,000 at most. */
 export const calls = Effect.fn("RecordFiles.calls")(function* <S>(
   files: ReadonlyArray<string>,
-  { initial, skip, step }: CallReader<S>
+  { initial, step }: CallReader<S>
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem> {
   const fs = yield* FileSystem.FileSystem
   const found = new Map<string, ToolCall>()
   for (const file of files) {
     if (found.size >= maxCalls) break
     let state = initial
-    const lines = JsonLines.visit(
-      (item) => {
-        if (item._tag === "warning") return
-        const [next, more] = step(state, item.value, file)
-        state = next
-        for (const call of more)
-          if (call.id !== null && (found.size < maxCalls || found.has(call.id))) found.set(call.id, call)
-      },
-      skip === undefined ? {} : { skip }
-    )
+    const lines = JsonLines.visit((item) => {
+      if (item._tag === "warning") return
+      const [next, more] = step(state, item.value, file)
+      state = next
+      for (const call of more)
+        if (call.id !== null && (found.size < maxCalls || found.has(call.id))) found.set(call.id, call)
+    })
     yield* Stream.runForEach(fs.stream(file), (chunk) => Effect.sync(() => lines.push(chunk)))
     lines.end()
   }

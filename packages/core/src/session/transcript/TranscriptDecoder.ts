@@ -2,7 +2,8 @@
  * The interface every transcript format is read through: JSON values in, events out, one at a time, so that a session
  * of any size is judged in bounded memory.
  */
-import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
+import * as Json from "../../base/json/Json.ts"
+import type { Mode, Notice, SessionInfo, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /** One format of session records. */
 export interface TranscriptDecoder {
@@ -59,6 +60,46 @@ export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>
   }
   return [current, events]
 }
+
+export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
+  type: "notice",
+  at,
+  kind,
+  detail: detail === null ? null : detail.slice(0, 500)
+})
+
+export type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
+
+export const pending: Settled = { background: false, status: "pending", exitCode: null, output: null }
+
+/** A call as it was issued, and as it stands. */
+export const toolCall = (
+  { agentId, at, cwd, id, input, tool }: Pick<ToolCall, "agentId" | "at" | "cwd" | "id" | "input" | "tool">,
+  endedAt: string | null,
+  settled: Settled
+): ToolCall => ({ type: "tool_call", id, at, endedAt, tool, input, cwd, agentId, ...settled })
+
+/** The mode by the host's own name of it, null without one. */
+export const modeOf = (name: unknown): Mode | null =>
+  typeof name === "string" ? (name === "plan" ? "plan" : "build") : null
+
+const statuses: ReadonlyArray<Todo["status"]> = ["pending", "in_progress", "completed", "cancelled"]
+
+/** Null for what is no status. */
+export const todoStatus = (value: unknown): Todo["status"] | null => statuses.find((one) => one === value) ?? null
+
+/** A todo by whatever names a host gives its fields; none for a value without a text. */
+export const todo = (value: unknown): ReadonlyArray<Todo> => {
+  const { completed, content, id, status, step, subject, text } = Json.object(value)
+  const said = [content, subject, step, text].find((one) => typeof one === "string")
+  if (typeof said !== "string") return []
+  const standing = todoStatus(status) ?? (completed === true ? "completed" : "pending")
+  return [{ id: Json.string(id), content: said.slice(0, 2000), status: standing }]
+}
+
+/** A whole list, at most 500 todos; null for a value that is none. */
+export const todosIn = (value: unknown): ReadonlyArray<Todo> | null =>
+  Array.isArray(value) ? value.slice(0, 500).flatMap(todo) : null
 
 const maxType = 64
 

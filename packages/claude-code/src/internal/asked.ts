@@ -1,4 +1,4 @@
-/** What `claude -p --output-format json` printed over one question, as an answer or as the reason why there is none. */
+/** `claude -p`: how it is run for reflexion, and what it printed, as an answer or as the reason why there is none. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import {
   brokenOff,
@@ -18,6 +18,30 @@ import * as Schema from "effect/Schema"
 
 /** Whom the program asks for: a key in the environment, or the login that the user has. */
 export type Account = "key" | "login"
+
+export const program = {
+  name: "Claude Code",
+  install: "install it (npm install -g @anthropic-ai/claude-code)",
+  program: "claude"
+}
+
+/** What every run begins with. */
+export const words = (
+  account: Account,
+  { rounds, tools }: { readonly rounds: number; readonly tools: ReadonlyArray<string> }
+): ReadonlyArray<string> => [
+  "-p",
+  // Both run no hook, plugin or MCP server, and read no project instructions; the second takes the user's login.
+  account === "login" ? "--safe-mode" : "--bare",
+  "--tools",
+  ...tools,
+  "--strict-mcp-config",
+  "--no-session-persistence",
+  "--max-turns",
+  String(rounds),
+  "--output-format",
+  "json"
+]
 
 const decode = Schema.decodeUnknownOption(Schema.parseJson(Schema.Unknown))
 
