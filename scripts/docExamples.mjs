@@ -18,12 +18,9 @@ export const entries = {
   codex: ["CodexTranscript"],
   core: [
     "JudgeService",
-    "Mutator",
-    "OutcomeLog",
     "ReflectionCycle",
     "ReflectionService",
     "ReflexionConfig",
-    "ReflexionStore",
     "TurnReview"
   ],
   opencode: ["OpenCodeTranscript"],

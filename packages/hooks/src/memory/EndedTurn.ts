@@ -26,9 +26,9 @@ export interface Ended {
 }
 
 /** What the folds know of the whole task, and of the rest what the events of its turn have. */
-const toldOf = (event: HookEvent, { events, judgment, root }: Ended): TurnOutcome.Told => {
+const toldOf = (event: HookEvent, { events, judgment }: Ended): TurnOutcome.Told => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
-  const told = TurnOutcome.read(own, root)
+  const told = TurnOutcome.read(own)
   const said = event.message?.trim() ?? ""
   return {
     ...told,

@@ -2,7 +2,7 @@
  * The memory in a hook: what a stop teaches is kept, and what is known is given to the next attempt, or to a session that begins.
  * What it fails at is one line in the decision log.
  */
-import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
+import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"

@@ -2,7 +2,6 @@
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
-import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
@@ -13,9 +12,9 @@ import * as MemoryPlace from "./MemoryPlace.ts"
 /** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
 const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
   const reflections = new Map<string, Reflection>()
-  const events: Array<MemoryEvent.MemoryEvent> = []
+  const events: Array<MemoryLine.MemoryEvent> = []
   for (const line of lines) {
-    const row = MemoryLine.read(line)
+    const row = MemoryLine.decode(line)
     if (row === null) continue
     if (MemoryLine.isEvent(row)) events.push(row)
     else {
@@ -89,7 +88,7 @@ export const forgetIn = <A>(root: string, name: string, before: number, ages: Ag
 
 const learned: Ages<MemoryLine.Row> = {
   slack: 0,
-  read: MemoryLine.read,
+  read: MemoryLine.decode,
   timeOf: (row) => (MemoryLine.isEvent(row) ? row.at : row.createdAt),
   older: (all, before) => MemoryLine.older(all, before).rows
 }

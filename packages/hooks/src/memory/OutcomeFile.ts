@@ -5,7 +5,6 @@
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
-import * as OutcomeLine from "@reflexion/core/internal/memory/outcomes/OutcomeLine"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -26,7 +25,7 @@ const dayMs = 86_400_000
 /** A tenth of what is kept: else every failing stop would find one line too old, and write all the others anew. */
 const agesOf = (retention: number): LearnedFile.Ages<AttemptOutcome.AttemptOutcome> => ({
   slack: retention / 10,
-  read: OutcomeLine.read,
+  read: AttemptOutcome.decode,
   timeOf: ({ at }) => at,
   older: (all, before) => new Set(all.filter(({ at }) => Date.parse(at) < before))
 })

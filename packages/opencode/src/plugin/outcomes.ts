@@ -44,7 +44,7 @@ const lineOf = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
   const now = yield* Clock.currentTimeMillis
   const logged = (what: string) => orLogged(review.sessionId, { event: "outcome", what }, null)
   const keeping = Effect.gen(function* () {
-    const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events, root)
+    const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events)
     const outcome = TurnOutcome.of(review, { backend: host.name, stop: String(review.timestamp), told })
     if (outcome !== null) yield* keep({ root, outcome, retentionDays: memory.retentionDays, now })
     return outcome
