@@ -101,7 +101,7 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const fs = yield* FileSystem.FileSystem
   const git = yield* open(repository)
   const directory = path.join(folder, "work")
-  const commit = yield* git(base)
+  const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to begin with`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
   // Of a folder that is gone git asks nothing, whatever an agent made of the `.git` in it.
   const remove = Effect.zipRight(

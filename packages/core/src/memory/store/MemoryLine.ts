@@ -124,7 +124,8 @@ export const gone = (
   const isOver = ({ reflectionIds }: MemoryEvent): boolean =>
     reflectionIds.length > 0 && reflectionIds.every((id) => ids.has(id))
   const rows = all.filter((row) => (isEvent(row) ? isSpent(row) || isOver(row) : ids.has(row.id)))
-  return { rows: new Set(rows), count: ids.size }
+  const replaced = all.filter((row) => !isEvent(row) && newest.get(row.id) !== row)
+  return { rows: new Set(rows.length === 0 ? rows : [...rows, ...replaced]), count: ids.size }
 }
 
 /** What is older than `before`, in ms. */
