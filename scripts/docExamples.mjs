@@ -16,16 +16,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 export const entries = {
   "claude-code": ["ClaudeCodeTranscript"],
   codex: ["CodexTranscript"],
-  core: [
-    "JudgeService",
-    "Mutator",
-    "OutcomeLog",
-    "ReflectionCycle",
-    "ReflectionService",
-    "ReflexionConfig",
-    "ReflexionStore",
-    "TurnReview"
-  ],
+  core: ["JudgeService", "ReflectionCycle", "ReflectionService", "ReflexionConfig", "TurnReview"],
   opencode: ["OpenCodeTranscript"],
   retry: ["Reflexion"],
   testing: ["ScriptedAnthropic"]

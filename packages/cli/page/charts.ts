@@ -1,6 +1,6 @@
 /** The charts, drawn as wide as there is room, and again when that changes. */
 import * as Plot from "@observablehq/plot"
-import type { BarChart, PageData, RateChart } from "../src/report/charts.ts"
+import type { BarChart, PageData } from "../src/report/charts.ts"
 
 const style = {
   background: "transparent",
@@ -122,54 +122,13 @@ const lying = (chart: BarChart, width: number) => {
   })
 }
 
-const rates = ({ rates }: RateChart, width: number) => {
-  const all = [...rates]
-  return Plot.plot({
-    width,
-    height: 34 * rates.length + 40,
-    marginLeft: 130,
-    marginRight: 24,
-    style,
-    x: {
-      domain: [0, 1],
-      grid: true,
-      label: null,
-      ticks: 5,
-      tickFormat: (value: number) => `${Math.round(value * 100)} %`
-    },
-    y: { label: null, domain: rates.map(({ name }) => name), tickSize: 0 },
-    marks: [
-      Plot.link(all, {
-        x1: "low",
-        x2: "high",
-        y1: "name",
-        y2: "name",
-        strokeWidth: 3,
-        strokeOpacity: 0.45,
-        stroke: "var(--accent)"
-      }),
-      Plot.dot(all, {
-        x: "value",
-        y: "name",
-        r: 6,
-        fill: "var(--accent)",
-        title: ({ high, low, name, value }: RateChart["rates"][number]) =>
-          `${name}: ${Math.round(value * 100)} % (${Math.round(low * 100)} to ${Math.round(high * 100)} %)`
-      })
-    ]
-  })
-}
-
-const drawing = (chart: BarChart | RateChart, width: number): ReadonlyArray<Element> => {
-  if (chart.kind === "rates") return chart.rates.length === 0 ? [] : [rates(chart, width)]
-  if (total(chart) === 0) return []
-  return [legend(chart), chart.days ? upright(chart, width) : lying(chart, width)]
-}
+const drawing = (chart: BarChart, width: number): ReadonlyArray<Element> =>
+  total(chart) === 0 ? [] : [legend(chart), chart.days ? upright(chart, width) : lying(chart, width)]
 
 /** What draws all charts that can be seen, at their present widths. */
 export const drawAll = (charts: PageData["charts"]): (() => void) => {
   const widths = new Map<string, number>()
-  const drawOne = (chart: BarChart | RateChart): void => {
+  const drawOne = (chart: BarChart): void => {
     const place = document.getElementById(`chart-${chart.id}`)
     const width = Math.floor(place?.clientWidth ?? 0)
     if (place === null || width === 0 || widths.get(chart.id) === width) return

@@ -167,7 +167,7 @@ describe("the report in a browser", () => {
     it.scoped.runIf(isNight)("shows every part in light, its charts with the figures behind them", () =>
       Effect.gen(function* () {
         const page = yield* tour("light", { colorScheme: "light" })
-        for (const id of ["days", "tokens", "effects", "gates", "rates"])
+        for (const id of ["days", "tokens", "effects", "gates"])
           assert.isAtLeast(yield* go(() => page.locator(`#chart-${id} svg`).count()), 1, id)
         yield* go(() => page.click("#tab-overview"))
         yield* go(() => page.locator(".behind summary").first().click())

@@ -336,7 +336,8 @@ describe("reflexion add", () => {
       )
       assert.strictEqual((yield* run("add", "")).out, `0 reflections added to ${path(memory)}`)
       const { out } = yield* run("verify")
-      assert.include(out, "2 reflections (and 1 older version), 0 records of what came of them; every line can be read")
+      assert.include(out, "every line can be read")
+      assert.deepStrictEqual(ids((yield* run("recall --format json")).out), [{ id: "cart" }, { id: "shelf" }])
     })
   )
 
@@ -485,8 +486,8 @@ describe("reflexion outcome and stats", () => {
           ?.replaceAll(/ +/gu, " ")
       assert.include(out, `2 reflections of 2 tasks in ${path(memory)}`)
       assert.include(out, "succeeded  failed  success rate")
-      assert.strictEqual(row("edge case"), "edge case 1 0 1 1 50 % (9 % to 91 %)")
-      assert.strictEqual(row("human"), "human 2 0 2 1 67 % (21 % to 94 %)")
+      assert.strictEqual(row("edge case"), "edge case 1 0 1 1 50 %")
+      assert.strictEqual(row("human"), "human 2 0 2 1 67 %")
       assert.notInclude(out, "reflexion outcome")
       assert.notInclude(out, "used")
       const attempt = { taskId: "t1", subtaskId: "t1.1", attemptNumber: 2 }
@@ -532,38 +533,25 @@ describe("reflexion verify", () => {
   it.scoped("is named where nothing of the memory can be read", () =>
     Effect.gen(function* () {
       const { path, run } = yield* project({ [`shop/${memory}`]: "not json\n{}\n" })
-      const said = `2 lines in ${path(memory)} cannot be read, and nothing else is remembered: \`reflexion verify\``
+      const said = `2 lines in ${path(memory)} cannot be read, and nothing else is remembered`
       assert.include((yield* run("memory show")).out, said)
       assert.include((yield* run("stats")).out, said)
       assert.include((yield* run("recall")).err, said)
     })
   )
 
-  it.scoped("names damaged lines, reads the others, and moves them aside with --repair", () =>
+  it.scoped("counts damaged lines, reads the others, and leaves them where they are", () =>
     Effect.gen(function* () {
       const damaged = `${lines(reflection("cart"))}{"event":"use"}\nnot json\n\n{"id":"x"}\n`
-      const { path, read, run } = yield* project({ [`shop/${memory}`]: damaged })
+      const { read, run } = yield* project({ [`shop/${memory}`]: damaged })
       assert.deepStrictEqual(ids((yield* run("recall --format json")).out), [{ id: "cart" }])
       const found = yield* run("verify")
       assert.strictEqual(found.code, 1)
       assert.include(found.out, "✗")
-      assert.include(found.out, "1 reflection, 0 records of what came of them; 3 lines that cannot be read")
-      for (const [line, problem] of [
-        [2, "kind: is missing"],
-        [3, "it is no JSON: "],
-        [5, "sessionId: is missing"]
-      ])
-        assert.include(found.out, `${path(memory)}:${line}: ${problem}`)
+      assert.include(found.out, "3 lines cannot be read, and do no harm")
       assert.strictEqual(read(memory), damaged)
       const json: unknown = JSON.parse((yield* run("verify --format json")).out)
-      assert.deepNestedInclude(json, { reflections: 1, invalidCount: 3, "invalid[0].line": 2 })
-      const mended = yield* run("verify --repair")
-      assert.strictEqual(mended.code, 0)
-      assert.include(mended.out, `3 lines that cannot be read, moved to ${path(memory)}.rejected`)
-      assert.strictEqual(read(`${memory}.rejected`), '{"event":"use"}\nnot json\n{"id":"x"}\n')
-      const after = yield* run("verify")
-      assert.strictEqual(after.code, 0)
-      assert.include(after.out, "every line can be read")
+      assert.deepStrictEqual(json, { unreadable: 3 })
     })
   )
 })

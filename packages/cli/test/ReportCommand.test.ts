@@ -75,7 +75,7 @@ describe("reflexion report", () => {
       })
       const { code, out } = yield* run("--format", "text")
       assert.strictEqual(code, 0)
-      assert.include(out, "could not be read: 2 lines of the log of outcomes; reflexion outcomes verify names them")
+      assert.include(out, "could not be read: 2 lines of the log of outcomes")
       assert.include(out, "could not be read: 2 lines of the findings of the cycle")
       const sound = yield* project()
       assert.notMatch((yield* sound.run("--format", "text")).out, /\blines? of the/)

@@ -71,7 +71,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
         found.map(({ actionTaken, rule, severity, subjectId }) => ({ actionTaken, rule, severity, subjectId })),
         [{ actionTaken: null, rule: "consecutive_failures", severity: "warning", subjectId: "s3" }]
       )
-      assert.match(found[0]?.id ?? "", /^look-/)
+      assert.match(found[0]?.id ?? "", /^consecutive_failures-/)
       assert.deepStrictEqual(failures(scratched), [])
       const log = FindingLog.Live({ path: fileOf(scratched) }).pipe(Layer.provide(NodeContext.layer))
       const read = yield* Effect.provide(

@@ -54,12 +54,9 @@ const folderOf = (root: string): string => join(root, ".reflection")
 const fileOf = (root: string): string => join(folderOf(root), "outcomes.jsonl")
 
 const opened = (root: string): Effect.Effect<Service, unknown, Scope.Scope> =>
-  Layer.build(
-    Layer.provide(
-      OutcomeLog.Live({ path: fileOf(root), retention: `${retentionDays} days`, trusted: true }),
-      NodeContext.layer
-    )
-  ).pipe(Effect.map((context) => Context.get(context, OutcomeLog)))
+  Layer.build(Layer.provide(OutcomeLog.Live({ path: fileOf(root), trusted: true }), NodeContext.layer)).pipe(
+    Effect.map((context) => Context.get(context, OutcomeLog))
+  )
 
 interface Writer {
   readonly name: string
@@ -68,7 +65,12 @@ interface Writer {
 
 const program: Writer = {
   name: "a program",
-  add: (root, one) => Effect.scoped(Effect.flatMap(opened(root), ({ append }) => append(one)))
+  add: (root, one) =>
+    Effect.scoped(
+      Effect.flatMap(opened(root), ({ append, prune }) =>
+        Effect.zipRight(append(one), Effect.ignore(prune({ maxAge: `${retentionDays} days` })))
+      )
+    )
 }
 
 const host: Writer = {

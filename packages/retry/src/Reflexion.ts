@@ -10,6 +10,7 @@ import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { nonce } from "@reflexion/core/internal/base/system/Nonce"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -17,7 +18,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as Struct from "effect/Struct"
 
@@ -92,27 +92,9 @@ const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
 
 const without = "the attempt goes on without its memory, for"
 
-const newId = (kind: string) =>
-  Effect.map(
-    Effect.replicateEffect(Random.nextIntBetween(0, 2 ** 31), 3),
-    (parts) => `${kind}_${parts.map((part) => part.toString(36)).join("")}`
-  )
-
-const isoNow = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOString())
-
 const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
 
 const idsOf = ({ reflections }: Prepared): ReadonlyArray<string> => reflections.map(({ id }) => id)
-
-const unknown = "nobody knows who wrote it"
-
-/** Of a memory that anyone who may push can write nothing is given. */
-const isHeldBack = Effect.fnUntraced(function* (service: Service) {
-  const reason = yield* orElse(`${without} ${unknown}`, () => service.heldBack, unknown)
-  if (reason !== null && reason !== unknown)
-    yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
-  return reason !== null
-})
 
 /** Of other tasks. One word in common says nothing of a task, be it as rare as it likes. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
@@ -132,15 +114,13 @@ const weigh = "This is what was learned from them. Weigh it against what you see
 /** The task's own lessons first, those of others where there is room left: what the prompt has, and nothing else. */
 const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
   const { maxReflectionsPerRetry: limit } = yield* settings
+  const order = "given" as const
   const own = RetryPrompt.select(known, { limit })
-  const alone = { reflections: own, options: { limit, order: "given" } as const }
-  if (own.length >= limit) return alone
-  const cannot = `${without} other tasks' lessons cannot be found`
-  const found = yield* orElse(cannot, () => elsewhere(service, task), [])
+  const found = own.length >= limit ? [] : (yield* elsewhere(service, task)).slice(0, limit)
   const whose = own.length === 0 ? "Attempts at similar tasks" : "Attempts at this task, and at similar ones,"
-  const options = { ...alone.options, introduction: `${whose} failed. ${weigh}` }
-  const both = RetryPrompt.select([...own, ...found.slice(0, limit)], options)
-  return both.length > own.length ? { reflections: both, options } : alone
+  const options = { limit, order, introduction: `${whose} failed. ${weigh}` }
+  const both = RetryPrompt.select([...own, ...found], options)
+  return both.length > own.length ? { reflections: both, options } : { reflections: own, options: { limit, order } }
 })
 
 const prepare = Effect.fnUntraced(function* (task: Task) {
@@ -151,19 +131,20 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
   const recent = () => service.getRecent(subtaskId, Math.max(limit * 2, 1))
   const known = yield* orElse(`${without} what was learned cannot be read`, recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
-  if (yield* isHeldBack(service)) return nothing(attempt)
-  const worded = Effect.map(chosen(service, task, known), ({ options, reflections }): Prepared => {
+  const telling = Effect.gen(function* () {
+    // Of a memory that anyone who may push can write nothing is given.
+    const reason = yield* service.heldBack
+    if (reason !== null) yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
+    if (reason !== null) return nothing(attempt)
+    const { options, reflections } = yield* chosen(service, task, known)
     const promptSection = service.formatForPrompt(reflections, options)
     return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
   })
-  const prepared = yield* orElse(`${without} it cannot be put into words`, () => worded, nothing(attempt))
+  const prepared = yield* orElse(`${without} it cannot be put into words`, () => telling, nothing(attempt))
   const reflectionIds = idsOf(prepared)
+  const used = { reflectionIds, taskId, subtaskId, attemptNumber: attempt }
   if (reflectionIds.length > 0)
-    yield* orElse(
-      `${without} its use cannot be recorded`,
-      () => service.recordUse({ reflectionIds, taskId, subtaskId, attemptNumber: attempt }),
-      undefined
-    )
+    yield* orElse(`${without} its use cannot be recorded`, () => service.recordUse(used), undefined)
   return prepared
 })
 
@@ -185,7 +166,7 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: Prepared, stat
   if (Option.isNone(log)) return
   const now = yield* Clock.currentTimeMillis
   const outcome: AttemptOutcome = {
-    id: yield* newId("attempt"),
+    id: yield* nonce("attempt"),
     taskId: task.taskId === "" ? null : task.taskId,
     sessionId: ran.sessionId ?? task.sessionId ?? "",
     objective: task.description,
@@ -198,24 +179,6 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: Prepared, stat
     at: new Date(now).toISOString()
   }
   yield* orElse("how the attempt ended is not in the outcome log", () => log.value.append(outcome), undefined)
-})
-
-const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput, prepared: Prepared) {
-  const { description, sessionId = "", subtaskId, taskId } = task
-  const context: FailureContext = {
-    id: yield* newId("failure"),
-    sessionId: failure.sessionId ?? sessionId,
-    taskId,
-    subtaskId,
-    subtaskDescription: description,
-    attemptNumber: prepared.attempt,
-    failureType: failure.failureType,
-    errorOutput: failure.errorOutput,
-    filesModified: failure.filesModified ?? [],
-    previousReflections: idsOf(prepared),
-    createdAt: yield* isoNow
-  }
-  return context
 })
 
 /**
@@ -237,23 +200,30 @@ export const afterAttempt: (
   ran: Ran = {}
 ) {
   const status = failure === null ? "completed" : failure.failureType === "timeout" ? "timeout" : "failed"
-  const sessionId = failure?.sessionId
-  yield* report(task, prepared, status, { ...(sessionId !== undefined && { sessionId }), ...ran })
+  const of = failure?.sessionId === undefined ? task : { ...task, sessionId: failure.sessionId }
+  yield* report(of, prepared, status, ran)
   const { enabled } = yield* settings
   if (!enabled) return null
   const service = yield* ReflectionService
-  const { subtaskId, taskId } = task
-  const ended = {
-    reflectionIds: idsOf(prepared),
-    success: failure === null,
-    taskId,
-    subtaskId,
-    attemptNumber: prepared.attempt
-  }
+  const { description, sessionId = "", subtaskId, taskId } = of
+  const attemptNumber = prepared.attempt
+  const reflectionIds = idsOf(prepared)
+  const ended = { reflectionIds, success: failure === null, taskId, subtaskId, attemptNumber }
   yield* orElse(`${without} its outcome cannot be recorded`, () => service.recordOutcome(ended), undefined)
   if (failure === null) return null
   const learned = Effect.gen(function* () {
-    const reflection = yield* service.generate(yield* contextOf(task, failure, prepared))
+    const reflection = yield* service.generate({
+      id: yield* nonce("failure"),
+      sessionId,
+      filesModified: [],
+      ...failure,
+      taskId,
+      subtaskId,
+      subtaskDescription: description,
+      attemptNumber,
+      previousReflections: reflectionIds,
+      createdAt: new Date(yield* Clock.currentTimeMillis).toISOString()
+    })
     yield* service.save(reflection)
     return reflection
   })

@@ -103,15 +103,10 @@ const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
     const keeping = Effect.gen(function* () {
       const log = yield* FindingLog
       const found = ReflectionRules.look(settings, { outcomes, known: yield* log.findings(), now })
-      const fresh = found.flatMap(({ finding, known }) =>
-        known.length === 0 ? [{ ...finding, id: ReflectionLook.ownId(finding.id) }] : []
-      )
+      const fresh = found.flatMap(({ finding, known }) => (known.length === 0 ? [finding] : []))
       const added = yield* log.appendNew(fresh)
       const then = analyse ? yield* analysedOnce(found, since) : {}
-      const findings = found.map(({ completedAt, finding }) => {
-        const isNew = added.has(ReflectionLook.ownId(finding.id))
-        return { ...finding, isNew, completedAt }
-      })
+      const findings = found.map(({ finding }) => ({ ...finding, isNew: added.has(finding.id) }))
       return { ...nothing, ...then, findings }
     }).pipe(Effect.catchTag("StorageError", (error) => Effect.fail(refused(error))))
     return yield* inLog(place, keeping)

@@ -1,7 +1,6 @@
 /** What a model makes of the findings of a look: it is asked once about each, and what it said is kept with them. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as FindingsAnalysis from "@reflexion/core/internal/memory/cycle/FindingsAnalysis"
-import { ownId } from "@reflexion/core/internal/memory/cycle/ReflectionLook"
 import type { Seen } from "@reflexion/core/internal/memory/rules/ReflectionRules"
 import * as Effect from "effect/Effect"
 import { refused } from "../outcomes/OutcomesStore.ts"
@@ -23,17 +22,15 @@ const analysisOf = ({ known }: Seen): string | null =>
 export const analysedOnce = (found: ReadonlyArray<Seen>, since: number) =>
   Effect.gen(function* () {
     const log = yield* FindingLog
-    const fresh = found.flatMap((one) => (analysisOf(one) === null ? [one.finding] : []))
+    const fresh = found.flatMap((one) =>
+      analysisOf(one) === null ? [{ ...one.finding, id: one.known.at(-1)?.id ?? one.finding.id }] : []
+    )
     const ids = new Set(found.flatMap((one) => analysisOf(one) ?? []))
     const before = yield* Effect.forEach(ids, (id) => log.get(id))
     const earlier = before.flatMap((one) => (one === null ? [] : [{ at: one.at, observations: one.detail }]))
-    const id = ownId(FindingsAnalysis.idOf(fresh))
-    const said =
-      fresh.length === 0 ? null : yield* FindingsAnalysis.ask({ id, findings: fresh, activeTasks: [], since })
+    const said = fresh.length === 0 ? null : yield* FindingsAnalysis.ask({ findings: fresh, activeTasks: [], since })
     if (said === null) return { analysis: null, mutations: [], earlier }
     const mutations = yield* FindingsAnalysis.handOn(said)
-    yield* log.append(
-      fresh.map((finding) => ({ ...finding, id: ownId(finding.id), actionTaken: `${analysedBy}${id}` }))
-    )
+    yield* log.append(fresh.map((finding) => ({ ...finding, actionTaken: `${analysedBy}${said.finding.id}` })))
     return { analysis: said.analysis, mutations, earlier }
   }).pipe(Effect.mapError(refused))

@@ -296,13 +296,8 @@ export const prune = (given: Given): Memory =>
 export const verify = (given: Given): Memory =>
   Effect.gen(function* () {
     const place = yield* placeOf(given)
-    const repair = has(given, "repair")
-    const found = yield* Effect.flatMap(ReflexionStore, (store) =>
-      Effect.mapError(store.verify({ repair }), refused)
-    ).pipe(within(place, { writes: false }))
-    const isWell = found.invalidCount === 0 || repair
-    if (!isWell) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-    if (given.option("format") === "json") return yield* print(found)
-    const path = yield* shownPath(place)
-    yield* Console.log(MemoryReport.verification(yield* Terminal.style, found, { path, repair }))
+    const count = yield* within(place, { writes: false })(Effect.mapError(unreadable, refused))
+    if (count > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+    if (given.option("format") === "json") return yield* print({ unreadable: count })
+    yield* Console.log(MemoryReport.unreadable(yield* Terminal.style, yield* shownPath(place), count))
   })

@@ -67,12 +67,6 @@ const options = {
     store
   },
   verify: {
-    repair: {
-      name: "repair",
-      value: null,
-      description:
-        "Move the lines that cannot be read to a file beside the memory, named like it with .rejected behind."
-    },
     format,
     store
   }
@@ -177,7 +171,7 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
   stats: {
     name: "stats",
     usage: "reflexion stats [--format text|json] [--store PATH]",
-    summary: "Shows what the memory holds and what came of it: by category and by source, with 95 % intervals.",
+    summary: "Shows what the memory holds and what came of it: by category and by source.",
     operands: [],
     options: Object.values(options.stats),
     notes: [ends(["0", "shown"])]
@@ -192,13 +186,11 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
   },
   verify: {
     name: "verify",
-    usage: "reflexion verify [--repair] [--format text|json] [--store PATH]",
-    summary: "Reads every line of the memory and names those that cannot be read. They do no harm where they are.",
+    usage: "reflexion verify [--format text|json] [--store PATH]",
+    summary: "Reads every line of the memory and says how many cannot be read. They do no harm where they are.",
     operands: [],
     options: Object.values(options.verify),
-    notes: [
-      ends(["0", "every line can be read, or --repair moved the others"], ["1", "there are lines that cannot be read"])
-    ]
+    notes: [ends(["0", "every line can be read"], ["1", "there are lines that cannot be read"])]
   }
 }
 

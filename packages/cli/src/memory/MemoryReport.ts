@@ -1,16 +1,14 @@
 /** What the commands of the memory show to read. Pure: the terminal is a parameter. */
-import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
+import type { Stats } from "@reflexion/core/ReflexionStore"
 import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import * as VerifiedLines from "../terminal/VerifiedLines.ts"
 import type { Lesson } from "./model.ts"
 
 type Tally = Stats["all"]
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`
 
-const rateText = (rate: Tally["rate"]): string =>
-  rate === null ? "–" : `${percent(rate.value)} (${percent(rate.low)} to ${percent(rate.high)})`
+const rateText = (rate: Tally["rate"]): string => (rate === null ? "–" : percent(rate))
 
 /** Of a column: what it says of a tally, and what stands above. */
 type Column = readonly [head: string, cell: (tally: Tally) => string]
@@ -27,7 +25,7 @@ const columnsOf = ({ used }: Tally): ReadonlyArray<Column> => [
 
 const legendOf = ({ used }: Tally): ReadonlyArray<string> => [
   `kept: reflections. given: times they were put into a prompt.${used > 0 ? " used: times the agent went by them." : ""}`,
-  "succeeded, failed: how attempts ended that had them, with the rate and its 95 % interval."
+  "succeeded, failed: how attempts ended that had them."
 ]
 
 const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
@@ -53,7 +51,7 @@ const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>)
  */
 export const empty = (path: string, unreadable: number): string =>
   unreadable > 0
-    ? `${counted(unreadable, "line")} in ${path} cannot be read, and nothing else is remembered: \`reflexion verify\` names them, and with --repair moves them aside`
+    ? `${counted(unreadable, "line")} in ${path} cannot be read, and nothing else is remembered`
     : `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
 
 const maxListed = 50
@@ -145,18 +143,13 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
 }
 
 /**
- * Every line of a memory as it was read.
+ * How many lines of a file cannot be read.
  *
  * @category rendering
  */
-export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {
-  const { events, invalid, invalidCount, reflections, replaced } = found
-  const old = replaced === 0 ? "" : ` (and ${counted(replaced, "older version")})`
-  const lines = {
-    holds: `${counted(reflections, "reflection")}${old}, ${counted(events, "record")} of what came of them`,
-    command: "reflexion verify",
-    invalid,
-    invalidCount
-  }
-  return VerifiedLines.render(style, lines, verified)
+export const unreadable = (style: TerminalStyle, path: string, count: number): string => {
+  const { failed, passed } = symbols(style)
+  return count === 0
+    ? `${paint(style, ["green"], passed)} ${path}: every line can be read`
+    : `${paint(style, ["red"], failed)} ${path}: ${counted(count, "line")} cannot be read, and ${count === 1 ? "does" : "do"} no harm`
 }

@@ -214,6 +214,4 @@ export const within =
  *
  * @category accessors
  */
-export const unreadable = Effect.flatMap(ReflexionStore, ({ verify }) =>
-  Effect.map(verify({ repair: false }), ({ invalidCount }) => invalidCount)
-)
+export const unreadable = Effect.flatMap(ReflexionStore, (store) => store.unreadable)

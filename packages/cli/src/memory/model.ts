@@ -12,15 +12,14 @@ export interface Given {
 }
 
 /**
- * A lesson as it is shown. `open`: its failure stands, as far as is known; `reopened`: the same, after the user had said that
- * it is over; `settled`: its task was completed since; `resolved`: the user said that it is over. `foreign`: it was not
+ * A lesson as it is shown. `open`: its failure stands, as far as is known; `settled`: its task was completed since; `resolved`: the user said that it is over. `foreign`: it was not
  * learned here, and nobody trusted it.
  *
  * @category models
  */
 export interface Lesson {
   readonly reflection: Reflection
-  readonly status: "open" | "reopened" | "settled" | "resolved"
+  readonly status: "open" | "settled" | "resolved"
   readonly foreign: boolean
   readonly given: number
   readonly succeeded: number

@@ -1,6 +1,6 @@
 /** The program behind `reflexion memory`: single lessons, shown, edited, resolved and deleted. */
 import { limits, type Reflection } from "@reflexion/core/Reflection"
-import type * as Effectiveness from "@reflexion/core/internal/memory/store/Effectiveness"
+import type { Results } from "@reflexion/core/internal/memory/store/queries"
 import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -64,7 +64,7 @@ const openIds = ({ given, path, root }: Place) =>
 const statusOf = (reflection: Reflection, open: ReadonlySet<string> | null): Lesson["status"] => {
   if (RetryPrompt.isResolved(reflection)) return "resolved"
   if (open !== null && !open.has(reflection.id)) return "settled"
-  return RetryPrompt.isReopened(reflection) ? "reopened" : "open"
+  return "open"
 }
 
 /** What stands in a project's memory and nobody here wrote or trusted; a file that was named is believed. */
@@ -77,7 +77,7 @@ const foreignIn = ({ given, root }: Place, reflections: ReadonlyArray<Reflection
 
 const lessonOf = (
   reflection: Reflection,
-  record: Effectiveness.Record | undefined,
+  record: Results | undefined,
   { foreign, open }: { readonly foreign: ReadonlySet<string>; readonly open: ReadonlySet<string> | null }
 ): Lesson => ({
   reflection,

@@ -1,6 +1,6 @@
 /** The program behind `reflexion outcomes`. */
 import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
-import type { AttemptOutcome as Outcome, Status } from "@reflexion/core/AttemptOutcome"
+import type { AttemptOutcome as Outcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -10,13 +10,13 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import type { Given } from "../memory/model.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
+import * as MemoryReport from "../memory/MemoryReport.ts"
 import { slowly } from "../memory/MemoryStore.ts"
 import * as OutcomesReport from "./OutcomesReport.ts"
 import { ageOf, type Outcomes, placeOf, readable, refused, within } from "./OutcomesStore.ts"
@@ -46,7 +46,7 @@ const optionsOf: Readonly<Record<Action, ReadonlyArray<string>>> = {
   add: [],
   list: ["since", "status", "task", "limit", "format"],
   prune: ["older-than", "dry-run"],
-  verify: ["repair", "format"]
+  verify: ["format"]
 }
 
 /** An option that says nothing to what is done is a mistake. */
@@ -92,20 +92,6 @@ const limitOf = (given: Given) => {
 
 const statuses = ["completed", "failed", "timeout"] as const
 
-/** The newest of one task, however many others there are. */
-const newestOf = (
-  task: string,
-  { limit, since, status }: { readonly limit: number; readonly since: number; readonly status: Status | undefined }
-) =>
-  Effect.flatMap(OutcomeLog, ({ stream }) =>
-    stream(since).pipe(
-      Stream.filter((one) => one.taskId === task && (status === undefined || one.status === status)),
-      Stream.takeRight(limit),
-      Stream.runCollect,
-      Effect.map((found): ReadonlyArray<Outcome> => [...found])
-    )
-  )
-
 const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
   Effect.gen(function* () {
     yield* noFile("list", operands)
@@ -115,15 +101,13 @@ const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const status = statuses.find((one) => one === given.option("status"))
     const task = given.option("task")
     const place = yield* placeOf(given)
-    const wanted = { limit, ...(status !== undefined && { status }) }
-    const found =
-      task === null
-        ? Effect.flatMap(OutcomeLog, (log) => log.outcomesSince(since, wanted))
-        : newestOf(task, { limit, since, status })
-    const shown = yield* Effect.mapError(found, refused).pipe(
-      Effect.zipLeft(readable(place)),
-      within(place, { access: "read", doing: `reading ${oneLine(place.path)}` })
-    )
+    const wanted = { limit: Number.MAX_SAFE_INTEGER, ...(status !== undefined && { status }) }
+    const found = Effect.flatMap(OutcomeLog, (log) => log.outcomesSince(since, wanted))
+    const isOf = ({ taskId }: Outcome): boolean => task === null || taskId === task
+    const shown = yield* Effect.mapBoth(found, {
+      onFailure: refused,
+      onSuccess: (all) => all.filter(isOf).slice(-limit)
+    }).pipe(Effect.zipLeft(readable(place)), within(place, { access: "read", doing: `reading ${oneLine(place.path)}` }))
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(shown, null, 2)))
     const path = Terminal.tilde((yield* CliProcess).env, place.path)
     yield* Console.log(OutcomesReport.list(yield* Terminal.style, shown, path))
@@ -133,14 +117,9 @@ const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
 const doomed = (age: Duration.Duration) =>
   Effect.gen(function* () {
     const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
-    const { stream } = yield* OutcomeLog
-    const isOld = ({ at }: Outcome): boolean => Date.parse(at) < before
-    const { count } = yield* Stream.runFold(
-      stream(Number.NEGATIVE_INFINITY),
-      { count: 0, last: false },
-      (found, outcome) => ({ count: found.count + (found.last ? 1 : 0), last: isOld(outcome) })
-    )
-    return count
+    const { outcomesSince } = yield* OutcomeLog
+    const all = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: Number.MAX_SAFE_INTEGER })
+    return all.slice(0, -1).filter(({ at }) => Date.parse(at) < before).length
   })
 
 const prune = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
@@ -160,16 +139,14 @@ const prune = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
 const verify = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
   Effect.gen(function* () {
     yield* noFile("verify", operands)
-    const repair = given.option("repair") !== null
     const place = yield* placeOf(given)
-    const found = yield* Effect.flatMap(OutcomeLog, (log) => Effect.mapError(log.verify({ repair }), refused)).pipe(
-      within(place, { access: repair ? "change" : "read", doing: `reading ${oneLine(place.path)}` })
+    const count = yield* Effect.flatMap(OutcomeLog, (log) => Effect.mapError(log.unreadable, refused)).pipe(
+      within(place, { access: "read", doing: `reading ${oneLine(place.path)}` })
     )
-    const isWell = found.invalidCount === 0 || repair
-    if (!isWell) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-    if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(found, null, 2)))
+    if (count > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+    if (given.option("format") === "json") return yield* Console.log(JSON.stringify({ unreadable: count }, null, 2))
     const path = Terminal.tilde((yield* CliProcess).env, place.path)
-    yield* Console.log(OutcomesReport.verification(yield* Terminal.style, found, { path, repair }))
+    yield* Console.log(MemoryReport.unreadable(yield* Terminal.style, path, count))
   })
 
 const programs: Readonly<Record<Action, (given: Given, operands: ReadonlyArray<string>) => Outcomes>> = {

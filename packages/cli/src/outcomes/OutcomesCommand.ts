@@ -26,12 +26,6 @@ const options: ReadonlyArray<OptionSpec> = [
   { name: "older-than", value: "AGE", description: "prune: an age such as 30d, 12h or 8w." },
   { name: "dry-run", value: null, description: "prune: say how many there are and forget none." },
   {
-    name: "repair",
-    value: null,
-    description:
-      "verify: move the lines that cannot be read to a file beside the log, named like it with .rejected behind."
-  },
-  {
     name: "format",
     value: "FORMAT",
     choices: ["text", "json"],
@@ -43,9 +37,9 @@ const options: ReadonlyArray<OptionSpec> = [
 export const spec: CommandSpec = {
   name: "outcomes",
   usage:
-    "reflexion outcomes add [OUTCOMES.jsonl|-] [--outcomes FILE] | list [--since AGE] [--status STATUS] [--task ID] [--limit N] [--format FORMAT] [--outcomes FILE] | prune --older-than AGE [--dry-run] [--outcomes FILE] | verify [--repair] [--format FORMAT] [--outcomes FILE]",
+    "reflexion outcomes add [OUTCOMES.jsonl|-] [--outcomes FILE] | list [--since AGE] [--status STATUS] [--task ID] [--limit N] [--format FORMAT] [--outcomes FILE] | prune --older-than AGE [--dry-run] [--outcomes FILE] | verify [--format FORMAT] [--outcomes FILE]",
   summary:
-    "Keeps how attempts at tasks ended, lists it, forgets what is old and names what cannot be read. 'reflexion cycle' looks at them; what runs your agents adds them.",
+    "Keeps how attempts at tasks ended, lists it, forgets what is old and counts what cannot be read. 'reflexion cycle' looks at them; what runs your agents adds them.",
   operands: ["add", "list", "prune", "verify"],
   options,
   notes: [
@@ -68,7 +62,7 @@ export const spec: CommandSpec = {
     [
       "Exit status",
       [
-        ["0", "done; of verify: every line can be read, or --repair moved the others"],
+        ["0", "done; of verify: every line can be read"],
         ["1", "verify: there are lines that cannot be read"],
         ["2", "nothing was changed: the reason is on standard error"]
       ]

@@ -1,12 +1,10 @@
 /** What the commands over outcomes show to read. Pure: the terminal is a parameter. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import type { Verification } from "@reflexion/core/OutcomeLog"
 import type { Mutation } from "@reflexion/core/Mutator"
 import type { Analysis } from "@reflexion/core/ReflectionAnalysis"
 import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import { clip, counted, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import * as VerifiedLines from "../terminal/VerifiedLines.ts"
 
 const paints: Readonly<Record<AttemptOutcome["status"], Paint>> = {
   completed: "green",
@@ -45,32 +43,14 @@ export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcom
 }
 
 /**
- * Every line of a log as it was read.
- *
- * @category rendering
- */
-export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {
-  const { invalid, invalidCount, outcomes, repeated } = found
-  const twice = repeated === 0 ? "" : ` (and ${counted(repeated, "line")} of a known id)`
-  const lines = {
-    holds: `${counted(outcomes, "outcome")}${twice}`,
-    command: "reflexion outcomes verify",
-    invalid,
-    invalidCount
-  }
-  return VerifiedLines.render(style, lines, verified)
-}
-
-/**
- * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `completedAt`: when an
- * attempt ended what a finding says, null where none did; `earlier`: what a model said of the others when they were analysed.
+ * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `earlier`: what a model said of the others when they were analysed.
  *
  * @category models
  */
 export interface Cycled {
   readonly outcomes: number
   readonly since: string
-  readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean; readonly completedAt: string | null }>
+  readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
   readonly analysis: Analysis | null
   readonly mutations: ReadonlyArray<Mutation>
   readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>
@@ -88,13 +68,12 @@ const subjects: Readonly<Record<ReflectionFinding["subjectType"], string>> = {
 const minute = (at: string): string => oneLine(at).slice(0, 16).replace("T", " ")
 
 const findingLines = (style: TerminalStyle, finding: Cycled["findings"][number]): ReadonlyArray<string> => {
-  const { actionTaken, completedAt, detail, isNew, rule, subjectId, subjectType } = finding
+  const { actionTaken, detail, isNew, rule, subjectId, subjectType } = finding
   const head = `${paint(style, ["bold", "yellow"], rule.replaceAll("_", " "))}  ${subjects[subjectType]} ${oneLine(subjectId.slice(0, 400))}${isNew ? "" : paint(style, ["dim"], "  known")}`
   return [
     "",
     head,
     ...indented(style, detail),
-    ...(completedAt === null ? [] : indented(style, `It is over: an attempt completed at ${minute(completedAt)}.`)),
     ...(actionTaken === null ? [] : indented(style, `Done: ${actionTaken}`))
   ]
 }

@@ -134,18 +134,15 @@ export const within =
  *
  * @category reading
  */
-export const readable = Effect.fnUntraced(function* ({ given, path }: Place) {
+export const readable = Effect.fnUntraced(function* ({ path }: Place) {
   const log = yield* OutcomeLog
   const unreadable = yield* Effect.mapError(log.unreadable, refused)
   if (unreadable === 0) return
   const shown = oneLine(path)
-  const verify = `reflexion outcomes verify${given ? ` --outcomes "${shown}"` : ""}`
   const [some] = yield* Effect.mapError(log.outcomesSince(Number.NEGATIVE_INFINITY, { limit: 1 }), refused)
-  if (some !== undefined)
-    return yield* Effect.logWarning(`${shown}: ${unreadable} of its lines cannot be read; ${verify} names them`)
+  if (some !== undefined) return yield* Effect.logWarning(`${shown}: ${unreadable} of its lines cannot be read`)
   const lines = unreadable === 1 ? "its one line is no outcome" : `none of its ${unreadable} lines is an outcome`
-  const what = unreadable === 1 ? "it" : "them"
   return yield* new OutcomesError({
-    problem: `${shown}: ${lines}, so there is nothing to look at; ${verify} says what is wrong with ${what}.`
+    problem: `${shown}: ${lines}, so there is nothing to look at.`
   })
 })

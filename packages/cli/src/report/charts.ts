@@ -30,29 +30,13 @@ export interface BarChart {
 }
 
 /**
- * Shares with their intervals, between 0 and 1.
- *
- * @category models
- */
-export interface RateChart {
-  readonly kind: "rates"
-  readonly id: string
-  readonly rates: ReadonlyArray<{
-    readonly name: string
-    readonly value: number
-    readonly low: number
-    readonly high: number
-  }>
-}
-
-/**
  * `key` is under which marks are kept in the browser: that of the project, for marks hold for later reports as well.
  *
  * @category models
  */
 export interface PageData {
   readonly key: string
-  readonly charts: ReadonlyArray<BarChart | RateChart>
+  readonly charts: ReadonlyArray<BarChart>
   readonly pushes: Readonly<Record<string, Labelled>>
 }
 
@@ -114,20 +98,11 @@ const gates = ({ byGate }: ReportData): BarChart => ({
   ])
 })
 
-const rates = ({ memory }: ReportData): RateChart => ({
-  kind: "rates",
-  id: "rates",
-  rates: [
-    { name: "with reflections", rate: memory.withLessons.rate },
-    { name: "without", rate: memory.without.rate }
-  ].flatMap(({ name, rate }) => (rate === null ? [] : [{ name, ...rate }]))
-})
-
 export const make = (data: ReportData): PageData => {
   const stops = new Map(data.stops.map((stop) => [stop.id, stop]))
   return {
     key: `reflexion report ${data.project}`,
-    charts: [days(data), tokens(data), effects(data), gates(data), rates(data)],
+    charts: [days(data), tokens(data), effects(data), gates(data)],
     pushes: Object.fromEntries(
       data.pushes.flatMap(({ stop: id }) => {
         const stop = stops.get(id)

@@ -4,20 +4,20 @@ import { analysisAnchor } from "./cyclePart.ts"
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { Lesson, Memory, ReportData } from "./model.ts"
-import { chart, empty, spaced, table, tile, timeIn } from "./parts.ts"
+import { empty, spaced, table, tile, timeIn } from "./parts.ts"
 import * as Words from "./words.ts"
 
 const percent = (value: number): string => `${Math.round(100 * value)} %`
 
 const rate = ({ failed, rate, succeeded }: Memory["without"]): string =>
-  rate === null ? "no attempt" : `${succeeded} of ${succeeded + failed}, ${percent(rate.low)} to ${percent(rate.high)}`
+  rate === null ? "no attempt" : `${succeeded} of ${succeeded + failed}, ${percent(rate)}`
 
 const helped = ({ helpfulness, succeeded }: Lesson): boolean => succeeded > 0 && helpfulness > 0.5
 
 const lesson = (one: Lesson): Html =>
   html`<article class="card lesson">
     <p class="chips">
-      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}${one.isResolved ? html`<span class="chip complete">resolved</span> ` : one.isReopened ? html`<span class="chip pushed">reopened</span> ` : null}<span
+      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}${one.isResolved ? html`<span class="chip complete">resolved</span> ` : null}<span
         class="dim"
         >${spaced(one.category)} · ${one.source} · ${one.createdAt.slice(0, 10)} ·
         <span class="id">${one.id}</span></span
@@ -76,21 +76,15 @@ export const memory = ({ memory: found }: ReportData): Html => {
     ${
       found.withLessons.rate === null && found.without.rate === null
         ? null
-        : chart(
-            {
-              id: "rates",
-              title: "Attempts that succeed",
-              note: `With the 95 % interval. ${Words.notAlike}`
-            },
-            table(
+        : html`${table(
               "Attempts that succeeded",
-              ["Attempts", "Succeeded, with the 95 % interval"],
+              ["Attempts", "Succeeded"],
               [
                 ["with reflections", rate(found.withLessons)],
                 ["without", rate(found.without)]
               ]
-            )
-          )
+            )}
+            <p class="dim">${Words.notAlike}</p>`
     }
     ${group("To prune", prune, "Nothing speaks against what is kept.", html`<p class="dim"><code>reflexion prune --older-than 90d --dry-run</code> says what would go by its age.</p>`)}
     <p class="dim">

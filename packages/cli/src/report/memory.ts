@@ -1,6 +1,6 @@
 /** The memory in a report: what was learned, what helped, what might go. */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
-import * as Effectiveness from "@reflexion/core/internal/memory/store/Effectiveness"
+import * as Queries from "@reflexion/core/internal/memory/store/queries"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
@@ -13,7 +13,7 @@ import { type Lesson, limits, type Memory } from "./model.ts"
  */
 export interface Remembered {
   readonly reflections: ReadonlyArray<Reflection>
-  readonly effectiveness: ReadonlyMap<string, Effectiveness.Record>
+  readonly effectiveness: ReadonlyMap<string, Queries.Results>
   readonly stats: Stats | null
 }
 
@@ -28,7 +28,7 @@ const text = (given: string): string => safeText(given.slice(0, limits.text))
 
 const pruneOf = (
   reflection: Reflection,
-  record: Effectiveness.Record | undefined,
+  record: Queries.Results | undefined,
   { helpfulness, now }: { readonly now: number; readonly helpfulness: number }
 ): string | null => {
   if (RetryPrompt.isResolved(reflection)) return null
@@ -44,10 +44,10 @@ const pruneOf = (
 
 const lessonOf = (
   reflection: Reflection,
-  record: Effectiveness.Record | undefined,
+  record: Queries.Results | undefined,
   { now, since }: { readonly now: number; readonly since: number }
 ): Lesson => {
-  const helpfulness = Effectiveness.helpfulness(record, now)
+  const helpfulness = Queries.helpfulness(record)
   return {
     id: text(reflection.id),
     createdAt: text(reflection.createdAt),
@@ -61,7 +61,6 @@ const lessonOf = (
     helpfulness,
     isNew: Date.parse(reflection.createdAt) >= since,
     isResolved: RetryPrompt.isResolved(reflection),
-    isReopened: RetryPrompt.isReopened(reflection),
     prune: pruneOf(reflection, record, { now, helpfulness })
   }
 }
@@ -74,7 +73,7 @@ const weight = (lesson: Lesson): number =>
 
 const rates = (found: { readonly succeeded: number; readonly failed: number } | undefined) => {
   const { failed = 0, succeeded = 0 } = found ?? {}
-  return { succeeded, failed, rate: Effectiveness.rateOf(succeeded, failed) }
+  return { succeeded, failed, rate: Queries.rateOf({ succeeded, failed }) }
 }
 
 /**

@@ -219,11 +219,11 @@ export const Session = Schema.Struct({
 
 export type Session = typeof Session.Type
 
-const Rate = Schema.NullOr(Schema.Struct({ value: Schema.Number, low: Schema.Number, high: Schema.Number }))
+const Rate = Schema.NullOr(Schema.Number)
 
 /**
  * What is remembered and what came of it. `helpfulness` is between 0 and 1, 0.5 where nothing is known; `isNew`: learned in
- * the report's time; `isResolved`: the user said that its failure is over, `isReopened`: and it came back; `prune` says why it might go, null where nothing speaks for that.
+ * the report's time; `isResolved`: the user said that its failure is over; `prune` says why it might go, null where nothing speaks for that.
  *
  * @category models
  */
@@ -240,7 +240,6 @@ export const Lesson = Schema.Struct({
   helpfulness: Schema.Number,
   isNew: Schema.Boolean,
   isResolved: Schema.Boolean,
-  isReopened: Schema.Boolean,
   prune: Schema.NullOr(Schema.String)
 })
 

@@ -194,13 +194,12 @@ const sessionsPart = (style: TerminalStyle, { sessions, sessionsLeftOut }: Repor
 const rateOf = ({ failed, rate, succeeded }: ReportData["memory"]["without"]): string =>
   rate === null
     ? "no attempt recorded"
-    : `${succeeded} of ${succeeded + failed} succeeded (${Math.round(rate.low * 100)} to ${Math.round(rate.high * 100)} %)`
+    : `${succeeded} of ${succeeded + failed} succeeded (${Math.round(rate * 100)} %)`
 
 type Lesson = ReportData["memory"]["lessons"][number]
 
-/** What to do instead, and whether that is over or back. */
-const sayingOf = ({ isReopened, isResolved, suggestion }: Lesson): string =>
-  isResolved ? `${suggestion} (resolved)` : isReopened ? `${suggestion} (reopened)` : suggestion
+/** What to do instead, and whether that is over. */
+const sayingOf = ({ isResolved, suggestion }: Lesson): string => (isResolved ? `${suggestion} (resolved)` : suggestion)
 
 /** Each as often as it was learned: several attempts may teach the same. */
 const distinct = (lessons: ReadonlyArray<Lesson>): ReadonlyArray<{ readonly suggestion: string }> => {

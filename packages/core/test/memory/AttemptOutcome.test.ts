@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { Either, FastCheck, Schema } from "effect"
-import { read } from "../../src/memory/outcomes/OutcomeLine.ts"
 
-const decode = Schema.decodeUnknownEither(AttemptOutcome.AttemptOutcome)
+const decodeSchema = Schema.decodeUnknownEither(AttemptOutcome.AttemptOutcome)
 
 const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`
 
@@ -84,10 +83,13 @@ describe("an outcome as it is kept", () => {
         const { id, sessionId, taskId, ...rest } = kept
         assert.notInclude(JSON.stringify(rest), secret)
         assert.isAtMost(Math.max(id.length, sessionId.length, taskId?.length ?? 0), AttemptOutcome.limits.id)
-        assert.deepStrictEqual(Either.getOrThrow(decode(kept)), kept)
+        assert.deepStrictEqual(Either.getOrThrow(decodeSchema(kept)), kept)
         assert.deepStrictEqual(AttemptOutcome.clean(kept), kept)
-        assert.deepStrictEqual(read(AttemptOutcome.encode(given)), kept)
-        assert.deepStrictEqual(read(JSON.stringify(given)), read(JSON.stringify({ ...given, more: 1 })))
+        assert.deepStrictEqual(AttemptOutcome.decode(AttemptOutcome.encode(given)), kept)
+        assert.deepStrictEqual(
+          AttemptOutcome.decode(JSON.stringify(given)),
+          AttemptOutcome.decode(JSON.stringify({ ...given, more: 1 }))
+        )
       }),
       { numRuns: 20 }
     )
@@ -109,13 +111,22 @@ describe("the quick reading of a line", () => {
       FastCheck.property(FastCheck.constantFrom(...Object.keys(sample)), odd, (key, value) => {
         const one = { ...sample, [key]: value }
         const line = JSON.stringify(one)
-        const decoded = decode(JSON.parse(line))
-        assert.deepStrictEqual(read(line), Either.isRight(decoded) ? AttemptOutcome.clean(decoded.right) : null)
+        const decoded = decodeSchema(JSON.parse(line))
+        assert.deepStrictEqual(
+          AttemptOutcome.decode(line),
+          Either.isRight(decoded) ? AttemptOutcome.clean(decoded.right) : null
+        )
       }),
       { numRuns: 200 }
     )
-    assert.deepStrictEqual(read(JSON.stringify({ ...sample, more: 1 })), sample)
-    assert.deepStrictEqual(["", "no JSON", "[]", "null", "{}"].map(read), [null, null, null, null, null])
+    assert.deepStrictEqual(AttemptOutcome.decode(JSON.stringify({ ...sample, more: 1 })), sample)
+    assert.deepStrictEqual(["", "no JSON", "[]", "null", "{}"].map(AttemptOutcome.decode), [
+      null,
+      null,
+      null,
+      null,
+      null
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck, Schema } from "effect"
 import { Reflection } from "../../src/memory/lessons/Reflection.ts"
-import { read } from "../../src/memory/store/MemoryLine.ts"
+import { decode } from "../../src/memory/store/MemoryLine.ts"
 import { reflection } from "../support/reflections.ts"
 
 const event = {
@@ -64,7 +64,7 @@ describe("a line of the memory", () => {
       FastCheck.property(FastCheck.constantFrom(...Object.keys(sample)), odd, (key, value) => {
         const line = JSON.stringify({ ...sample, [key]: value })
         const parsed: object = JSON.parse(line)
-        assert.deepStrictEqual<unknown>(read(line), decoded("event" in parsed ? MemoryEvent : Reflection, parsed))
+        assert.deepStrictEqual<unknown>(decode(line), decoded("event" in parsed ? MemoryEvent : Reflection, parsed))
       }),
       { numRuns: 300 }
     )
@@ -72,12 +72,12 @@ describe("a line of the memory", () => {
 
   it("has its defaults where others left fields out, and no field of theirs", () => {
     const { model: _model, source: _source, tags: _tags, ...eleven } = reflection({ id: "r1" })
-    assert.deepStrictEqual<unknown>(read(JSON.stringify({ ...eleven, cost: 3 })), {
+    assert.deepStrictEqual<unknown>(decode(JSON.stringify({ ...eleven, cost: 3 })), {
       ...eleven,
       source: null,
       model: null,
       tags: []
     })
-    assert.deepStrictEqual(["", "no JSON", "[]", "null", "{}"].map(read), [null, null, null, null, null])
+    assert.deepStrictEqual(["", "no JSON", "[]", "null", "{}"].map(decode), [null, null, null, null, null])
   })
 })

@@ -82,20 +82,6 @@ Make the change, or delete this file.
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is full at some time, and says what to do", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const root = yield* workspace
-      const { reference } = yield* propose(root, action("Log in first."))
-      for (let index = 1; index < 500; index += 1)
-        yield* fs.writeFileString(`${root}/.reflection/proposals/${index}.md`, "")
-      const error = yield* Effect.flip(propose(root, action("Log out last.")))
-      assert.match(error.message, /unavailable.*proposals is full: make the changes/)
-      yield* fs.remove(reference)
-      assert.strictEqual((yield* propose(root, action("Log out last."))).kind, "proposal")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.effect("makes no workspace that is not there", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(propose("/repo/that/is/not/there", action("Log in first.")))

@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
 import * as FS from "node:fs"
 import { join } from "node:path"
 import { NodeContext } from "@effect/platform-node"
@@ -32,7 +31,7 @@ const add = (path: string, ...outcomes: ReadonlyArray<AttemptOutcome>): void =>
   FS.appendFileSync(path, outcomes.map(Outcome.encode).join(""))
 
 describe("a log that others add to", () => {
-  it.scoped("hears of it without being asked, from before there is a folder", () =>
+  it.scopedLive("hears of it without being asked, from before there is a folder", () =>
     Effect.gen(function* () {
       const path = join(yield* light, "a", "b", "outcomes.jsonl")
       const [one, other] = [yield* live(path), yield* live(path)]
@@ -45,9 +44,8 @@ describe("a log that others add to", () => {
     })
   )
 
-  it.scoped("hears of what comes after another rewrote it, and after its folder went and came again", () =>
+  it.scopedLive("hears of what comes after another rewrote it, and after its folder went and came again", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(Date.parse("2026-03-03T00:00:00Z"))
       const folder = join(yield* light, "memory")
       const path = join(folder, "outcomes.jsonl")
       const [one, other] = [yield* live(path), yield* live(path)]
@@ -68,9 +66,8 @@ describe("a log that others add to", () => {
 })
 
 describe("the cycle over a log that others add to", () => {
-  it.scoped("finds at once what they show, without a look by hand", () =>
+  it.scopedLive("finds at once what they show, without a look by hand", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(Date.parse("2026-03-01T11:00:00Z"))
       const folder = join(yield* light, ".reflection")
       const path = join(folder, "outcomes.jsonl")
       const logs = Layer.merge(OutcomeLog.Live({ path }), FindingLog.Live({ path: join(folder, "findings.jsonl") }))
@@ -79,7 +76,7 @@ describe("the cycle over a log that others add to", () => {
       )
       const events = yield* Context.get(built, ReflectionCycle).subscribe
       const hook = yield* live(path)
-      for (const id of ["o1", "o2", "o3"]) yield* hook.append(outcome({ id }))
+      for (const id of ["o1", "o2", "o3"]) yield* hook.append(outcome({ id, at: new Date().toISOString() }))
       assert.deepInclude(yield* Queue.take(events), { rule: "consecutive_failures", subject_id: "task-1" })
     })
   )

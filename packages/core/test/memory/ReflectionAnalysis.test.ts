@@ -4,7 +4,6 @@ import { Model } from "../../src/model/calls/Model.ts"
 import type { AttemptOutcome } from "../../src/memory/outcomes/AttemptOutcome.ts"
 import * as Prompt from "../../src/memory/changes/prompt.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
-import { ModelFailure } from "../../src/model/calls/ModelCall.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import * as ReflectionAnalysis from "../../src/memory/changes/ReflectionAnalysis.ts"
 import { type ReflectionFinding, sessionId } from "../../src/memory/rules/ReflectionFinding.ts"
@@ -212,25 +211,6 @@ describe("ReflectionAnalysis.Configured", () => {
         seen.flatMap(({ model: asked }) => (asked === null ? [] : [asked])),
         ["coder-mini", "coder-large"]
       )
-    })
-  )
-})
-
-describe("ReflectionAnalysis.Test", () => {
-  it.effect("gives what it was told to, in order, and says what it was asked", () =>
-    Effect.gen(function* () {
-      const one = { observations: "One.", actions: [], model: null }
-      const two = new ModelFailure({ reason: "refused", model: null, detail: "no" })
-      const result = yield* Effect.gen(function* () {
-        const first = yield* analyse()
-        const second = yield* Effect.flip(analyse(input({ failed: [] })))
-        const { asked } = yield* ReflectionAnalysis.AnalysisRecord
-        return { first, second, asked: yield* asked }
-      }).pipe(Effect.provide(Analysis.Test(one, two)))
-      assert.deepStrictEqual(result.first, one)
-      assert.strictEqual(result.second.message, two.message)
-      assert.deepStrictEqual(result.asked, [input(), input({ failed: [] })])
-      assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), Analysis.Test()))).reason, "unavailable")
     })
   )
 })

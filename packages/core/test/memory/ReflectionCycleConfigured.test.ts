@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
-import { Mutator, MutatorRecord } from "@reflexion/core/Mutator"
+import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
@@ -31,10 +31,13 @@ const failed = (index: number): AttemptOutcome => ({
   at: new Date(start + index * 60_000).toISOString()
 })
 
-const analysis = ReflectionAnalysis.Test({
-  observations: "It looks in vain.",
-  actions: [{ id: "a1", target: "deploy", change: "Say where it is.", reason: "" }],
-  model: null
+const analysis = Layer.succeed(ReflectionAnalysis, {
+  analyse: () =>
+    Effect.succeed({
+      observations: "It looks in vain.",
+      actions: [{ id: "a1", target: "deploy", change: "Say where it is.", reason: "" }],
+      model: null
+    })
 })
 
 /** Four failures, as a configuration has the cycle look at them. */
@@ -74,9 +77,15 @@ it.scoped("ReflectionCycle.Configured writes proposals, unless there is another 
     yield* looked(folder, undefined)
     assert.lengthOf(readdirSync(join(folder, ".reflection", "proposals")), 1)
     const other = yield* light
-    const own = yield* Layer.build(Mutator.Test())
+    const proposed: Array<string> = []
+    const own = Layer.succeed(Mutator, {
+      propose: ({ id }) => {
+        proposed.push(id)
+        return Effect.succeed({ actionId: id, kind: "branch" as const, reference: id, detail: "" })
+      }
+    })
     yield* Effect.provide(looked(other, undefined), own)
     assert.isFalse(existsSync(join(other, ".reflection")))
-    assert.lengthOf(yield* Effect.flatMap(Effect.provide(MutatorRecord, own), ({ proposed }) => proposed), 1)
+    assert.deepStrictEqual(proposed, ["a1"])
   })
 )

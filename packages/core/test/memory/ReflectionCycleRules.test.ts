@@ -49,8 +49,6 @@ const runs = (letters: string, task = "nightly", loaded: ReadonlyArray<Loaded> =
 
 const skill = (name: string): ReadonlyArray<Loaded> => [{ kind: "skill", name }]
 
-const file = (name: string): ReadonlyArray<Loaded> => [{ kind: "file", name }]
-
 /** A letter for each task. */
 const tasks = (letters: string, loaded: ReadonlyArray<Loaded> = []): Step =>
   Effect.forEach(
@@ -150,7 +148,6 @@ describe("what the cycle finds as a fleet runs", () => {
   table("skill_failure_correlation", [
     ["2 failures with it", [tasks("CCCCC"), tasks("FF", skill("deploy"))], []],
     ["3 failures with it and no success", [tasks("CCCCC"), tasks("FFF", skill("deploy"))], [blamed]],
-    ["5 failures with it and no success, a file", [tasks("CCCCC"), tasks("FFFFF", file("deploy"))], [blamed]],
     [
       "3 failures with it, further apart than the window",
       [

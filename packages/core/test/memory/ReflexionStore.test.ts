@@ -44,7 +44,7 @@ describe("the store on a file with lines that do not decode", () => {
       const store = yield* live(path)
       assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 1)
       assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n", last].join(""))
-      assert.strictEqual((yield* store.verify()).invalidCount, 3)
+      assert.strictEqual(yield* store.unreadable, 3)
       assert.strictEqual(yield* store.prune({ where: () => true }), 1)
       assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n"].join(""))
     })

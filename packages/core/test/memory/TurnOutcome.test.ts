@@ -51,7 +51,7 @@ describe("how the attempt ended that a review ends", () => {
   ])("%s", (_, verdict, decision, expected) => {
     const given = review(verdict, decision)
     assert.strictEqual(TurnOutcome.statusOf(given), expected)
-    const outcome = TurnOutcome.of(given, { backend: "codex", stop: "1", told: TurnOutcome.read([], "/repo/shop") })
+    const outcome = TurnOutcome.of(given, { backend: "codex", stop: "1", told: TurnOutcome.read([]) })
     assert.strictEqual(outcome?.status ?? null, expected)
   })
 })
@@ -78,7 +78,7 @@ describe("what the events of a task tell", () => {
   ]
 
   it("is what happened since the user's last message", () => {
-    assert.deepStrictEqual(TurnOutcome.read(events, "/repo/shop"), {
+    assert.deepStrictEqual(TurnOutcome.read(events), {
       objective: "Now round the total of the cart.",
       startedAt: "2026-03-01T10:00:00.000Z",
       resultLength: "It is rounded once.".length,
@@ -86,8 +86,6 @@ describe("what the events of a task tell", () => {
       loaded: [
         { kind: "skill", name: "rounding" },
         { kind: "skill", name: "carts" },
-        { kind: "file", name: "AGENTS.md" },
-        { kind: "file", name: "docs/money.md" },
         { kind: "skill", name: "cents" },
         { kind: "skill", name: "totals" }
       ]
@@ -101,9 +99,9 @@ describe("what the events of a task tell", () => {
       user(pushed, { synthetic: true, at: "2026-03-01T10:05:00.000Z" }),
       edit("/repo/shop/src/total.ts"),
       user("The total of the order as well.", { turn: 1, at: "2026-03-01T10:06:00.000Z" }),
-      call("Read", { file_path: "/repo/shop/docs/orders.md" })
+      call("Read", { file_path: "/repo/shop/skills/orders/SKILL.md" })
     ]
-    const told = TurnOutcome.read(attempts, "/repo/shop")
+    const told = TurnOutcome.read(attempts)
     assert.deepInclude(told, {
       objective: "Now round the total of the cart.",
       startedAt: "2026-03-01T10:05:00.000Z",
@@ -114,15 +112,15 @@ describe("what the events of a task tell", () => {
       [...told.loaded],
       [
         { kind: "skill", name: "rounding" },
-        { kind: "file", name: "docs/orders.md" }
+        { kind: "skill", name: "orders" }
       ]
     )
-    const { resultLength } = TurnOutcome.read([...attempts, agent("Both are.")], "/repo/shop")
+    const { resultLength } = TurnOutcome.read([...attempts, agent("Both are.")])
     assert.strictEqual(resultLength, "Both are.".length)
   })
 
   it("stands in the outcome, and one stop has one id", () => {
-    const told = TurnOutcome.read(events, "/repo/shop")
+    const told = TurnOutcome.read(events)
     const of = (stop: string) => TurnOutcome.of(review(open, { kind: "push" }), { backend: "codex", stop, told })
     const { id, ...rest } = of("1") ?? { id: "" }
     assert.deepStrictEqual(rest, {
@@ -142,14 +140,8 @@ describe("what the events of a task tell", () => {
   })
 
   it("is the verdict's word where they say nothing, and no time that runs backwards", () => {
-    const told = { ...TurnOutcome.read([], "/repo/shop"), startedAt: "2026-03-01T11:00:00.000Z" }
+    const told = { ...TurnOutcome.read([]), startedAt: "2026-03-01T11:00:00.000Z" }
     const outcome = TurnOutcome.of(review(open, { kind: "push" }), { backend: "codex", stop: "1", told })
     assert.deepInclude(outcome, { objective: "Fix the rounding", durationMs: 0, resultLength: null })
-  })
-
-  it("is bounded, however many calls there are", () => {
-    const many = Array.from({ length: 5000 }, (_, index) => call(`tool${index}`, { path: `/repo/${index}.md` }))
-    const { tools } = TurnOutcome.read(many, "/repo")
-    assert.lengthOf(tools, 400)
   })
 })

@@ -71,7 +71,7 @@ const built = <E>(layer: Layer.Layer<OutcomeLog, E>): Effect.Effect<Service, E, 
 export const live = (path: string): Opened => built(Layer.provide(OutcomeLog.Live({ path }), NodeContext.layer))
 
 /** Takes so many changes in the background, from now on: it waits for the first when this ends. */
-export const taking = (changes: Service["changes"], count: number) =>
+export const taking = (changes: ReturnType<Service["follow"]>, count: number) =>
   Effect.tap(Effect.fork(Stream.runCollect(Stream.take(changes, count))), (fiber) =>
     Effect.repeat(Effect.zipRight(Effect.yieldNow(), Fiber.status(fiber)), {
       until: (status) => FiberStatus.isSuspended(status)

@@ -1,5 +1,5 @@
 /** The memory in a hook: what a stop teaches is kept, and what is known is given to the next attempt or session. */
-import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
+import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"

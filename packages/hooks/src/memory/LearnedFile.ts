@@ -16,7 +16,7 @@ export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
 
 /** What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws. */
 export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned => {
-  const rows = linesOf(file, most).flatMap((line) => MemoryLine.read(line) ?? [])
+  const rows = linesOf(file, most).flatMap((line) => MemoryLine.decode(line) ?? [])
   const reflections = new Map<string, Reflection>()
   for (const row of rows) {
     if (MemoryLine.isEvent(row)) continue
@@ -71,7 +71,7 @@ export const leaveOut = <A>(file: string, before: number, { older, read, slack, 
 export const forget = ({ file }: Pick<MemoryPlace.MemoryPlace, "file">, before: number): void =>
   leaveOut(file, before, {
     slack: 0,
-    read: MemoryLine.read,
+    read: MemoryLine.decode,
     timeOf: (row) => (MemoryLine.isEvent(row) ? row.at : row.createdAt),
     older: (all, time) => MemoryLine.older(all, time).rows
   })

@@ -2,7 +2,6 @@
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import type { JudgmentState } from "@reflexion/core/Judgment"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
-import * as OutcomeLine from "@reflexion/core/internal/memory/outcomes/OutcomeLine"
 import type { Review } from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
@@ -31,7 +30,7 @@ export const add = ({ now, outcome, retentionDays, root }: Given): string | null
     LearnedFile.leaveOut(file, now - retention, {
       // A tenth of what is kept: else every failing stop would find one line too old, and write all the others again.
       slack: retention / 10,
-      read: OutcomeLine.read,
+      read: AttemptOutcome.decode,
       timeOf: ({ at }) => at,
       older: (all, before) => new Set(all.filter(({ at }) => Date.parse(at) < before))
     })
@@ -81,9 +80,9 @@ export interface Ended {
 }
 
 /** What the folds know of the whole task, and of the rest what the events of its turn have. */
-const toldOf = (event: HookEvent, { events, judgment, root }: Ended): TurnOutcome.Told => {
+const toldOf = (event: HookEvent, { events, judgment }: Ended): TurnOutcome.Told => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
-  const told = TurnOutcome.read(own, root)
+  const told = TurnOutcome.read(own)
   const said = event.message?.trim() ?? ""
   return {
     ...told,

@@ -37,7 +37,7 @@ const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
   const host = yield* AgentHost
   const { later } = yield* OpenCodeClient
   const now = yield* Clock.currentTimeMillis
-  const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events, root)
+  const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events)
   const outcome = TurnOutcome.of(review, { backend: host.name, stop: String(review.timestamp), told })
   if (outcome === null) return
   yield* keep({ root, outcome, retentionDays: memory.retentionDays, now })

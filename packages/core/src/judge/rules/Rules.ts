@@ -21,7 +21,6 @@ import type { Found, Rule } from "./model.ts"
 export type { Finding, Found, Rule, Words } from "./model.ts"
 
 export { isOrdered, isProved } from "./asked.ts"
-export { isOfReport } from "./claims.ts"
 export { openGates } from "./gates.ts"
 export { refusesForGood } from "./host.ts"
 export { isPlanning } from "./loops.ts"

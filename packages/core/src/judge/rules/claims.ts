@@ -19,10 +19,8 @@ const each = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Se
 const withAnd = (texts: ReadonlyArray<string>): string =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`
 
-/** How an action ends that is about what was reported: by it a lesson knows which of them are. */
+/** How an action ends that is about what was reported. */
 const orCorrect = "or correct what you wrote."
-
-export const isOfReport = (action: string): boolean => action.endsWith(orCorrect)
 
 /** A check by its command; of all there are, by no name. The part that ran is not to be run again where the whole was claimed. */
 const toRun = ({ gate, scope }: Claim, { gates }: Facts): string => {

@@ -5,7 +5,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -52,27 +51,10 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
  */
 export const limits = { perCycle: 3, rounds: 5 } as const
 
-/**
- * What a test mutator was handed, oldest first.
- *
- * @category testing
- */
-export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorRecord")<
-  MutatorRecord,
-  { readonly proposed: Effect.Effect<ReadonlyArray<RecommendedAction>> }
->() {}
-
-/**
- * The folder of proposals, below the one of a workspace's records.
- *
- * @category constants
- */
+/** The folder of proposals, below the one of a workspace's records. */
 export const proposals = "proposals"
 
 const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
-
-/** More than anybody reads. */
-const maxProposals = 500
 
 const textOf = ({ change, id, reason, target }: RecommendedAction): string =>
   [
@@ -88,47 +70,11 @@ const write = (directory: string, action: RecommendedAction): Mutation => {
   const name = `${safeName(action.id)}.md`
   const reference = Path.join(folder, name)
   const made = (detail: string): Mutation => ({ actionId: action.id, kind: "proposal", reference, detail })
-  const names = FS.readdirSync(folder)
-  if (names.includes(name)) return made("the same was proposed before")
-  if (names.length >= maxProposals)
-    throw new MutatorError({
-      actionId: action.id,
-      reason: "unavailable",
-      detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
-    })
+  if (FS.existsSync(reference)) return made("the same was proposed before")
   PlainFiles.write(reference, textOf(action))
   return made("written for a person to read")
 }
 
-const proposal = (directory: string, action: RecommendedAction) =>
-  Effect.try({
-    try: () => write(directory, action),
-    catch: (cause) => (cause instanceof MutatorError ? cause : failed(action.id, messageOf(cause)))
-  })
-
-/**
- * @example
- * ```ts
- * import { Mutator } from "@reflexion/core/Mutator"
- * import { Effect } from "effect"
- *
- * const program = Effect.gen(function* () {
- *   const { propose } = yield* Mutator
- *   const action = {
- *     id: "prices-moved",
- *     target: "skills/prices.md",
- *     change: "Read the prices from api/v2.",
- *     reason: "What it reads was moved."
- *   }
- *   const { kind, reference } = yield* propose(action)
- *   console.log(kind, reference) // => proposal .reflection/proposals/prices-moved.md
- * })
- *
- * await Effect.runPromise(Effect.provide(program, Mutator.Proposal({ directory: "." })))
- * ```
- *
- * @category services
- */
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
@@ -142,23 +88,8 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
    */
   static readonly Proposal = ({ directory }: { readonly directory: string }): Layer.Layer<Mutator> =>
     Layer.succeed(Mutator, {
-      propose: Effect.fn("Mutator.propose")((action: RecommendedAction) => proposal(directory, action))
+      propose: Effect.fn("Mutator.propose")((action: RecommendedAction) =>
+        Effect.try({ try: () => write(directory, action), catch: (cause) => failed(action.id, messageOf(cause)) })
+      )
     })
-
-  /** Changes nothing, and records what it was handed in `MutatorRecord`; fails for the actions of these ids. */
-  static readonly Test = (
-    options: { readonly failing?: ReadonlyArray<string> } = {}
-  ): Layer.Layer<Mutator | MutatorRecord> =>
-    Layer.effectContext(
-      Effect.gen(function* () {
-        const proposed = yield* Ref.make<ReadonlyArray<RecommendedAction>>([])
-        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction) {
-          yield* Ref.update(proposed, (all) => [...all, action])
-          if (options.failing?.includes(action.id) === true) return yield* failed(action.id, "the test's mutator fails")
-          const mutation: Mutation = { actionId: action.id, kind: "proposal", reference: action.id, detail: "a test" }
-          return mutation
-        })
-        return Context.make(Mutator, { propose }).pipe(Context.add(MutatorRecord, { proposed: Ref.get(proposed) }))
-      })
-    )
 }

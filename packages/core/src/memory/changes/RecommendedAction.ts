@@ -47,24 +47,13 @@ const idOf = (target: string | null, change: string): string => {
 }
 
 /** A model's words, without secrets and without places to go to, which nobody but it has named. */
-const shown = (text: string): string => redact(withoutUnnamed(PlainText.clean(text), [])).trim()
+const shown = (text: string, limit: number): string =>
+  clip(redact(withoutUnnamed(PlainText.clean(text), [])).trim(), limit)
 
 /** A model that has nothing to recommend may still fill the form. */
 const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
 
-/**
- * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
- *
- * @category constructors
- */
-export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
-  const what = clip(shown(change), limits.change)
-  if (nothing.test(what)) return null
-  const which = target === null ? null : oneLine(redact(target), limits.target)
-  return { id: idOf(which, what), target: which, change: what, reason: clip(shown(reason), limits.reason) }
-}
-
-/** With the emphasis that a model may put around it. */
+/** What begins an action, with the emphasis that a model may put around it. */
 const marker = /^[\s>#*_`-]{0,8}SKILL_ACTION[*_`]{0,4}:[\s*_`]{0,8}/
 
 /** A paragraph ends at an empty line, or where the next one says what to change. */
@@ -74,10 +63,22 @@ const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
 
 const because = /\n\s{0,8}[*_]{0,2}Why[*_]{0,2}:/i
 
+/**
+ * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
+ *
+ * @category constructors
+ */
+export const make = (given: Omit<RecommendedAction, "id">): RecommendedAction | null => {
+  const target = given.target === null ? null : oneLine(redact(given.target), limits.target)
+  const change = shown(given.change, limits.change)
+  if (nothing.test(change)) return null
+  return { id: idOf(target, change), target, change, reason: shown(given.reason, limits.reason) }
+}
+
 const actionOf = (text: string): RecommendedAction | null => {
-  const target = named.exec(text)
-  const [change = "", reason = ""] = text.slice(target?.[0].length ?? 0).split(because)
-  return make({ target: target?.[1] ?? null, change, reason })
+  const [all = "", target = null] = named.exec(text) ?? []
+  const [change = "", reason = ""] = text.slice(all.length).split(because)
+  return make({ target, change, reason })
 }
 
 /** Many times what an answer has that was asked for a few paragraphs. */
@@ -94,7 +95,7 @@ export const parse = (text: string): Answered => {
   const actions = parts.flatMap((part) => (marker.test(part) ? (actionOf(part.replace(marker, "")) ?? []) : []))
   const rest = parts.filter((part) => part.trim() !== "" && !marker.test(part)).join("\n\n")
   return {
-    observations: clip(withoutUnnamed(rest, []).trim(), limits.observations),
+    observations: shown(rest, limits.observations),
     actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, limits.actions)
   }
 }

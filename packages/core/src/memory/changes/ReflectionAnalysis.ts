@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
 import { Model } from "../../model/calls/Model.ts"
 import * as ModelCall from "../../model/calls/ModelCall.ts"
 import { Models } from "../../model/calls/Models.ts"
@@ -46,15 +46,8 @@ export interface Service {
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
 
-/**
- * What a test service was asked to analyse, oldest first.
- *
- * @category testing
- */
-export class AnalysisRecord extends Context.Tag("@reflexion/core/ReflectionAnalysis/AnalysisRecord")<
-  AnalysisRecord,
-  { readonly asked: Effect.Effect<ReadonlyArray<Input>> }
->() {}
+/** A text: a marker in prose is what weak models write as well. */
+const Answer = Schema.Struct({ analysis: Schema.String }).annotations({ identifier: "AnalysisAnswer" })
 
 const nothing: Analysis = { observations: "", actions: [], model: null }
 
@@ -62,7 +55,7 @@ const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Opti
   const { model, text, value } = yield* ModelCall.ask({
     purpose: "analysis",
     ...Prompt.render(input, yield* nonce("runs"), prompt ?? null),
-    schema: Prompt.Answer,
+    schema: Answer,
     objectName: "analysis",
     ...(timeout !== undefined && { timeout })
   })
@@ -81,19 +74,6 @@ const make = (options: Options, model: Layer.Layer<Model, ModelCall.ModelFailure
         Effect.mapInputContext(analyse(input), (here: Context.Context<never>) => Context.merge(around, here))
     }
   })
-
-const unset = new ModelCall.ModelFailure({ reason: "unavailable", model: null, detail: "no model is set up for it" })
-
-/** The scripted answers in order, the last of them for ever; without any, no model is there. */
-const scripted = Effect.fnUntraced(function* (analyses: ReadonlyArray<Analysis | ModelCall.ModelFailure>) {
-  const asked = yield* Ref.make<ReadonlyArray<Input>>([])
-  const analyse = Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
-    const before = yield* Ref.getAndUpdate(asked, (all) => [...all, input])
-    const next = analyses[Math.min(before.length, analyses.length - 1)] ?? unset
-    return next instanceof ModelCall.ModelFailure ? yield* next : next
-  })
-  return Context.make(ReflectionAnalysis, { analyse }).pipe(Context.add(AnalysisRecord, { asked: Ref.get(asked) }))
-})
 
 /**
  * From findings to what a model makes of them.
@@ -125,9 +105,4 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
         make(options, Layer.provide(Models.Reflection, Layer.succeedContext(known)))
       )
     )
-
-  /** Gives the scripted answers in order, the last of them for ever, and records what it was asked. */
-  static readonly Test = (
-    ...analyses: ReadonlyArray<Analysis | ModelCall.ModelFailure>
-  ): Layer.Layer<ReflectionAnalysis | AnalysisRecord> => Layer.effectContext(scripted(analyses))
 }

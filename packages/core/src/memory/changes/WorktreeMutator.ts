@@ -5,11 +5,13 @@
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
+import * as Path from "@effect/platform/Path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { findSecrets } from "../../base/redaction/Redaction.ts"
 import { nonce } from "../../base/system/Nonce.ts"
+import * as QuietGit from "../../base/system/QuietGit.ts"
 import { fenced } from "../../base/text/Fence.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import type { Reading } from "../../model/calls/HostModel.ts"
@@ -17,7 +19,6 @@ import * as HostProcess from "../../model/calls/HostProcess.ts"
 import { detailOf } from "../../model/calls/ModelFailures.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
-import * as Worktree from "./worktree.ts"
 
 /** Who recommended the change does not know `nonce`, so nothing in the change can close the block. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
@@ -61,16 +62,62 @@ export interface Command {
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-const { problem } = Worktree
+type Problem = readonly [reason: MutatorError["reason"], detail: string]
+
+const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail<Problem>([reason, detail])
+
+/** A checkout of a large repository takes its time. */
+const patience = "5 minutes"
+
+/** What git may print of a change: an agent of a few rounds writes no more. */
+const mostBytes = 32 * 1024 * 1024
 
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   Effect.acquireRelease(
-    Effect.catchAll(fs.makeTempDirectory({ prefix: "reflexion-mutating-" }), ({ message }) =>
-      problem("failed", message)
+    Effect.flatMap(fs.makeTempDirectory({ prefix: "reflexion-mutating-" }), fs.realPath).pipe(
+      Effect.catchAll(({ message }) => problem("failed", message))
     ),
     (directory) => Effect.ignore(fs.remove(directory, { recursive: true, force: true }))
   )
 )
+
+const open = Effect.fnUntraced(function* (repository: string) {
+  const git = yield* QuietGit.open(repository, [])
+  if (git === null)
+    return yield* problem("unavailable", `${repository} cannot be asked by git: is it a repository, and git there?`)
+  return (words: ReadonlyArray<string>, asking: Partial<QuietGit.Asking> = {}) =>
+    Effect.flatMap(QuietGit.ask(git, words, { directory: repository, timeout: patience, ...asking }), (bytes) =>
+      bytes === null
+        ? problem("failed", `git ${words[0]} failed in ${repository}`)
+        : Effect.succeed(QuietGit.text(bytes).trim())
+    )
+})
+
+const base = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]
+
+/** The repository's last commit in a folder, which is gone from there and from the repository when its scope closes. */
+const checkout = Effect.fnUntraced(function* (repository: string, folder: string) {
+  const path = yield* Path.Path
+  const fs = yield* FileSystem.FileSystem
+  const git = yield* open(repository)
+  const directory = path.join(folder, "work")
+  const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to begin with`))
+  const prefix = yield* git(["rev-parse", "--show-prefix"])
+  // Of a folder that is gone git asks nothing, whatever an agent made of the `.git` in it.
+  const remove = Effect.zipRight(
+    Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
+    Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
+  )
+  yield* Effect.acquireRelease(git(["worktree", "add", "--quiet", "--detach", directory, commit]), () => remove)
+  // What git keeps of it: nothing that stands in the work tree may say where that is.
+  const gitDir = yield* git(["rev-parse", "--absolute-git-dir"], { directory })
+  return {
+    cwd: path.join(directory, prefix),
+    here: [`--git-dir=${gitDir}`, `--work-tree=${directory}`],
+    commit,
+    directory
+  }
+})
 
 const reasons = {
   missing: "unavailable",
@@ -91,20 +138,53 @@ const work = Effect.fnUntraced(function* (command: Command, options: Options, ac
   return text.trim()
 })
 
+/** Whether a diff adds what looks like a secret, and was not taken out elsewhere in it. */
+const leaks = (diff: string): boolean => {
+  const changed = (mark: "+" | "-") =>
+    diff
+      .split("\n")
+      .flatMap((line) => (line.startsWith(mark) ? [line.slice(1)] : []))
+      .join("\n")
+  const [added, removed] = [changed("+"), changed("-")]
+  return findSecrets(added).some(({ end, start }) => !removed.includes(added.slice(start, end)))
+}
+
+const messageOf = ({ change, id, reason, target }: RecommendedAction): string =>
+  [
+    target === null ? "Make a change that was recommended" : `Change ${oneLine(target, 60)}`,
+    change,
+    ...(reason === "" ? [] : [`Why: ${reason}`]),
+    `Recommended by a model (${id}) that looked at how the runs of many tasks ended, made by an agent, read by nobody yet.`
+  ].join("\n\n")
+
+const identity = ["-c", "user.name=reflexion", "-c", "user.email=reflexion@localhost"]
+
 const propose = Effect.fnUntraced(function* (command: Command, options: Options, action: RecommendedAction) {
   const { repository } = options
   const branch = `reflexion/${action.id}`
+  if (!/^[\w/-]{1,200}$/.test(branch)) return yield* problem("failed", `${oneLine(branch, 100)} is no name of a branch`)
   const made = (detail: string): Mutation => ({ actionId: action.id, kind: "branch", reference: branch, detail })
-  if (yield* Worktree.hasBranch(repository, branch)) return made("the same was made before")
-  const worktree = yield* Worktree.add(repository, yield* scratch)
-  const said = yield* work(command, options, action, worktree.cwd)
+  const before = yield* open(repository)
+  if (yield* Effect.isSuccess(before(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`])))
+    return made("the same was made before")
+  const { commit, cwd, directory, here } = yield* checkout(repository, yield* scratch)
+  const said = yield* work(command, options, action, cwd)
   // Why nothing was changed, or not all of it, only the agent knows.
   const withWords = (detail: string): string => (said === "" ? detail : `${detail}; it said: ${oneLine(said, 300)}`)
-  const changed = yield* Effect.mapError(
-    Worktree.commit(worktree, branch, action),
-    ([reason, detail]): Worktree.Problem => [reason, reason === "unchanged" ? withWords(detail) : detail]
-  )
-  return made(withWords(changed))
+  // What was set up meanwhile is turned off as well.
+  const git = yield* open(repository)
+  yield* git([...here, "add", "--all", "."], { directory })
+  const tree = yield* git([...here, "write-tree"], { directory })
+  const old = yield* git(["rev-parse", `${commit}^{tree}`])
+  if (tree === old) return yield* problem("unchanged", withWords("the agent changed no file of the repository"))
+  // The sandbox of an agent may let it read whatever its user can.
+  const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
+  if (leaks(diff)) return yield* problem("failed", "what looks like a secret was added, so nothing was committed")
+  // One commit of all that differs; what the agent itself committed is in it.
+  const stdin = new TextEncoder().encode(messageOf(action))
+  const next = yield* git([...identity, "commit-tree", tree, "-p", commit], { stdin })
+  yield* git(["branch", branch, next])
+  return made(withWords(yield* git(["diff", "--shortstat", commit, next])))
 }, Effect.scoped)
 
 /** A `Mutator` that leaves the branch `reflexion/<id>`, one for each action: where there is one, nothing is run. */

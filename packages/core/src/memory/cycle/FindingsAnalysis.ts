@@ -3,20 +3,36 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { oneLine, plural } from "../../base/text/Text.ts"
-import { ModelFailure } from "../../model/calls/ModelCall.ts"
-import { limits, type Mutation, Mutator, MutatorError } from "../changes/Mutator.ts"
-import { type Analysis, type Input, ReflectionAnalysis } from "../changes/ReflectionAnalysis.ts"
+import { messageOf, oneLine, plural } from "../../base/text/Text.ts"
+import { limits, type Mutation, Mutator } from "../changes/Mutator.ts"
+import { type Analysis, ReflectionAnalysis } from "../changes/ReflectionAnalysis.ts"
 import { OutcomeLog } from "../outcomes/OutcomeLog.ts"
 import { FindingLog } from "../rules/FindingLog.ts"
 import { sessionId, type ReflectionFinding } from "../rules/ReflectionFinding.ts"
-import { hashOf, isoOf } from "../rules/RuleFinding.ts"
+import { hashOf } from "../rules/ReflectionRules.ts"
 import type { ActiveTask } from "../rules/TaskControl.ts"
 import { recommended } from "./model.ts"
 
-/** `id` of the finding that has what the model said, `since` the beginning of the window, in ms since the epoch. */
+/**
+ * What a service answers that is the user's own, or else `instead`, and a warning that begins with `what`: one that fails, breaks
+ * or never ends stops nothing.
+ */
+export const orElse = <A, E extends { readonly message: string }, B>(
+  work: () => Effect.Effect<A, E>,
+  options: { readonly what: string; readonly patience: Duration.DurationInput; readonly instead: B }
+): Effect.Effect<A | B> => {
+  const { instead, patience, what } = options
+  const warned = (why: string) => Effect.as(Effect.logWarning(`${what}: ${why}`), instead)
+  return Effect.suspend(work).pipe(
+    Effect.timeout(patience),
+    Effect.catchTag("TimeoutException", () => Effect.fail(new Error(`no answer for ${String(patience)}`))),
+    Effect.catchAll(({ message }) => warned(message)),
+    Effect.catchAllDefect((defect) => warned(messageOf(defect)))
+  )
+}
+
+/** `since`: the beginning of the window, in ms since the epoch. */
 export interface Asked {
-  readonly id: string
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly activeTasks: ReadonlyArray<ActiveTask>
   readonly since: number
@@ -30,12 +46,7 @@ export interface Said {
 
 const mostFailed = 50
 
-/** For a model or a mutator of the user's own that never answers; what has a time of its own ends well before. */
 const patience = { analysis: "10 minutes", mutator: "1 hour" } as const
-
-/** The id of an analysis of these findings. */
-export const idOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
-  `analysis-${hashOf(JSON.stringify(findings.map(({ id }) => id)))}`
 
 const listed = ({ actions }: Analysis): string => {
   const lines = actions.map(
@@ -44,39 +55,24 @@ const listed = ({ actions }: Analysis): string => {
   return lines.length === 0 ? "" : `${recommended}${lines.join("\n")}`
 }
 
-/** What fails, breaks or never ends gives null, which is said. */
-const orNull = <A, E extends { readonly message: string }>(
-  work: () => Effect.Effect<A, E>,
-  duration: Duration.DurationInput,
-  { late, of }: { readonly late: () => E; readonly of: string }
-): Effect.Effect<A | null> =>
-  Effect.suspend(work).pipe(
-    Effect.timeoutFail({ duration, onTimeout: late }),
-    Effect.catchAll((error) => Effect.as(Effect.logWarning(`${of}${error.message}`), null)),
-    Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning(of, defect), null))
-  )
-
-const answered = Effect.fnUntraced(function* (input: Input) {
-  const service = yield* Effect.serviceOption(ReflectionAnalysis)
-  const unanswered = `${plural(input.findings.length, "finding")} not analysed: `
-  if (Option.isNone(service)) return yield* Effect.as(Effect.logInfo(`${unanswered}no model is configured`), null)
-  const detail = `no answer for ${patience.analysis}`
-  return yield* orNull(() => service.value.analyse(input), patience.analysis, {
-    of: unanswered,
-    late: () => new ModelFailure({ reason: "timed_out", model: null, detail })
-  })
-})
-
 /** Has the model of the context look at findings, and keeps what it said in the log: null where none answered, which is said. */
-export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, id, since }: Asked) {
+export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: Asked) {
   const { outcomesSince } = yield* OutcomeLog
   const { append } = yield* FindingLog
+  const service = yield* Effect.serviceOption(ReflectionAnalysis)
+  const what = `${plural(findings.length, "finding")} not analysed`
+  if (Option.isNone(service)) return yield* Effect.as(Effect.logInfo(`${what}: no model is configured`), null)
   const failed = yield* outcomesSince(since, { status: ["failed", "timeout"], limit: mostFailed })
-  const analysis = yield* answered({ findings, failed, activeTasks })
+  const analysis = yield* orElse(() => service.value.analyse({ findings, failed, activeTasks }), {
+    what,
+    patience: patience.analysis,
+    instead: null
+  })
   if (analysis === null) return null
+  const id = `analysis-${hashOf(JSON.stringify(findings.map(({ id }) => id)))}`
   const finding: ReflectionFinding = {
     id,
-    at: isoOf(yield* Clock.currentTimeMillis),
+    at: new Date(yield* Clock.currentTimeMillis).toISOString(),
     action: "reflection_analysis",
     sessionId,
     rule: "analysis",
@@ -99,11 +95,11 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, id, sin
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: Said) {
   const service = yield* Effect.serviceOption(Mutator)
   if (Option.isNone(service)) return Array<Mutation>()
-  const detail = `it was not done within ${patience.mutator}`
   const tried = yield* Effect.forEach(actions.slice(0, limits.perCycle), (action) =>
-    orNull(() => service.value.propose(action), patience.mutator, {
-      of: "",
-      late: () => new MutatorError({ actionId: action.id, reason: "timed_out", detail })
+    orElse(() => service.value.propose(action), {
+      what: "a recommended change was not made",
+      patience: patience.mutator,
+      instead: null
     })
   )
   const further = actions.length - limits.perCycle

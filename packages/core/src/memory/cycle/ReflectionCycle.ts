@@ -3,8 +3,6 @@
  * every few completions, one model call where they found something, and rarely a change that is recommended. It runs when
  * an outcome is added, and never else.
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,7 +16,7 @@ import { OutcomeLog, type OutcomeRecord } from "../outcomes/OutcomeLog.ts"
 import { TaskControl, type ActiveTask, type TestTaskControl } from "../rules/TaskControl.ts"
 import type { Options, Service } from "./model.ts"
 
-export { CycleEvent, type Options, type Report, type Service, type Settings } from "./model.ts"
+export type { CycleEvent, Options, Report, Service, Settings } from "./model.ts"
 
 /**
  * What is recommended is written below `directory`, a workspace, where there is no other mutator.
@@ -28,22 +26,6 @@ export { CycleEvent, type Options, type Report, type Service, type Settings } fr
 export interface ConfiguredOptions extends Omit<Options, "settings"> {
   readonly directory: string
 }
-
-const configured = ({ directory, ...options }: ConfiguredOptions) =>
-  Layer.unwrapEffect(
-    Effect.gen(function* () {
-      const { cycle: settings } = yield* CurrentConfig
-      const cycle = ReflectionCycle.Live({ ...options, settings })
-      const mutator = yield* Effect.serviceOption(Mutator)
-      return Layer.provide(
-        cycle,
-        Option.match(mutator, {
-          onNone: () => Mutator.Proposal({ directory }),
-          onSome: (own) => Layer.succeed(Mutator, own)
-        })
-      )
-    })
-  )
 
 /**
  * The cycle takes what it finds in its context of `TaskControl`, without which no task is paused, and that is said once;
@@ -95,16 +77,24 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
     Layer.scoped(ReflectionCycle, Program.make(options))
 
   /**
-   * `Live` as the section `reflection` of the configuration says, and with `Mutator.Proposal` where there is no other
+   * `Live` as the section `cycle` of the configuration says, and with `Mutator.Proposal` where there is no other
    * mutator.
    */
-  static readonly Configured = (
-    options: ConfiguredOptions
-  ): Layer.Layer<
-    ReflectionCycle,
-    StorageError,
-    OutcomeLog | FindingLog | CurrentConfig | FileSystem.FileSystem | Path.Path
-  > => configured(options)
+  static readonly Configured = ({
+    directory,
+    ...options
+  }: ConfiguredOptions): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog | CurrentConfig> =>
+    Layer.unwrapEffect(
+      Effect.gen(function* () {
+        const { cycle: settings } = yield* CurrentConfig
+        const own = yield* Effect.serviceOption(Mutator)
+        const mutator = Option.match(own, {
+          onNone: () => Mutator.Proposal({ directory }),
+          onSome: (one) => Layer.succeed(Mutator, one)
+        })
+        return Layer.provide(ReflectionCycle.Live({ ...options, settings }), mutator)
+      })
+    )
 
   /** `Live` over logs and tasks in memory, which a test writes to, reads and makes fail. */
   static readonly Test = (

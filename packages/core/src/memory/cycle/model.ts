@@ -2,42 +2,32 @@
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Mutation } from "../changes/Mutator.ts"
 import type { Analysis } from "../changes/ReflectionAnalysis.ts"
 import type { StorageError } from "../log/StorageError.ts"
-import { type ReflectionFinding, Rule, Severity } from "../rules/ReflectionFinding.ts"
-
-const FindingEvent = Schema.Struct({
-  type: Schema.Literal("reflection.finding"),
-  rule: Rule,
-  severity: Severity,
-  subject_id: Schema.String,
-  action_taken: Schema.NullOr(Schema.String)
-})
-
-const AnalysisCompleted = Schema.Struct({
-  type: Schema.Literal("reflection.analysis_completed"),
-  findings_count: Schema.Number,
-  actions_recommended: Schema.Number
-})
-
-const SkillFlagged = Schema.Struct({
-  type: Schema.Literal("reflection.skill_flagged"),
-  skill_name: Schema.String,
-  failure_count: Schema.Number
-})
+import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 
 /**
- * What the cycle tells: that a rule found something, that a model looked at what they found, that a skill or file is
- * loaded by attempts that fail.
+ * What the cycle tells: that a rule found something, that a model looked at what they found, that a skill is loaded by attempts
+ * that fail.
  */
-export const CycleEvent = Schema.Union(FindingEvent, AnalysisCompleted, SkillFlagged)
-
-export type CycleEvent = typeof CycleEvent.Type
+export type CycleEvent =
+  | {
+      readonly type: "reflection.finding"
+      readonly rule: ReflectionFinding["rule"]
+      readonly severity: ReflectionFinding["severity"]
+      readonly subject_id: string
+      readonly action_taken: string | null
+    }
+  | {
+      readonly type: "reflection.analysis_completed"
+      readonly findings_count: number
+      readonly actions_recommended: number
+    }
+  | { readonly type: "reflection.skill_flagged"; readonly skill_name: string; readonly failure_count: number }
 
 /** How an analysis says what it recommends, behind what it observed: one change a line. */
 export const recommended = "\n\nRecommended:\n"

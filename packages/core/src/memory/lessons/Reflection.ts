@@ -3,7 +3,22 @@
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
  */
 import * as Schema from "effect/Schema"
-import { categories, sources } from "./LessonNames.ts"
+
+/** The names that a lesson may have in it. */
+export const categories = [
+  "root_cause",
+  "misconception",
+  "approach_flaw",
+  "missing_context",
+  "tool_misuse",
+  "test_gap",
+  "verification",
+  "environment",
+  "approach_error",
+  "edge_case"
+] as const
+
+export const sources = ["model", "heuristic", "human"] as const
 
 /** The most that a reflection says: characters of what went wrong, of other text, items of a list, characters of an item. */
 export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as const

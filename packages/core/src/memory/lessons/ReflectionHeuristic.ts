@@ -1,8 +1,8 @@
 /** A reflection without a model: what the output of a failed attempt says, as a lesson for the next. */
 import type { FailureContext, FailureType } from "./FailureContext.ts"
-import { ofText } from "../../base/system/KeyHash.ts"
 import { redactedEnds, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { type Category, limits, type Reflection } from "./Reflection.ts"
+import { ofText } from "../../base/system/KeyHash.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { isTainted, tainted } from "./injection.ts"
@@ -152,31 +152,18 @@ const signOf = (text: string): string => {
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
-/** Those of one cause, oldest first. Where nothing is known of the cause, nothing is known to be the same. */
-const sameOf = (sign: string, previous: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
-  previous
-    .filter(({ tags }) => sign !== "" && tags.includes(sign))
-    .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
-
-/** Whether the last word on a failure of this cause was that it is over. */
-const isBack = (same: ReadonlyArray<Reflection>): boolean => same.slice(-1).some(RetryPrompt.isResolved)
-
-/** The same lesson, worded as of a failure that came back where the user had resolved it. */
-export const reopenedAfter = (previous: ReadonlyArray<Reflection>, lesson: Lesson): Lesson =>
-  isBack(sameOf(lesson.tags[1] ?? "", previous)) ? RetryPrompt.reopen(lesson) : lesson
-
 /**
- * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach, and one that
- * the user had resolved is said to be back. Secrets are taken out, lengths are within `limits` of a reflection.
+ * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach, but for one that
+ * the user had resolved. Secrets are taken out, lengths are within `limits` of a reflection.
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
   const first = ofMissing(known) ?? ofOutput(known)
   const sign = signOf(first.sign)
-  const same = sameOf(sign, previous)
-  const before = isBack(same) ? [] : same.filter((one) => !RetryPrompt.isResolved(one))
+  // Where nothing is known of the cause, nothing is known to be the same.
+  const before = previous.filter((one) => sign !== "" && one.tags.includes(sign) && !RetryPrompt.isResolved(one))
   const { actionItems, analysis, category, confidence, suggestion } = before.length === 0 ? first : again(first, before)
-  return reopenedAfter(previous, {
+  return {
     category,
     analysis: clip(redact(analysis), limits.analysis),
     suggestion: clip(redact(suggestion), limits.text),
@@ -185,7 +172,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
     source: "heuristic",
     model: null,
     tags: sign === "" ? [failure.failureType] : [failure.failureType, sign]
-  })
+  }
 }
 
 /**

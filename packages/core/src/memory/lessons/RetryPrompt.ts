@@ -2,7 +2,6 @@
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
-import { keyOf } from "./LessonWords.ts"
 import { isTainted, tainted } from "./injection.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
@@ -90,7 +89,7 @@ const part = (reflection: Reflection, room: number, counted: boolean): string | 
 const speaks = ({ actionItems, analysis, suggestion, tags }: Reflection): boolean =>
   tags.includes(tainted) || [analysis, suggestion, ...actionItems].some(isTainted)
 
-const status = { resolved: "status:resolved", wrong: "status:wrong", reopened: "status:reopened" } as const
+const status = { resolved: "status:resolved", wrong: "status:wrong" } as const
 
 type Tagged = Pick<Reflection, "tags">
 
@@ -107,13 +106,6 @@ export const isResolved = ({ tags }: Tagged): boolean => tags.includes(status.re
  * @category predicates
  */
 export const isTakenBack = ({ tags }: Tagged): boolean => tags.includes(status.wrong)
-
-/**
- * Whether its failure came back after the user had said that it is over.
- *
- * @category predicates
- */
-export const isReopened = ({ tags }: Tagged): boolean => tags.includes(status.reopened)
 
 /**
  * The same lesson as one whose failure is over.
@@ -135,33 +127,32 @@ export const takeBack = (reflection: Reflection): Reflection => ({
   tags: [...reflection.tags, status.resolved, status.wrong]
 })
 
+/** A line's number says where, and moves with every change above it. */
+const place = /(\.\w{1,6}):\d+(?::\d+)?/g
+
 /**
- * A lesson of rules or of a model as one whose failure came back.
+ * Lessons with the same key say the same: those of the rules by the type of the failure and the sign of its cause, where
+ * that is known, others by their words.
  *
- * @category constructors
+ * @category queries
  */
-export const reopen = <A extends Pick<Reflection, "analysis" | "suggestion" | "tags">>(lesson: A): A => ({
-  ...lesson,
-  analysis: clip(`This was resolved, and it is back. ${lesson.analysis}`, limits.analysis),
-  suggestion: clip(`Find out first what brought it back. ${lesson.suggestion}`, limits.text),
-  tags: [...lesson.tags, status.reopened]
-})
+export const keyOf = ({ analysis, source, suggestion, tags }: Reflection): string => {
+  const cause = tags.filter((tag) => tag !== tainted && !tag.startsWith("status:"))
+  if (source === "heuristic" && cause.length > 1) return `cause ${cause.join("\n")}`
+  const said = `${analysis}\n${suggestion}`.replaceAll(place, "$1").toLowerCase()
+  return (said.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [said.trim()]).join(" ")
+}
 
 const newestFirst = (left: Reflection, right: Reflection): number =>
   right.attemptNumber - left.attemptNumber ||
   (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0)
 
-interface Part {
-  readonly reflection: Reflection
-  readonly text: string
-}
-
 const partsOf = (
   reflections: ReadonlyArray<Reflection>,
   { counted = true, introduction = ofTask, limit = 3, order = "newest", tokens = 1000 }: Options
-): ReadonlyArray<Part> => {
+): ReadonlyArray<{ readonly reflection: Reflection; readonly text: string }> => {
   let room = tokens * charactersPerToken - heading.length - 2 - introduction.length
-  const chosen: Array<Part> = []
+  const chosen: Array<{ reflection: Reflection; text: string }> = []
   const fit = reflections.filter((reflection) => !speaks(reflection) && !isResolved(reflection))
   const said = new Set<string>()
   for (const reflection of order === "given" ? fit : fit.toSorted(newestFirst)) {

@@ -16,9 +16,9 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
 
 const lineBreak = 10
 
-/** Where half a line is kept, and where lines that nobody can read are moved. */
+/** Where half a line is kept. */
 export const tornOf = (path: string): string => `${path}.torn`
-export const rejectedOf = (path: string): string => `${path}.rejected`
+
 export const lockOf = (path: string): string => `${path}.lock`
 
 const joined = (lines: ReadonlyArray<Uint8Array>): Buffer =>
@@ -35,13 +35,6 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
     throw cause
   }
 }
-
-/** Keeps lines for good in a file next to a log. */
-export const keepAside = (file: string, lines: ReadonlyArray<Uint8Array>): void =>
-  PlainFiles.within(file, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
-    addTo(descriptor, joined(lines))
-    FS.fsyncSync(descriptor)
-  })
 
 const isJson = (text: string): boolean => JsonScan.parse(text) !== JsonScan.failed
 
@@ -66,7 +59,10 @@ const endWhole = (path: string, descriptor: number, { warn }: Writing): void => 
   if (torn.length === mostTorn)
     throw new Error(`${path} ends in 1 MiB or more without a line break, and is no file of lines: move it away`)
   if (isJson(torn.toString("utf8"))) return addTo(descriptor, Buffer.of(lineBreak))
-  keepAside(tornOf(path), [torn])
+  PlainFiles.within(tornOf(path), O_RDWR | O_APPEND | O_CREAT, (aside) => {
+    addTo(aside, joined([torn]))
+    FS.fsyncSync(aside)
+  })
   FS.ftruncateSync(descriptor, size - torn.length)
   warn?.(`${path} ended in the middle of a line: its ${torn.length} bytes were moved to ${tornOf(path)}`)
 }
@@ -103,14 +99,6 @@ export const append = (path: string, lines: () => string, writing: Writing = {})
     if (isNew) PlainFiles.syncFolder(Path.dirname(path))
   })
 }
-
-/** Does something with a whole file, with no half line at its end, while nobody else writes it. */
-export const whole = <A>(path: string, work: () => A, writing: Writing = {}): A =>
-  locked(path, writing, () => {
-    if (FS.existsSync(path))
-      PlainFiles.within(path, O_RDWR | O_APPEND, (descriptor) => endWhole(path, descriptor, writing))
-    return work()
-  })
 
 const broken = (bytes: Buffer): ReadonlyArray<Buffer> => {
   const lines: Array<Buffer> = []
@@ -170,27 +158,15 @@ export const rewrite = (
   })
 }
 
-/** A file that is larger is read piece by piece. */
-const piece = 16 * 1024 * 1024
-
-/** The whole lines from a place on, given by pieces; says where they end. One that only lacks its break is a line too. */
+/** The whole lines from a place on; says where they end. One that only lacks its break is a line too. */
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
-  let at = from
-  for (let length = piece; at < size;) {
-    const bytes = PlainFiles.readBetween(descriptor, at, Math.min(size, at + length))
-    // One that is cut meanwhile ends before.
-    const isLast = bytes.length < length
-    const end = bytes.lastIndexOf(lineBreak) + 1
-    if (end > 0) for (const line of bytes.toString("utf8", 0, end - 1).split("\n")) take(line)
-    at += end
-    length = end > 0 ? piece : length * 4
-    if (!isLast) continue
-    const tail = bytes.toString("utf8", end)
-    if (!tail.startsWith("{") || !isJson(tail)) return at
-    take(tail)
-    return size
-  }
-  return at
+  const bytes = PlainFiles.readBetween(descriptor, from, size)
+  const end = bytes.lastIndexOf(lineBreak) + 1
+  if (end > 0) for (const line of bytes.toString("utf8", 0, end - 1).split("\n")) take(line)
+  const tail = bytes.toString("utf8", end)
+  if (!tail.startsWith("{") || !isJson(tail)) return from + end
+  take(tail)
+  return from + bytes.length
 }
 
 /** The whole lines at the end of a file, of its last `most` bytes; nothing where there is none. */
@@ -218,11 +194,8 @@ export interface Follower {
   readonly line: (text: string) => void
 }
 
-/**
- * Gives what keeps a follower up with a file: each call tells it what others added or rewrote since, and says whether the file
- * ends in the middle of a line.
- */
-export const follow = (path: string, { line, reset }: Follower): (() => boolean) => {
+/** Gives what keeps a follower up with a file: each call tells it what others added or rewrote since. */
+export const follow = (path: string, { line, reset }: Follower): (() => void) => {
   let [of, known] = ["none", 0]
   return () => {
     const found = FS.lstatSync(path, { throwIfNoEntry: false })
@@ -232,10 +205,9 @@ export const follow = (path: string, { line, reset }: Follower): (() => boolean)
       ;[of, known] = [now, 0]
       reset()
     }
-    if (found === undefined || found.size === known) return false
-    return PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
+    if (found === undefined || found.size === known) return
+    PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
       known = readFrom(descriptor, known, size, line)
-      return known < size
     })
   }
 }

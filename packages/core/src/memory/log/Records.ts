@@ -2,52 +2,17 @@
  * Records in the order in which they were added, and a fold that keeps up with them: in a file that several processes share,
  * or as long as the process lasts. What the memory, the outcome log and the findings have in common.
  */
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
-import * as Json from "../../base/json/Json.ts"
-import * as JsonScan from "../../base/json/JsonScan.ts"
 import { Busy } from "../../base/system/FileLock.ts"
 import { codeOf, isReadOnly } from "../../base/system/PlainFiles.ts"
 import * as JsonlFile from "./JsonlFile.ts"
-import { heldBack, type Place } from "./MemoryTrust.ts"
 import { type Reason, StorageError } from "./StorageError.ts"
-
-/** What a line says, null for one that is no record, and what is wrong with the object that such a one has. */
-export interface Format<A> {
-  readonly read: (line: string) => A | null
-  readonly problemIn: (value: Json.Json) => string | null
-}
 
 /** What is known of the records, in memory. */
 export interface Fold<A> {
   readonly reset: () => void
   readonly take: (record: A) => void
-}
-
-/** A line that is no record. `line` is counted from 1, `at` is its offset in bytes. */
-export interface InvalidLine {
-  readonly line: number
-  readonly at: number
-  readonly problem: string
-}
-
-/** Lines that are no record: `invalid` names at most 100, `invalidCount` counts all. */
-export interface Lines {
-  readonly blank: number
-  readonly invalidCount: number
-  readonly invalid: ReadonlyArray<InvalidLine>
-}
-
-export interface Checked<A> extends Lines {
-  readonly records: ReadonlyArray<A>
-}
-
-/** Whether what cannot be read is moved to a file next to it. */
-export interface Checking {
-  readonly repair?: boolean
 }
 
 /** Records that go, and how many things those are. */
@@ -63,10 +28,10 @@ export interface Records<A> {
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
   /** Leaves out what `plan` gives of all records; says how many things it counts. */
   readonly drop: (plan: (all: ReadonlyArray<A>) => Gone<A>) => Effect.Effect<number, StorageError>
-  /** Every record there is. */
-  readonly check: (options?: Checking) => Effect.Effect<Checked<A>, StorageError>
-  /** Has `heard` run twice a second where others may add something, until the scope ends. */
-  readonly watch: (heard: () => void) => Effect.Effect<void, never, Scope.Scope>
+  /** Waits until others may have added something. */
+  readonly others: Effect.Effect<void>
+  /** How many lines are no record. */
+  readonly unreadable: Effect.Effect<number, StorageError>
 }
 
 /** What keeps records, given what follows them. */
@@ -90,56 +55,39 @@ const refused =
     return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-const problemOf = <A>(line: string, format: Format<A>): string => {
-  try {
-    const value = JsonScan.strict(line)
-    return Json.isObject(value) ? (format.problemIn(value) ?? "it cannot be read") : "it is no JSON object"
-  } catch (cause) {
-    return `it is no JSON: ${cause instanceof Error ? cause.message : ""}`
-  }
-}
-
-const mostNamed = 100
-
-const check = <A>(path: string, format: Format<A>): Checked<A> => {
-  const records: Array<A> = []
-  const invalid: Array<InvalidLine> = []
-  let [number, at, blank, invalidCount] = [0, 0, 0, 0]
-  const line = (line: string): void => {
-    number += 1
-    const record = isBlank(line) ? null : format.read(line)
-    if (record !== null) records.push(record)
-    else if (isBlank(line)) blank += 1
-    else if ((invalidCount += 1) <= mostNamed) invalid.push({ line: number, at, problem: problemOf(line, format) })
-    at += Buffer.byteLength(line) + 1
-  }
-  const isTorn = JsonlFile.follow(path, { reset: () => undefined, line })()
-  if (!isTorn) return { records, blank, invalidCount, invalid }
-  // It goes when something is added; until then it is named.
-  invalid.push({ line: number + 1, at, problem: "it ends in the middle" })
-  return { records, blank, invalidCount: invalidCount + 1, invalid }
-}
-
 /** Another process adds a record in a few milliseconds: nothing else of this one waits for that. */
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
 /** Twice a second: what the system tells of changes may miss some, and a look costs some microseconds. */
-const heardEvery = 500
+const others = Effect.async<void>((resume) => {
+  const waiting = setTimeout(() => resume(Effect.void), 500).unref()
+  return Effect.sync(() => clearTimeout(waiting))
+})
 
 /**
- * Records as the lines of a file, each as JSON. Nothing that it does waits on the thread for another process's lock: it looks
- * again, between which other fibers run.
+ * Records as the lines of a file, each as JSON; `decode` gives null for a line that is no record. Nothing that it does waits on
+ * the thread for another process's lock: it looks again, between which other fibers run.
  */
-export const onDisk = <A extends object>(path: string, format: Format<A>, fold: Fold<A>): Records<A> => {
+export const onDisk = <A extends object>(
+  path: string,
+  decode: (line: string) => A | null,
+  fold: Fold<A>
+): Records<A> => {
+  let unreadable = 0
   const refresh = JsonlFile.follow(path, {
-    reset: fold.reset,
+    reset: () => {
+      unreadable = 0
+      fold.reset()
+    },
     line: (line) => {
-      const record = isBlank(line) ? null : format.read(line)
+      const record = isBlank(line) ? null : decode(line)
       if (record !== null) fold.take(record)
+      else if (!isBlank(line)) unreadable += 1
     }
   })
 
-  const reading = <B>(read: () => B) => Effect.try({ try: read, catch: refused(path, "read") })
+  const look = <B>(read: () => B) =>
+    Effect.zipRight(Effect.try({ try: refresh, catch: refused(path, "read") }), Effect.sync(read))
 
   const writing = <B>(operation: string, work: (options: JsonlFile.Writing) => B): Effect.Effect<B, StorageError> =>
     Effect.suspend(() => {
@@ -152,21 +100,8 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
       )
     })
 
-  const setAside = writing("rewrite", (options) =>
-    JsonlFile.rewrite(
-      path,
-      (lines) => {
-        const isNone = lines.map(String).map((line) => !isBlank(line) && format.read(line) === null)
-        const rejected = lines.filter((_, index) => isNone[index])
-        if (rejected.length > 0) JsonlFile.keepAside(JsonlFile.rejectedOf(path), rejected)
-        return isNone
-      },
-      options
-    )
-  )
-
   return {
-    look: (read) => Effect.zipRight(reading(refresh), Effect.sync(read)),
+    look,
     add: (records) =>
       writing("append", (options) =>
         JsonlFile.append(
@@ -184,7 +119,7 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
       writing("rewrite", (options) => {
         let count = 0
         const left = (lines: ReadonlyArray<Buffer>) => {
-          const all = lines.map((line) => format.read(line.toString("utf8")))
+          const all = lines.map((line) => decode(line.toString("utf8")))
           const gone = plan(all.filter((record) => record !== null))
           count = gone.count
           return all.map((record) => record !== null && gone.rows.has(record))
@@ -192,87 +127,34 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
         JsonlFile.rewrite(path, left, options)
         return count
       }),
-    check: ({ repair = false } = {}) =>
-      Effect.tap(
-        reading(() => check(path, format)),
-        ({ invalidCount }) => Effect.when(setAside, () => repair && invalidCount > 0)
-      ),
-    watch: (heard) =>
-      Effect.asVoid(
-        Effect.acquireRelease(
-          Effect.sync(() => setInterval(heard, heardEvery).unref()),
-          (looking) => Effect.sync(() => clearInterval(looking))
-        )
-      )
+    others,
+    unreadable: look(() => unreadable)
   }
 }
 
-/** Records that last as long as the process: all, or the newest `most` at least. */
-export const inMemory = <A extends object>(fold: Fold<A>, most = Number.POSITIVE_INFINITY): Records<A> => {
+/** Records that last as long as the process. */
+export const inMemory = <A extends object>(fold: Fold<A>): Records<A> => {
   let all: Array<A> = []
-  const fill = (records: Array<A>): void => {
-    all = records
-    fold.reset()
-    for (const record of all) fold.take(record)
+  const take = (records: ReadonlyArray<A>): void => {
+    for (const record of records) {
+      all.push(record)
+      fold.take(record)
+    }
   }
   return {
     look: (read) => Effect.sync(read),
-    add: (records) =>
-      Effect.sync(() => {
-        for (const record of records()) {
-          all.push(record)
-          fold.take(record)
-        }
-        if (all.length >= 2 * most) fill(all.slice(-most))
-      }),
+    add: (records) => Effect.sync(() => take(records())),
     drop: (plan) =>
       Effect.sync(() => {
         const { count, rows } = plan(all)
-        if (rows.size > 0) fill(all.filter((record) => !rows.has(record)))
+        const kept = all.filter((record) => !rows.has(record))
+        all = []
+        fold.reset()
+        take(kept)
         return count
       }),
-    check: () => Effect.sync(() => ({ records: [...all], blank: 0, invalidCount: 0, invalid: [] })),
     // Nobody else has it.
-    watch: () => Effect.void
+    others: Effect.never,
+    unreadable: Effect.succeed(0)
   }
 }
-
-interface Pruned {
-  readonly append: (given: never) => Effect.Effect<void, StorageError>
-  readonly prune: (options: {
-    readonly maxAge: Duration.DurationInput
-    readonly slack?: Duration.DurationInput
-  }) => Effect.Effect<number, StorageError>
-}
-
-/**
- * A log that forgets by itself what is older than its `retention`: now, and behind what is added. A failure is logged.
- */
-const retained = Effect.fnUntraced(function* <L extends Pruned>(log: L, retention: Duration.DurationInput | undefined) {
-  if (retention === undefined) return log
-  const slack = Duration.times(retention, 0.1)
-  let last = Number.NEGATIVE_INFINITY
-  const pruned = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    if (now - last < Duration.toMillis(slack)) return Effect.void
-    last = now
-    return Effect.catchAll(log.prune({ maxAge: retention, slack }), (error) =>
-      Effect.logWarning(`nothing is forgotten: ${error.message}`)
-    )
-  })
-  yield* pruned
-  const append: L["append"] = (given) => Effect.zipLeft(log.append(given), pruned)
-  return { ...log, append }
-})
-
-/**
- * Where a log's file is. `retention`: what is older goes when the log is opened and, now and then, while it is added to;
- * without it nothing goes but by `prune`.
- */
-export interface LiveOptions extends Place {
-  readonly retention?: Duration.DurationInput
-}
-
-/** A log on the disk: it forgets by itself, and knows whether git tracks its file. */
-export const lasting = Effect.fnUntraced(function* <L extends Pruned>(log: L, { retention, ...place }: LiveOptions) {
-  return { ...(yield* retained(log, retention)), heldBack: yield* heldBack(place) }
-})

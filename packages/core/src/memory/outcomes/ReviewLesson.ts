@@ -2,19 +2,16 @@
  * What a review in a host means to the memory: whether anything is learned of it, of which task, from what failure, and
  * where in the feedback its words stand. Pure, so that a hook process and a long-running host learn the same.
  */
-import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
-import { isOfReport } from "../../judge/rules/Rules.ts"
-import type { MemoryEvent } from "../store/MemoryEvent.ts"
+import type { MemoryEvent } from "../store/MemoryLine.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
-import { keyOf } from "../lessons/LessonWords.ts"
 import { isContinuation } from "../../session/task/Intent.ts"
 
 /** A review that is decided. */
@@ -81,13 +78,6 @@ export const idOf = (sessionId: string, stop: string): string => `refl_${wordOf(
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
   check?.result === "timed_out" || exitCode === 124
 
-/** What the verdict opens its reason with. */
-const opening = /^Not done: /
-
-/** Its reason comes last, for what a rule does not know it quotes from the end. */
-const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
-  [...missing, ...contradictions.map(({ fact }) => fact), reason.replace(opening, "")].join("\n")
-
 /**
  * What else is known at a review. `root` is the project's. `outputOf` gives what a call of the agent's printed, null where the record does not have
  * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
@@ -103,17 +93,6 @@ export interface Known {
 }
 
 const maxOutput = 65_536
-
-const claimed = /^("[^\n]{1,300}") is (?:unfounded|contradicted): /
-
-/** What a lesson tells to do about a claim names it: its reader has not seen the report. */
-const actionsOf = ({ missing, nextActions }: Verdict): ReadonlyArray<string> => {
-  const claims = missing.flatMap((text) => claimed.exec(text)?.[1] ?? [])
-  const named = safeText(claims.join(", "))
-  return claims.length === 0
-    ? nextActions
-    : nextActions.map((action) => (isOfReport(action) ? `${named}: ${action}` : action))
-}
 
 const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflection>): number =>
   decision.attempt ??
@@ -133,6 +112,8 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root,
   const type = types[gate?.gate ?? ""] ?? "verification_failed"
   const isPrinted = printed !== null && printed.trim() !== ""
   const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
+  // The reason comes last, for what a rule does not know it quotes from the end.
+  const said = isPrinted ? printed : [...missing, verdict.reason.replace(/^Not done: /, "")].join("\n")
   return {
     id: `failure_${wordOf(`${sessionId} ${timestamp}`)}`,
     sessionId,
@@ -140,10 +121,10 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root,
     subtaskDescription: verdict.task.summary,
     attemptNumber,
     failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
-    errorOutput: redact(PlainText.clean(isPrinted ? printed : saidOf(verdict)).slice(-maxOutput)),
+    errorOutput: redact(PlainText.clean(said).slice(-maxOutput)),
     filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
     ...(!isPrinted && missing.length > 0 && { missing }),
-    ...(verdict.nextActions.length > 0 && { nextActions: actionsOf(verdict) }),
+    ...(verdict.nextActions.length > 0 && { nextActions: verdict.nextActions }),
     previousReflections: given,
     createdAt: new Date(timestamp).toISOString()
   }
@@ -151,8 +132,6 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root,
 
 /** About how many tokens of a host's own budget the section may take. */
 const tokens = 400
-
-const all = { limit: Number.MAX_SAFE_INTEGER, tokens: Number.MAX_SAFE_INTEGER }
 
 /**
  * What of the earlier lessons the next attempt is told: none that says what is learned at this very stop, for the feedback
@@ -163,10 +142,11 @@ export const lessonsFor = (
   known: ReadonlyArray<Reflection>,
   { limit, told }: { readonly limit: number; readonly told: ReadonlyArray<string> }
 ): ReadonlyArray<Reflection> => {
-  const newest = { ...learned, attemptNumber: Number.MAX_SAFE_INTEGER }
-  const others = known.filter(({ id }) => id !== learned.id && !told.includes(id))
-  const fresh = RetryPrompt.select([newest, ...others], all).filter(({ id }) => id !== learned.id)
-  return RetryPrompt.select(fresh, { limit, tokens, counted: false })
+  const key = RetryPrompt.keyOf(learned)
+  const others = known.filter(
+    (one) => one.id !== learned.id && !told.includes(one.id) && RetryPrompt.keyOf(one) !== key
+  )
+  return RetryPrompt.select(others, { limit, tokens, counted: false })
 }
 
 /**
@@ -195,18 +175,13 @@ export interface Learned {
   readonly events: ReadonlyArray<MemoryEvent>
 }
 
-/** When each task was last completed. */
-const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | null, string> =>
-  new Map(
-    events
-      .flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : []))
-      // What was merged into a memory stands behind what is newer.
-      .toSorted(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0))
-  )
-
 /** The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them. */
 export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflection> => {
-  const completed = completedIn(events)
+  // When each task was last completed: what was merged into a memory stands behind what is newer.
+  const completed = new Map<string | null, string>()
+  for (const one of events)
+    if (one.event === "outcome" && one.success && one.at > (completed.get(one.subtaskId) ?? ""))
+      completed.set(one.subtaskId, one.at)
   return reflections.filter(
     (one) => one.createdAt > (completed.get(one.subtaskId) ?? "") && !RetryPrompt.isResolved(one)
   )
@@ -228,8 +203,8 @@ export const takenBack = (
   const wrong = own.filter(
     ({ attemptNumber, createdAt }) => Date.parse(createdAt) >= since && attemptNumber >= (attempt ?? 1)
   )
-  const keys = new Set(wrong.map(keyOf))
-  return own.filter((one) => keys.has(keyOf(one))).map(RetryPrompt.takeBack)
+  const keys = new Set(wrong.map(RetryPrompt.keyOf))
+  return own.filter((one) => keys.has(RetryPrompt.keyOf(one))).map(RetryPrompt.takeBack)
 }
 
 const named = /"([^"\n]{1,120})"/g
@@ -246,7 +221,7 @@ export const isLearned = (
 
 /** Whether the user has called a push wrong that was made for this very failure. */
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
-  known.some((one) => RetryPrompt.isTakenBack(one) && keyOf(one) === keyOf(lesson))
+  known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 
 /** What the attempts at a task were told since one of them ended. */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {

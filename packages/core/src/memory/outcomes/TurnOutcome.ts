@@ -2,7 +2,7 @@
  * What the review of a turn says to the outcome log: whether an attempt ended by it, how, and with what. Pure, so that a
  * hook process and a long-running host say the same.
  */
-import type { AttemptOutcome, Loaded, Status } from "./model.ts"
+import type { AttemptOutcome, Loaded, Status } from "./AttemptOutcome.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { noWord } from "../../judge/stuck/model.ts"
@@ -49,16 +49,10 @@ const skillFile = /([\w.-]{1,100})[\\/]SKILL\.md(?![\w.])/gu
 const skillsIn = (text: string): ReadonlyArray<Loaded> =>
   [...text.slice(0, commandLength).matchAll(skillFile)].map(([, name = ""]): Loaded => ({ kind: "skill", name }))
 
-/** Instructions are written in Markdown; which source was read says nothing of why an attempt failed. */
-const document = /\.(?:md|mdc|mdx)$/iu
-
 const firstText = (input: Json.Json, names: ReadonlyArray<string>): string | null =>
   names.map((name) => Json.string(input[name])).find((text) => text !== null && text !== "") ?? null
 
-const underRoot = (path: string, root: string): string =>
-  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
-
-const loadedBy = (call: ToolCall, root: string): ReadonlyArray<Loaded> => {
+const loadedBy = (call: ToolCall): ReadonlyArray<Loaded> => {
   const input = Json.object(call.input)
   if (call.tool.toLowerCase() === "skill") {
     const name = firstText(input, ["skill", "name", "command"])
@@ -67,43 +61,33 @@ const loadedBy = (call: ToolCall, root: string): ReadonlyArray<Loaded> => {
   const kind = toolKind(call.tool)
   if (kind === "shell") return skillsIn(shellCommand(call) ?? "")
   const path = kind === "read" ? firstText(input, ["file_path", "filePath", "path"]) : null
-  if (path === null) return []
-  const skills = skillsIn(path)
-  return skills.length > 0 || !document.test(path) ? skills : [{ kind: "file", name: underRoot(path, root) }]
+  return path === null ? [] : skillsIn(path)
 }
 
-const empty: Told = { objective: null, startedAt: null, resultLength: null, tools: [], loaded: [] }
-
-/** Beyond so many, names are no longer noted. */
-const mostNoted = 400
-
-const step = (told: Told, event: TranscriptEvent, root: string): Told => {
-  if (event.type === "user_message")
-    return isFeedback(event) ? { ...told, startedAt: event.at, resultLength: null, tools: [] } : told
-  if (event.type === "assistant_message" && event.text.trim() !== "")
-    return { ...told, resultLength: event.text.trim().length }
-  if (event.type !== "tool_call") return told
-  const tools =
-    told.tools.includes(event.tool) || told.tools.length >= mostNoted ? told.tools : [...told.tools, event.tool]
-  const more = event.status === "denied" ? [] : loadedBy(event, root)
-  const loaded = more.filter(({ kind, name }) => !told.loaded.some((one) => one.kind === kind && one.name === name))
-  return { ...told, tools, loaded: [...told.loaded, ...loaded].slice(0, mostNoted) }
-}
-
-/**
- * What the events since the message that gave the task tell, or all of them, where that is not among them. `root` is the
- * project's, under which files are named by their place in it.
- */
-export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
-  let told = empty
+/** What the events since the message that gave the task tell, or all of them, where that is not among them. */
+export const read = (events: Iterable<TranscriptEvent>): Told => {
+  let told: Omit<Told, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }
   let turn = -1
+  const tools = new Set<string>()
+  const loaded = new Map<string, Loaded>()
   for (const event of events) {
     if (event.type === "user_message" && beginsTurn(turn, event)) {
       turn = event.turn ?? turn + 1
-      told = { ...empty, objective: event.text, startedAt: event.at }
-    } else told = step(told, event, root)
+      told = { objective: event.text, startedAt: event.at, resultLength: null }
+      tools.clear()
+      loaded.clear()
+    } else if (event.type === "user_message" && isFeedback(event)) {
+      told = { ...told, startedAt: event.at, resultLength: null }
+      tools.clear()
+    } else if (event.type === "assistant_message" && event.text.trim() !== "")
+      told = { ...told, resultLength: event.text.trim().length }
+    else if (event.type === "tool_call") {
+      tools.add(event.tool)
+      const more = event.status === "denied" ? [] : loadedBy(event)
+      for (const one of more) loaded.set(`${one.kind}:${one.name}`, one)
+    }
   }
-  return told
+  return { ...told, tools: [...tools], loaded: [...loaded.values()] }
 }
 
 /** `stop` tells a session's stops apart; `backend` is the host. */

@@ -53,41 +53,25 @@ export class TestTaskControl extends Context.Tag("@reflexion/core/TaskControl/Te
     /** Every call of `pause`, in order. */
     readonly pauses: Effect.Effect<ReadonlyArray<{ readonly taskId: string; readonly reason: string }>>
     readonly resume: (taskId: string) => Effect.Effect<void>
-    /** From now on everything that is asked fails, or succeeds again. */
-    readonly fail: (failing: boolean) => Effect.Effect<void>
   }
 >() {}
 
 const makeTest = Effect.fnUntraced(function* (tasks: ReadonlyArray<ActiveTask>) {
   const pauses = yield* Ref.make<ReadonlyArray<{ readonly taskId: string; readonly reason: string }>>([])
   const paused = yield* Ref.make<ReadonlySet<string>>(new Set())
-  const failing = yield* Ref.make(false)
-  const unlessFailing = (operation: TaskControlError["operation"], taskId: string | null) =>
-    Effect.flatMap(Ref.get(failing), (is) =>
-      is ? new TaskControlError({ operation, taskId, cause: new Error("the test's scheduler is down") }) : Effect.void
-    )
   const service: Service = {
     pause: Effect.fnUntraced(function* (taskId, reason) {
-      yield* unlessFailing("pause", taskId)
       yield* Ref.update(pauses, (before) => [...before, { taskId, reason }])
       yield* Ref.update(paused, (before) => new Set([...before, taskId]))
       return true
     }),
-    isPaused: (taskId) =>
-      Effect.zipRight(
-        unlessFailing("isPaused", taskId),
-        Effect.map(Ref.get(paused), (ids) => ids.has(taskId))
-      ),
-    active: Effect.zipRight(
-      unlessFailing("active", null),
-      Effect.map(Ref.get(paused), (ids) => tasks.filter(({ id }) => !ids.has(id)))
-    )
+    isPaused: (taskId) => Effect.map(Ref.get(paused), (ids) => ids.has(taskId)),
+    active: Effect.map(Ref.get(paused), (ids) => tasks.filter(({ id }) => !ids.has(id)))
   }
   return Context.make(TaskControl, service).pipe(
     Context.add(TestTaskControl, {
       pauses: Ref.get(pauses),
-      resume: (taskId) => Ref.update(paused, (ids) => new Set([...ids].filter((id) => id !== taskId))),
-      fail: (value) => Ref.set(failing, value)
+      resume: (taskId) => Ref.update(paused, (ids) => new Set([...ids].filter((id) => id !== taskId)))
     })
   )
 })

@@ -2,11 +2,36 @@
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { categories, sources } from "../lessons/LessonNames.ts"
-import type { Given, Reflection } from "../lessons/Reflection.ts"
+import { categories, type Given, type Reflection, sources } from "../lessons/Reflection.ts"
 import type { Gone } from "../log/Records.ts"
 import * as Shape from "../log/Shape.ts"
-import type { MemoryEvent, Outcome, Use } from "./MemoryEvent.ts"
+
+/** `at` is ISO 8601; what is not known of the attempt is null. */
+interface OfAttempt {
+  readonly at: string
+  readonly reflectionIds: ReadonlyArray<string>
+  readonly taskId: string | null
+  readonly subtaskId: string | null
+  readonly attemptNumber: number | null
+}
+
+/** Reflections were `injected` into an attempt's prompt, or the agent `used` them: said so, or did what they say. */
+export interface Use extends OfAttempt {
+  readonly event: "use"
+  readonly kind: "injected" | "used"
+}
+
+/**
+ * An attempt that had these reflections ended. One that had none is worth recording as well: it is what the others are
+ * compared with.
+ */
+export interface Outcome extends OfAttempt {
+  readonly event: "outcome"
+  readonly success: boolean
+}
+
+/** What became of reflections. Each is a fact of its own, and none is drawn from another. */
+export type MemoryEvent = Use | Outcome
 
 /** A lesson, or what became of some. */
 export type Row = Reflection | MemoryEvent
@@ -25,17 +50,12 @@ const lesson: Shape.Shape<Reflection> = {
   analysis: text,
   suggestion: text,
   actionItems: listOf(text),
-  confidence: {
-    is: (value) => typeof value === "number" && value >= 0 && value <= 1,
-    wanted: "a number between 0 and 1 is expected"
-  },
+  confidence: (value) => typeof value === "number" && value >= 0 && value <= 1,
   createdAt: text,
   source: orNull(oneOf(sources)),
   model: orNull(text),
   tags: listOf(text)
 }
-
-const fields = Object.keys(lesson).length
 
 const ofAttempt = {
   at: text,
@@ -48,16 +68,6 @@ const ofAttempt = {
 const use: Shape.Shape<Use> = { event: oneOf(["use"]), kind: oneOf(["injected", "used"]), ...ofAttempt }
 
 const outcome: Shape.Shape<Outcome> = { event: oneOf(["outcome"]), success: flag, ...ofAttempt }
-
-const filledWith = (value: Json.Json): Json.Json => {
-  const { model = null, source = null, tags = [] } = value
-  return { ...value, model, source, tags }
-}
-
-export const problemIn = (value: Json.Json): string | null => {
-  if (!("event" in value)) return Shape.problemIn(filledWith(value), lesson)
-  return value["event"] === "outcome" ? Shape.problemIn(value, outcome) : Shape.problemIn(value, use)
-}
 
 /** In the order of the fields in which they are kept. What other systems' records lack gets its default. */
 const filled = (one: Given): Reflection => ({
@@ -78,12 +88,11 @@ const filled = (one: Given): Reflection => ({
 })
 
 /** What a line says, null for one that nobody can read. */
-export const read = (line: string): Row | null => {
+export const decode = (line: string): Row | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
   if ("event" in value) return Shape.is(value, use) || Shape.is(value, outcome) ? value : null
-  if (Shape.is(value, lesson) && Object.keys(value).length === fields) return value
-  const one = filledWith(value)
+  const one: Json.Json = { source: null, model: null, tags: [], ...value }
   return Shape.is(one, lesson) ? filled(one) : null
 }
 
@@ -100,16 +109,6 @@ export const clean = (reflection: Given): Reflection => {
   }
 }
 
-/** Of each id the last line counts. */
-const newestOf = (all: ReadonlyArray<Row>): ReadonlyMap<string, Reflection> =>
-  new Map(all.flatMap((row) => (isEvent(row) ? [] : [[row.id, row] as const])))
-
-/** The lessons that have a later line. */
-export const replacedIn = (all: ReadonlyArray<Row>): ReadonlyArray<Row> => {
-  const newest = newestOf(all)
-  return all.filter((row) => !isEvent(row) && newest.get(row.id) !== row)
-}
-
 /**
  * What goes with the lessons that are to go: what they replaced, which would be back without them, and events that speak of
  * nothing else or are to go as well.
@@ -119,11 +118,14 @@ export const gone = (
   isDoomed: (lesson: Reflection) => boolean,
   isSpent: (event: MemoryEvent) => boolean = () => false
 ): Gone<Row> => {
-  const ids = new Set([...newestOf(all).values()].filter(isDoomed).map(({ id }) => id))
+  // Of each id the last line counts.
+  const newest = new Map(all.flatMap((row) => (isEvent(row) ? [] : [[row.id, row] as const])))
+  const ids = new Set([...newest.values()].filter(isDoomed).map(({ id }) => id))
   const isOver = ({ reflectionIds }: MemoryEvent): boolean =>
     reflectionIds.length > 0 && reflectionIds.every((id) => ids.has(id))
   const rows = all.filter((row) => (isEvent(row) ? isSpent(row) || isOver(row) : ids.has(row.id)))
-  return { rows: new Set(rows.length === 0 ? rows : [...rows, ...replacedIn(all)]), count: ids.size }
+  const replaced = all.filter((row) => !isEvent(row) && newest.get(row.id) !== row)
+  return { rows: new Set(rows.length === 0 ? rows : [...rows, ...replaced]), count: ids.size }
 }
 
 /** What is older than `before`, in ms. */

@@ -1,10 +1,10 @@
 /** Reflects on attempts that failed, keeps what was learned, and gives it to the next attempt. */
+import * as Array from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { nonce } from "../../base/system/Nonce.ts"
@@ -73,10 +73,7 @@ const serviceOf = (store: Store, generate: Service["generate"]): Service => ({
   prune: (maxAge = Duration.days(30)) => store.prune({ maxAge })
 })
 
-const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
-
-/** Of one machine's a million a day, two meet once in longer than anybody keeps them. */
-const newId = Effect.map(Effect.all([word, word, word]), (words) => `refl_${words.join("")}`)
+const newId = nonce("refl")
 
 const finished = Effect.fnUntraced(function* (failure: FailureContext, lesson: ReflectionHeuristic.Lesson) {
   const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
@@ -86,20 +83,14 @@ const finished = Effect.fnUntraced(function* (failure: FailureContext, lesson: R
 const byRules = (failure: FailureContext, previous: ReadonlyArray<Reflection>): Effect.Effect<Reflection> =>
   finished(failure, ReflectionHeuristic.reflect(failure, previous))
 
-const maxResolved = 50
-
-/**
- * Those that the attempt was given, and what the user has resolved of its task; a memory that cannot be read is no reason not
- * to reflect.
- */
-const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) =>
-  Effect.gen(function* () {
-    const named = yield* Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
-    const given = previousReflections.length === 0 ? yield* store.getRecent(subtaskId) : []
-    const all = yield* store.getRecent(subtaskId, maxResolved)
-    const some = [...named.flatMap((one) => (one._tag === "Some" ? [one.value] : [])), ...given]
-    return [...some, ...all.filter((one) => RetryPrompt.isResolved(one) && !some.some(({ id }) => id === one.id))]
-  }).pipe(Effect.orElseSucceed((): ReadonlyArray<Reflection> => []))
+/** Those that the attempt was given; a memory that cannot be read is no reason not to reflect. */
+const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) => {
+  const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
+  const given = previousReflections.length === 0 ? store.getRecent(subtaskId) : Effect.map(named, Array.getSomes)
+  return Effect.orElseSucceed(given, (): ReadonlyArray<Reflection> => []).pipe(
+    Effect.map((all) => all.filter((one) => !RetryPrompt.isResolved(one)))
+  )
+}
 
 const lessonOf = (
   failure: FailureContext,
@@ -138,10 +129,9 @@ const ask = Effect.fnUntraced(function* (
   previous: ReadonlyArray<Reflection>,
   { model, timeout = "30 seconds" }: Options
 ) {
-  const open = previous.filter((one) => !RetryPrompt.isResolved(one))
   const answer = yield* ModelCall.ask({
     purpose: "reflection",
-    ...Prompt.render(failure, open, yield* nonce("attempt")),
+    ...Prompt.render(failure, previous, yield* nonce("attempt")),
     schema: Prompt.Answer,
     objectName: "reflection",
     model: model ?? null,
@@ -153,8 +143,7 @@ const ask = Effect.fnUntraced(function* (
       reason: "parse_error",
       detail: `${answer.model ?? "the model"} answered with no reflection`
     })
-  const lesson = lessonOf(failure, value, answer.model)
-  return yield* finished(failure, ReflectionHeuristic.reopenedAfter(previous, lesson))
+  return yield* finished(failure, lessonOf(failure, value, answer.model))
 })
 
 const byModel = (store: Store, options: Options) =>

@@ -11,15 +11,12 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import type { Reflection } from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
-import { heldBack, type Place, type Platform } from "../log/MemoryTrust.ts"
+import { heldBack, type Place } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
 import type { StorageError } from "../log/StorageError.ts"
-import * as Effectiveness from "./Effectiveness.ts"
-import type { MemoryEvent, Use } from "./MemoryEvent.ts"
-import { clean, gone, isEvent, older, problemIn, read, replacedIn, type Row } from "./MemoryLine.ts"
+import { clean, decode, gone, isEvent, type MemoryEvent, older, type Row, type Use } from "./MemoryLine.ts"
 import * as Queries from "./queries.ts"
 
-export type { InvalidLine } from "../log/Records.ts"
 export type { Place as LiveOptions } from "../log/MemoryTrust.ts"
 export type { Filters, Recalled, Stats } from "./queries.ts"
 
@@ -55,17 +52,6 @@ export type PruneInput =
   | { readonly maxAge: Duration.DurationInput }
   | { readonly where: (reflection: Reflection) => boolean }
 
-/**
- * What a memory has, every line decoded. `replaced` counts reflections of whose id there is a later one.
- *
- * @category models
- */
-export interface Verification extends Records.Lines {
-  readonly reflections: number
-  readonly replaced: number
-  readonly events: number
-}
-
 export interface Service {
   /**
    * Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is
@@ -92,13 +78,13 @@ export interface Service {
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
   /** What came of each reflection that anything came of, by its id, as it is now: not to be kept. */
-  readonly effectiveness: Effect.Effect<ReadonlyMap<string, Effectiveness.Record>, ReflectionError>
+  readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
   /** Why nothing of it may go into a prompt, null where it may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
   /** Says how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
-  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file next to the log. */
-  readonly verify: (options?: Records.Checking) => Effect.Effect<Verification, ReflectionError>
+  /** How many lines cannot be decoded. They stay where they are, and do no harm. */
+  readonly unreadable: Effect.Effect<number, ReflectionError>
   /** All reflections, in the order in which they were added. */
   readonly stream: Stream.Stream<Reflection, ReflectionError>
 }
@@ -123,23 +109,21 @@ const kept = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<A, Reflect
   Effect.mapError(work, ({ detail }) => new ReflectionError({ reason: "storage_error", detail }))
 
 const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
-  const lessons = new Map<string, Reflection>()
-  let outcomes = Effectiveness.initial()
+  let known = Queries.empty()
   const records = open({
     reset: () => {
-      lessons.clear()
-      outcomes = Effectiveness.initial()
+      known = Queries.empty()
     },
     take: (row) => {
-      if (isEvent(row)) return Effectiveness.step(outcomes, row)
+      if (isEvent(row)) return Queries.note(known, row)
       // A later line of the same id replaces it.
-      lessons.delete(row.id)
-      lessons.set(row.id, row)
+      known.lessons.delete(row.id)
+      known.lessons.set(row.id, row)
     }
   })
 
   const look = <A>(ask: (known: Queries.Known) => A): Effect.Effect<A, ReflectionError> =>
-    kept(records.look(() => ask({ lessons, outcomes })))
+    kept(records.look(() => ask(known)))
 
   const note = Effect.fnUntraced(function* (
     { attemptNumber, reflectionIds, subtaskId, taskId }: UseInput,
@@ -171,10 +155,9 @@ const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
     }),
     getRecent: (subtaskId, limit = 3) => look((known) => Queries.recent(known, subtaskId, limit)),
     getForTask: (taskId) => look((known) => [...known.lessons.values()].filter((one) => one.taskId === taskId)),
-    similar: Effect.fn("ReflexionStore.similar")(function* (query, filters = {}, limit = 5) {
-      const now = yield* Clock.currentTimeMillis
-      return yield* look((known) => Queries.similar(known, query, { ...filters, limit, now }))
-    }),
+    similar: Effect.fn("ReflexionStore.similar")((query, filters = {}, limit = 5) =>
+      look((known) => Queries.similar(known, query, { ...filters, limit }))
+    ),
     recordUse: Effect.fn("ReflexionStore.recordUse")((input) =>
       note(input, (of) => ({ event: "use", kind: input.kind ?? "injected", ...of }))
     ),
@@ -182,7 +165,7 @@ const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
       note(input, (of) => ({ event: "outcome", success: input.success, ...of }))
     ),
     heldBack: Effect.succeed(null),
-    effectiveness: look(({ outcomes }) => outcomes.byId),
+    effectiveness: look(({ effects }) => effects),
     stats: Effect.withSpan(look(Queries.stats), "ReflexionStore.stats"),
     prune: Effect.fn("ReflexionStore.prune")(function* (input) {
       const now = yield* Clock.currentTimeMillis
@@ -192,23 +175,19 @@ const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
         )
       )
     }),
-    verify: Effect.fn("ReflexionStore.verify")(function* (options) {
-      const { records: all, ...lines } = yield* kept(records.check(options))
-      const events = all.filter(isEvent).length
-      const replaced = replacedIn(all).length
-      return { reflections: all.length - events - replaced, replaced, events, ...lines }
-    }),
+    unreadable: kept(records.unreadable),
     stream: Stream.fromIterableEffect(look((known) => [...known.lessons.values()]))
   }
   return service
 })
 
-const live = Effect.fnUntraced(function* (place: Place) {
-  const store = yield* make((fold) => Records.onDisk(place.path, { read, problemIn }, fold))
-  return { ...store, heldBack: yield* heldBack(place) }
-})
+const live = (place: Place) =>
+  Effect.map(
+    make((fold) => Records.onDisk(place.path, decode, fold)),
+    (store): Service => ({ ...store, heldBack: heldBack(place) })
+  )
 
-const held = Effect.orDie(make((fold) => Records.inMemory(fold)))
+const held = Effect.orDie(make(Records.inMemory))
 
 const recording = Effect.gen(function* () {
   const store = yield* held
@@ -228,30 +207,11 @@ const recording = Effect.gen(function* () {
 /**
  * Where reflections are kept.
  *
- * @example
- * ```ts
- * import type { Reflection } from "@reflexion/core/Reflection"
- * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
- * import { Effect } from "effect"
- *
- * const program = Effect.gen(function* () {
- *   const store = yield* ReflexionStore
- *   const { length } = yield* store.getRecent("shop/cart")
- *   console.log(length) // => 0
- *   const lost = yield* Effect.flip(store.get("r1"))
- *   console.log(lost._tag) // => ReflectionError
- *   const outdated = ({ subtaskId }: Reflection) => subtaskId === "shop/cart"
- *   console.log(yield* store.prune({ where: outdated })) // => 0
- * })
- *
- * await Effect.runPromise(Effect.provide(program, ReflexionStore.Memory))
- * ```
- *
  * @category services
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
   /** One JSON line for each, in a file that several processes may share. git is asked whether it tracks the file. */
-  static readonly Live = (options: Place): Layer.Layer<ReflexionStore, ReflectionError, Platform> =>
+  static readonly Live = (options: Place): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, live(options))
 
   /** As long as the process lasts. */

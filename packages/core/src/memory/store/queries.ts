@@ -1,15 +1,48 @@
 /** The questions that a memory answers, over what is known of it. */
 import { termsOf } from "../../base/text/Terms.ts"
-import { keyOf } from "../lessons/LessonWords.ts"
-import type { Category, Reflection, Source } from "../lessons/Reflection.ts"
-import * as Effectiveness from "./Effectiveness.ts"
+import type { Reflection } from "../lessons/Reflection.ts"
+import { keyOf } from "../lessons/RetryPrompt.ts"
+import type { MemoryEvent } from "./MemoryLine.ts"
 import { ranked } from "./ranking.ts"
+
+/** What is known of one reflection. `succeeded` and `failed` count attempts that had it. */
+export interface Results {
+  readonly injected: number
+  readonly used: number
+  readonly succeeded: number
+  readonly failed: number
+}
+
+const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
+
+/** What one event adds to what is known; of an outcome without reflections `without` is counted, what the others are compared with. */
+const added = (known: Results, event: MemoryEvent): Results => {
+  const what = event.event === "use" ? event.kind : event.success ? "succeeded" : "failed"
+  return { ...known, [what]: known[what] + 1 }
+}
 
 /** Of each id the newest, in the order in which they were added, and what came of them. */
 export interface Known {
-  readonly lessons: ReadonlyMap<string, Reflection>
-  readonly outcomes: Effectiveness.Fold
+  readonly lessons: Map<string, Reflection>
+  readonly effects: Map<string, Results>
+  without: Results
 }
+
+export const empty = (): Known => ({ lessons: new Map(), effects: new Map(), without: none })
+
+/** Takes one event in. */
+export const note = (known: Known, event: MemoryEvent): void => {
+  const ids = new Set(event.reflectionIds)
+  for (const id of ids) known.effects.set(id, added(known.effects.get(id) ?? none, event))
+  if (ids.size === 0) known.without = added(known.without, event)
+}
+
+/**
+ * How much a reflection is to be trusted by what came of it, between 0 and 1, and 0.5 where nothing is known: harm weighs
+ * twice, for bad advice costs an attempt, and two attempts on either side are believed beforehand.
+ */
+export const helpfulness = ({ failed, succeeded }: Results = none): number =>
+  (2 + succeeded) / (4 + succeeded + 2 * failed)
 
 /** Newest attempt first; of one attempt's, the one that was added last. */
 export const recent = ({ lessons }: Known, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
@@ -19,101 +52,72 @@ export const recent = ({ lessons }: Known, subtaskId: string, limit: number): Re
     .toSorted((one, other) => other.attemptNumber - one.attemptNumber)
     .slice(0, Math.max(0, Math.ceil(limit)))
 
-/** What a reflection is found by. */
-const textOf = ({ actionItems, analysis, suggestion, tags }: Reflection): string =>
-  [analysis, suggestion, ...actionItems, ...tags].join("\n")
+const terms = new WeakMap<Reflection, ReadonlyArray<string>>()
 
-const known = new WeakMap<Reflection, ReadonlyArray<string>>()
-
-/** A search asks for those of every lesson. */
+/** What a reflection is found by. A search asks for that of every lesson. */
 const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
-  const terms = known.get(lesson) ?? termsOf(textOf(lesson))
-  known.set(lesson, terms)
-  return terms
+  const { actionItems, analysis, suggestion, tags } = lesson
+  const found = terms.get(lesson) ?? termsOf([analysis, suggestion, ...actionItems, ...tags].join("\n"))
+  terms.set(lesson, found)
+  return found
 }
 
-/** Which reflections a search is for: of a task or subtask, of every other task, of some categories or sources. */
+/** Which reflections a search is for: of a task or subtask, or of every other task. */
 export interface Filters {
   readonly taskId?: string
   readonly subtaskId?: string
   readonly exceptTaskId?: string
-  readonly categories?: ReadonlyArray<Category>
-  readonly sources?: ReadonlyArray<Source>
 }
 
 /**
  * A reflection that was found, and why. `score` is `similarity` (0 to 1: of what the query's words could weigh, how much
- * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known) times `recency` (0.5 to 1). `terms` are the words
- * that it shares with the query, the rarest first; `alike` the ids of others that say the same.
+ * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known). `terms` are the words that it shares with the query, the
+ * rarest first.
  */
 export interface Recalled {
   readonly reflection: Reflection
   readonly score: number
   readonly similarity: number
   readonly helpfulness: number
-  readonly recency: number
   readonly terms: ReadonlyArray<string>
-  readonly alike: ReadonlyArray<string>
 }
 
-const halfLife = 60 * 86_400_000
-
-/** What is old still counts for half: a lesson does not rot, it only fits less often. */
-const recencyOf = ({ createdAt }: Reflection, now: number): number => {
-  const age = now - Date.parse(createdAt)
-  return Number.isNaN(age) ? 0.5 : 0.5 + 0.5 * 2 ** (-Math.max(0, age) / halfLife)
-}
-
-const fits = (lesson: Reflection, { categories, exceptTaskId, sources, subtaskId, taskId }: Filters): boolean =>
+const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters): boolean =>
   (taskId === undefined || lesson.taskId === taskId) &&
   (subtaskId === undefined || lesson.subtaskId === subtaskId) &&
-  lesson.taskId !== exceptTaskId &&
-  (categories === undefined || categories.includes(lesson.category)) &&
-  (sources === undefined || (lesson.source !== null && sources.includes(lesson.source)))
+  lesson.taskId !== exceptTaskId
 
-/** What is said more than once takes the place of one; behind so many that say what others do, nobody looks for more. */
-const distinct = (hits: ReadonlyArray<Omit<Recalled, "alike">>, limit: number): ReadonlyArray<Recalled> => {
+/** Best first, of equal ones the newer; what is said more than once is found once. */
+export const similar = (
+  { effects, lessons }: Known,
+  query: string,
+  { limit, ...filters }: Filters & { readonly limit: number }
+): ReadonlyArray<Recalled> => {
+  const hits = ranked([...lessons.values()], query, termsIn)
+    .filter(({ of }) => fits(of, filters))
+    .map(({ of: reflection, similarity, terms }): Recalled => {
+      const helps = helpfulness(effects.get(reflection.id))
+      return { reflection, score: similarity * 2 * helps, similarity, helpfulness: helps, terms }
+    })
+    .toReversed()
+    .toSorted((one, other) => other.score - one.score)
   const found = new Map<string, Recalled>()
-  for (const [index, hit] of hits.entries()) {
-    if (found.size >= limit && index >= Math.max(limit * 8, 32)) break
+  for (const hit of hits) {
+    if (found.size >= limit) break
     const key = keyOf(hit.reflection)
-    const same = found.get(key)
-    if (same !== undefined) found.set(key, { ...same, alike: [...same.alike, hit.reflection.id] })
-    else if (found.size < limit) found.set(key, { ...hit, alike: [] })
+    if (!found.has(key)) found.set(key, hit)
   }
   return [...found.values()]
 }
 
-/** Best first; of equal ones the newer. */
-export const similar = (
-  { lessons, outcomes }: Known,
-  query: string,
-  { limit, now, ...filters }: Filters & { readonly limit: number; readonly now: number }
-): ReadonlyArray<Recalled> => {
-  const hits = ranked([...lessons.values()], query, termsIn)
-    .filter(({ of }) => fits(of, filters))
-    .map(({ of: reflection, similarity, terms }) => {
-      const helpfulness = Effectiveness.helpfulness(outcomes.byId.get(reflection.id), now)
-      const recency = recencyOf(reflection, now)
-      return { reflection, score: similarity * 2 * helpfulness * recency, similarity, helpfulness, recency, terms }
-    })
-    .toReversed()
-    .toSorted((one, other) => other.score - one.score)
-  return distinct(hits, limit)
-}
-
-/** What came of the reflections of one category or one source. `of` is how many there are. */
-export interface Tally {
+/** What came of the reflections of one category or one source. `of` is how many there are; `rate` the share that succeeded. */
+export interface Tally extends Results {
   readonly of: number
-  readonly injected: number
-  readonly used: number
-  readonly succeeded: number
-  readonly failed: number
-  readonly rate: Effectiveness.Rate | null
+  readonly rate: number | null
 }
 
 /**
- * What came of reflections, by category and by source (`unknown` where nobody knows it), with 95 % intervals. In the sessions
+ * What came of reflections, by category and by source (`unknown` where nobody knows it). In the sessions
  * of agents, where a task's id is the project's, `subtasks` are what was asked for. `without` counts the attempts that had none.
  */
 export interface Stats {
@@ -126,19 +130,16 @@ export interface Stats {
   readonly without: Pick<Tally, "succeeded" | "failed" | "rate">
 }
 
-const rated = <A extends { readonly succeeded: number; readonly failed: number }>(tally: A) => ({
-  ...tally,
-  rate: Effectiveness.rateOf(tally.succeeded, tally.failed)
-})
+/** Null of nothing. */
+export const rateOf = ({ failed, succeeded }: Pick<Results, "succeeded" | "failed">): number | null =>
+  succeeded + failed === 0 ? null : succeeded / (succeeded + failed)
 
-export const stats = ({ lessons, outcomes }: Known): Stats => {
+export const stats = ({ effects, lessons, without: { failed, succeeded } }: Known): Stats => {
   const all = [...lessons.values()]
   const tally = (some: ReadonlyArray<Reflection>): Tally => {
-    const records = some.flatMap(({ id }) => outcomes.byId.get(id) ?? [])
-    const sum = (key: "injected" | "used" | "succeeded" | "failed") =>
-      records.reduce((total, record) => total + record[key], 0)
+    const sum = (key: keyof Results) => some.reduce((total, { id }) => total + (effects.get(id) ?? none)[key], 0)
     const counts = { injected: sum("injected"), used: sum("used"), succeeded: sum("succeeded"), failed: sum("failed") }
-    return rated({ of: some.length, ...counts })
+    return { of: some.length, ...counts, rate: rateOf(counts) }
   }
   const by = (keyOf: (one: Reflection) => string): Readonly<Record<string, Tally>> =>
     Object.fromEntries([...new Set(all.map(keyOf))].map((key) => [key, tally(all.filter((one) => keyOf(one) === key))]))
@@ -150,6 +151,6 @@ export const stats = ({ lessons, outcomes }: Known): Stats => {
     categories: by(({ category }) => category),
     sources: by(({ source }) => source ?? "unknown"),
     all: tally(all),
-    without: rated(outcomes.without)
+    without: { succeeded, failed, rate: rateOf({ succeeded, failed }) }
   }
 }

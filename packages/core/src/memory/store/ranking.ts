@@ -4,9 +4,6 @@ import { termsOf } from "../../base/text/Terms.ts"
 const k1 = 1.2
 const b = 0.75
 
-/** A term that stands in a text more often adds nothing to its weight. */
-const maxTimes = 15
-
 /**
  * Texts of other words that are taken to be there as well: of one alone, nobody could tell which of its words are rare.
  */
@@ -26,34 +23,28 @@ export const ranked = <A>(
   query: string,
   termsIn: (one: A) => ReadonlyArray<string>
 ): ReadonlyArray<Ranked<A>> => {
-  const wanted = new Map([...new Set(termsOf(query))].map((term, index) => [term, index]))
-  if (wanted.size === 0) return []
-  const having = new Float64Array(wanted.size)
+  const having = new Map(termsOf(query).map((term) => [term, 0]))
   let total = 0
-  const found: Array<{ readonly of: A; readonly length: number; readonly times: ReadonlyMap<number, number> }> = []
-  for (const one of all) {
-    const terms = termsIn(one)
+  const found = all.flatMap((of) => {
+    const terms = termsIn(of)
     total += terms.length
-    const times = new Map<number, number>()
-    for (const term of terms) {
-      const index = wanted.get(term)
-      if (index !== undefined) times.set(index, (times.get(index) ?? 0) + 1)
-    }
-    for (const index of times.keys()) having[index] = (having[index] ?? 0) + 1
-    if (times.size > 0) found.push({ of: one, length: terms.length, times })
-  }
-  const idf = having.map((count) => Math.log(1 + (all.length + elsewhere - count + 0.5) / (count + 0.5)))
-  const full = idf.reduce((sum, one) => sum + one, 0) * (k1 + 1)
-  const average = Math.max(1, total / all.length)
-  const rarest = [...wanted].toSorted(([, one], [, other]) => (idf[other] ?? 0) - (idf[one] ?? 0))
+    const times = new Map<string, number>()
+    for (const term of terms) if (having.has(term)) times.set(term, (times.get(term) ?? 0) + 1)
+    for (const term of times.keys()) having.set(term, (having.get(term) ?? 0) + 1)
+    return times.size === 0 ? [] : [{ of, length: terms.length, times }]
+  })
+  const idf = new Map(
+    [...having].map(([term, count]) => [term, Math.log(1 + (all.length + elsewhere - count + 0.5) / (count + 0.5))])
+  )
+  const full = [...idf.values()].reduce((sum, one) => sum + one, 0) * (k1 + 1)
+  const rarest = [...idf].toSorted(([, one], [, other]) => other - one)
   return found.map(({ length, of, times }) => {
-    const norm = k1 * (1 - b + (b * length) / average)
-    let weight = 0
-    for (const [index, often] of times) {
-      const count = Math.min(often, maxTimes)
-      weight += ((idf[index] ?? 0) * (k1 + 1) * count) / (count + norm)
-    }
-    const terms = rarest.flatMap(([term, index]) => (times.has(index) ? [term] : []))
-    return { of, similarity: weight / full, terms }
+    const norm = k1 * (1 - b + (b * length) / Math.max(1, total / all.length))
+    const shared = rarest.filter(([term]) => times.has(term))
+    const weight = shared.reduce((sum, [term, rare]) => {
+      const count = times.get(term) ?? 0
+      return sum + (rare * (k1 + 1) * count) / (count + norm)
+    }, 0)
+    return { of, similarity: weight / full, terms: shared.map(([term]) => term) }
   })
 }

@@ -30,18 +30,10 @@ export const opened = <I, S, E>({ place }: Backend<I, E>, tag: Context.Tag<I, S>
 
 const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
 
-/**
- * A table that several machines share, as a database has it: each handle follows it, nothing is answered at once, and a new
- * place in it is told to all.
- */
+/** A table that several machines share, as a database has it: each handle follows it, and nothing is answered at once. */
 export const table = <A extends object>(): Records.Open<A> => {
   let rows: ReadonlyArray<A> = []
   let epoch = 0
-  const listeners = new Set<() => void>()
-  const replace = (next: ReadonlyArray<A>): void => {
-    rows = next
-    for (const heard of listeners) heard()
-  }
   return (fold) => {
     let [known, of] = [0, epoch]
     const follow = (): void => {
@@ -58,23 +50,17 @@ export const table = <A extends object>(): Records.Open<A> => {
       add: (records) =>
         later(() => {
           follow()
-          replace([...rows, ...records()])
+          rows = [...rows, ...records()]
         }),
       drop: (plan) =>
         later(() => {
           const gone = plan(rows)
           epoch += 1
-          replace(rows.filter((row) => !gone.rows.has(row)))
+          rows = rows.filter((row) => !gone.rows.has(row))
           return gone.count
         }),
-      check: () => later(() => ({ records: rows, blank: 0, invalidCount: 0, invalid: [] })),
-      watch: (heard) =>
-        Effect.asVoid(
-          Effect.acquireRelease(
-            Effect.sync(() => listeners.add(heard)),
-            () => Effect.sync(() => listeners.delete(heard))
-          )
-        )
+      others: Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2))),
+      unreadable: Effect.succeed(0)
     }
   }
 }

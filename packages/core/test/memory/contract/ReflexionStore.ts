@@ -12,8 +12,6 @@ import { type Backend, opened } from "./Backend.ts"
 
 const ids = (reflections: ReadonlyArray<Reflection>): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
-const day = 86_400_000
-
 /** What a store has to do, said as plainly as can be. */
 const model = () => {
   let all: ReadonlyArray<Reflection> = []
@@ -110,7 +108,6 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
           assert.deepStrictEqual(ids(yield* one.getRecent("moved")), ["r5"])
           assert.strictEqual((yield* one.get("r100")).analysis, "again")
           assert.strictEqual((yield* one.getForTask("task-1")).length, 400)
-          assert.strictEqual((yield* one.verify()).replaced, 2)
         }
       })
     )
@@ -124,7 +121,6 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         assert.strictEqual((yield* Effect.flip(store.recordUse({ reflectionIds: ["r9"] }))).reason, "not_found")
         const outcome = store.recordOutcome({ reflectionIds: ["r9"], success: true })
         assert.strictEqual((yield* Effect.flip(outcome)).reason, "not_found")
-        assert.deepStrictEqual((yield* store.verify()).events, 0)
       })
     )
 
@@ -186,11 +182,7 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
                     assert.deepStrictEqual([...(yield* Stream.runCollect(store.stream))], expected.all())
                 }
               }
-              const { invalidCount, reflections } = yield* store.verify()
-              assert.deepStrictEqual(
-                { invalidCount, reflections },
-                { invalidCount: 0, reflections: expected.all().length }
-              )
+              assert.strictEqual(yield* store.unreadable, 0)
               assert.strictEqual((yield* store.stats).reflections, expected.all().length)
             })
             return Effect.runPromise(Effect.scoped(run))
@@ -214,7 +206,7 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         assert.strictEqual(yield* store.prune({ maxAge: "90 days" }), 0)
         assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 1)
         assert.deepStrictEqual(ids(yield* store.getForTask("task-1")), ["new", "undated"])
-        assert.strictEqual((yield* store.verify()).events, 1)
+        assert.deepInclude((yield* store.stats).all, { of: 2, injected: 1 })
         assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 0)
       })
     )
@@ -237,8 +229,7 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         assert.deepInclude(categories["edge_case"], { of: 1, injected: 3, used: 1, succeeded: 3, failed: 0 })
         assert.deepInclude(sources["unknown"], { of: 1, injected: 3, used: 0, succeeded: 0, failed: 3 })
         assert.deepInclude(all, { of: 2, succeeded: 3, failed: 3 })
-        assert.strictEqual(categories["edge_case"]?.rate?.value, 1)
-        assert.isBelow(categories["edge_case"]?.rate?.low ?? 1, 0.5)
+        assert.strictEqual(categories["edge_case"]?.rate, 1)
         assert.deepInclude(without, { succeeded: 0, failed: 1 })
       })
     )
@@ -266,13 +257,12 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         assert.strictEqual(first?.reflection.id, "import")
         assert.includeMembers([...(first?.terms ?? [])], ["findorder", "export"])
         assert.isTrue(rest.every(({ score }) => score <= (first?.score ?? 0)))
-        assert.closeTo(first?.score ?? 0, (first?.similarity ?? 0) * 2 * 0.5 * (first?.recency ?? 0), 1e-9)
+        assert.closeTo(first?.score ?? 0, (first?.similarity ?? 0) * 2 * 0.5, 1e-9)
         const elsewhere = yield* store.similar("findOrder export", { exceptTaskId: "task-2" })
         assert.notInclude(
           elsewhere.map(({ reflection }) => reflection.id),
           "import"
         )
-        assert.deepStrictEqual(yield* store.similar("findOrder", { categories: ["environment"] }), [])
         assert.deepStrictEqual(yield* store.similar("", {}), [])
         assert.deepStrictEqual(yield* store.similar("zzz qqq"), [])
       })
@@ -298,10 +288,6 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         assert.isBelow(of("harmful")?.helpfulness ?? 1, 0.4)
         assert.strictEqual(ids(found.map(({ reflection }) => reflection)).at(-1), "harmful")
         assert.lengthOf(found, 3)
-        assert.deepStrictEqual(
-          found.flatMap(({ alike }) => alike),
-          [found.some(({ reflection }) => reflection.id === "plain") ? "again" : "plain"]
-        )
       })
     )
 
@@ -325,13 +311,7 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         )
         yield* store.append(about("else", "Where prices of three currencies meet, the rounding is that of the order."))
         const rounded = yield* store.similar("rounding comes", {}, 2)
-        assert.deepStrictEqual(
-          rounded.map(({ alike, reflection }) => [reflection.id, alike.length]),
-          [
-            ["same199", 199],
-            ["else", 0]
-          ]
-        )
+        assert.deepStrictEqual(ids(rounded.map(({ reflection }) => reflection)), ["same199", "else"])
       })
     )
 
@@ -349,22 +329,6 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
       })
     )
 
-    it.scoped("lets what was long ago weigh less", () =>
-      Effect.gen(function* () {
-        const { store } = yield* open
-        const begin = Date.parse("2026-03-02T10:00:00.000Z")
-        yield* TestClock.setTime(begin)
-        yield* store.append(reflection({ id: "r1" }))
-        yield* store.recordOutcome({ reflectionIds: ["r1"], success: false })
-        const [soon] = yield* store.similar("rounding discount")
-        yield* TestClock.setTime(begin + 720 * day)
-        const [late] = yield* store.similar("rounding discount")
-        assert.isAbove(late?.helpfulness ?? 0, soon?.helpfulness ?? 1)
-        assert.isBelow(late?.helpfulness ?? 1, 0.5)
-        assert.isBelow(late?.recency ?? 1, 0.51)
-      })
-    )
-
     it.scoped("has one record of what is appended twice, by several at once", () =>
       Effect.gen(function* () {
         const { again, store } = yield* open
@@ -374,7 +338,7 @@ export const contract = <E>(backend: Backend<ReflexionStore, E>): void => {
         })
         for (const one of stores) {
           assert.sameMembers([...ids(yield* one.getForTask("task-1"))], ["r1", "r2"])
-          assert.strictEqual((yield* one.verify()).reflections, 2)
+          assert.strictEqual((yield* one.stats).reflections, 2)
         }
       })
     )
