@@ -1,6 +1,6 @@
 /** The program behind `reflexion memory`: single lessons, shown, edited, resolved and deleted. */
 import { limits, type Reflection } from "@reflexion/core/Reflection"
-import type { Results } from "@reflexion/core/internal/memory/store/queries"
+import type { Results } from "@reflexion/core/internal/memory/store/Queries"
 import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"

@@ -1,6 +1,6 @@
 /** The memory in a report: what was learned, what helped, what might go. */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
-import * as Queries from "@reflexion/core/internal/memory/store/queries"
+import * as Queries from "@reflexion/core/internal/memory/store/Queries"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"

@@ -15,10 +15,10 @@ import { heldBack, type Place } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
 import type { StorageError } from "../log/StorageError.ts"
 import { clean, decode, gone, isEvent, type MemoryEvent, older, type Row, type Use } from "./MemoryLine.ts"
-import * as Queries from "./queries.ts"
+import * as Queries from "./Queries.ts"
 
 export type { Place as LiveOptions } from "../log/MemoryTrust.ts"
-export type { Filters, Recalled, Stats } from "./queries.ts"
+export type { Filters, Recalled, Stats } from "./Queries.ts"
 
 /**
  * What reflections were put into a prompt, or gone by. `kind` is `injected` unless said otherwise; what is left out is not
