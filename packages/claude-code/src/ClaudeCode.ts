@@ -19,8 +19,6 @@ const places = (scope: InstallScope, where: Where): Places => {
   ]
 }
 
-const unconfined = '`"verify": { "unsandboxed": true }` in your own configuration'
-
 /** The line is all that the person sees of it, and it is fixed text. */
 const wakes = { summary: "reflexion looked again: there is more to do", message: "From reflexion:" }
 
@@ -50,10 +48,7 @@ const installation: Installation = {
     ofProject: null,
     waiting: null,
     stays: null,
-    checks: (unsandboxed) =>
-      unsandboxed
-        ? "Claude Code has no sandbox for them: your configuration lets them run with your rights."
-        : `Claude Code has no sandbox for them, so there they are not run, unless ${unconfined} lets them run with your rights.`
+    checks: "With Claude Code they run with your rights: it has no sandbox for them."
   },
   look: (looked) =>
     Effect.sync(() => Settings.look(looked, places("global", looked.where), places("project", looked.where)))

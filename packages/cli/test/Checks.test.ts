@@ -86,14 +86,11 @@ describe("reflexion install, in a project that has checks", () => {
     })
   )
 
-  it.scopedLive("promises nothing where the host has no sandbox", () =>
+  it.scopedLive("says where they run", () =>
     Effect.gen(function* () {
       const home = yield* shop
       const { out } = yield* home.run("install claude-code", { answers: ["n"] })
-      assert.include(bare(out), 'so there they are not run, unless `"verify": { "unsandboxed": true }`')
-      home.put(".config/reflexion/config.json", '{ "verify": { "unsandboxed": true } }')
-      const other = yield* home.run("install claude-code", { answers: ["n"] })
-      assert.include(bare(other.out), "your configuration lets them run with your rights")
+      assert.include(bare(out), "With Claude Code they run with your rights")
     })
   )
 

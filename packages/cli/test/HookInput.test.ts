@@ -196,7 +196,7 @@ describe.each(hosts)("the installed hooks of %s", (host) => {
       const env = { NODE_OPTIONS: `--require=${closedWay}` }
       assert.isTrue(isPush(yield* leftOpen(hook, "Stop", hook.payload("Stop", { session_id: "s2" }), env)))
       assert.deepStrictEqual(said(yield* leftOpen(hook, "Stop", "", env)), silence)
-      assert.match(reasons(hook).at(-1) ?? "", /^no payload came on standard input within \d/)
+      assert.match(reasons(hook).at(-1) ?? "", /^no payload came on standard input$/)
     })
   )
 
@@ -218,10 +218,13 @@ describe.each(hosts)("the installed hooks of %s", (host) => {
       assert.lengthOf(logged, answers.flat().length)
       for (const decision of logged) {
         assert.strictEqual(decision.decision, "failure")
-        assert.match(decision.reason, /^(?:no payload|only a part of the payload) came on standard input within \d/)
+        assert.match(
+          decision.reason,
+          /^(?:no payload came on standard input$|the payload is no JSON, or only a part of it came: )/
+        )
       }
       const { out } = yield* hook.run("log")
-      assert.include(out, "only a part of the payload came on standard input")
+      assert.include(out, "the payload is no JSON, or only a part of it came")
       assert.include(out, "no payload came on standard input")
     })
   )

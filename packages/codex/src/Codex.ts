@@ -39,10 +39,7 @@ const installation: Installation = {
     waiting: "Codex runs no hook that you have not approved.",
     stays:
       "An approval of yours stays in Codex's own config.toml, under [hooks.state], where it does nothing without them.",
-    checks: (unsandboxed) =>
-      unsandboxed
-        ? "With Codex they run with your rights, as your configuration says."
-        : "With Codex they run in its own sandbox, where one works, and nowhere else."
+    checks: "With Codex they run in its own sandbox, where one works, and nowhere else."
   },
   look: Approval.look
 }

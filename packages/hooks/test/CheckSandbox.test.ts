@@ -20,7 +20,7 @@ const install = ({ home }: Scratch, lines: (args: string) => string): CheckSandb
   writeFileSync(join(home, "bin", "codex"), `#!/bin/sh\n${lines(join(home, "args"))}\n`, { mode: 0o755 })
   const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"] ?? ""}` }
   const state = join(home, "checks")
-  return { cwd: join(home, "shop"), env, state, host: "codex", unsandboxed: false, record: null }
+  return { cwd: join(home, "shop"), env, state, host: "codex", record: null }
 }
 
 const recordOf = ({ home }: Scratch, ...policies: ReadonlyArray<object>): string => {
@@ -40,12 +40,11 @@ const open = { type: "danger-full-access" }
 const closed = { type: "workspace-write", network_access: false }
 
 describe("where a check is run", () => {
-  it.scopedLive("is as it is where the user says so, and nowhere in a host without a sandbox", () =>
+  it.scopedLive("is as it is in a host without a sandbox, and nowhere where that of the host is not there", () =>
     Effect.gen(function* () {
       const options = install(yield* scratch, passing)
       const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
-      assert.deepStrictEqual(yield* find({ unsandboxed: true }), { words: [], offline: false })
-      assert.isNull(yield* find({ host: "claude-code" }))
+      assert.deepStrictEqual(yield* find({ host: "claude-code" }), { words: [], offline: false })
       assert.isNull(yield* find({ env: { ...options.env, PATH: "/nowhere" } }))
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -34,11 +34,10 @@ test("rounds half up", () => assert.equal(1, ${right}))
 `
 
 /** A project with one test, whose check was taken and counts its runs where nothing of the project is. */
-const project = (scratched: Scratch, { isGreen = false, unsandboxed = true } = {}): { readonly runs: () => number } => {
+const project = (scratched: Scratch, { isGreen = false } = {}): { readonly runs: () => number } => {
   const counter = join(scratched.home, "runs")
   scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
   scratched.put("test/total.test.js", testOf(isGreen ? 1 : 2))
-  configure(scratched, { verify: { unsandboxed } })
   take(scratched, `echo ran >> ${counter}; npm test`)
   return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }
 }
@@ -87,7 +86,7 @@ describe("checks that were taken for a project", () => {
         assert.include(answer._tag === "push" ? answer.feedback : "", "rounds half up")
         assert.match(noticeOf(answer), ran)
         assert.match(reasons(scratched), /push: .*\[reflexion ran `.*npm test` failed, exit 1/)
-        assert.strictEqual(runs(), 1)
+        assert.strictEqual(runs(), 2, "a failure is seen twice")
         const checked = { "evidence.checks[0].exitCode": 1, "evidence.checks[0].result": "failed" }
         assert.deepNestedInclude(record(scratched), checked)
       })
@@ -105,22 +104,14 @@ describe("checks that were taken for a project", () => {
     })
   )
 
-  it.scopedLive("are not run by themselves while somebody is there", () =>
+  it.scopedLive("are run with somebody there, who is told what fails where nobody knows since when", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const { runs } = project(scratched)
-      yield* wait(() => begun(scratched, claim).consulted(claim))
-      assert.strictEqual(runs(), 0)
-    })
-  )
-
-  it.scopedLive("are run in no place that confines nothing, and one notice says so", () =>
-    Effect.gen(function* () {
-      const scratched = away(yield* scratch)
-      const { runs } = project(scratched, { unsandboxed: false })
-      const answer = yield* wait(() => begun(scratched, claim).consulted(claim))
-      assert.match(noticeOf(answer), /no sandbox .* verify\.unsandboxed/s)
-      assert.strictEqual(runs(), 0)
+      const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
+      assert.strictEqual(answer._tag, "notice")
+      assert.match(noticeOf(answer), ran)
+      assert.strictEqual(runs(), 2)
     })
   )
 
@@ -152,7 +143,7 @@ describe("what a workspace cannot do", () => {
       scratched.put(".reflection/taken.json", textOf(scratched.root, `touch ${bad}`))
       yield* wait(() => begun(scratched, `${claim} The linter is clean.`).consulted(claim))
       assert.isFalse(existsSync(bad))
-      assert.strictEqual(runs(), 1)
+      assert.strictEqual(runs(), 2)
     })
   )
 
@@ -189,7 +180,7 @@ describe("/reflection verify", () => {
         assert.match(text, ran)
         assert.include(text, "failing: rounds half up")
         assert.include(text, "The agent was told nothing.")
-        assert.strictEqual(runs(), 1)
+        assert.strictEqual(runs(), 2)
         assert.match(reasons(scratched), /none: the user asked for the checks: reflexion ran/)
         assert.notInclude(reasons(scratched), "push")
       })
@@ -204,7 +195,7 @@ describe("/reflection verify", () => {
       configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
       const open = yield* verify(scratched, agent)
       assert.match(open._tag === "reply" ? open.text : "", /ran nothing: this host has no sandbox/)
-      configure(scratched, { verify: { unsandboxed: true, checks: [{ gate: "tests", command: "exit 3" }] } })
+      configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
       const answer = yield* verify(scratched, agent)
       assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3` failed, exit 3, \d+\.\d s/)
     })

@@ -161,10 +161,7 @@ describe("files that are swapped while they are looked at", () => {
 
   it.scopedLive("have a hook run no command of a stranger's", () =>
     Effect.gen(function* () {
-      const { scratched, swaps } = yield* trusted(
-        { verify: { checks: [], unsandboxed: true } },
-        { calls: /^openSync$/ }
-      )
+      const { scratched, swaps } = yield* trusted({ verify: [] }, { calls: /^openSync$/ })
       const ran = ranOf(scratched)
       const lines = () => (existsSync(ran) ? readFileSync(ran, "utf8").trim().split("\n") : [])
       scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')

@@ -72,7 +72,7 @@ const installation: Installation = {
     ofProject: null,
     waiting: null,
     stays: null,
-    checks: () => "With OpenCode they run with your rights, as the agent's own commands do there."
+    checks: "With OpenCode they run with your rights, as the agent's own commands do there."
   },
   look: () => Effect.succeed({ itself: [], more: [] })
 }

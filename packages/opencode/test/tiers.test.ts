@@ -241,7 +241,7 @@ describe("the tiers of the plugin's reviews", () => {
 
   it.scoped("begin no session and have no agent where only checks are run", () =>
     Effect.gen(function* () {
-      const verify = { checks: [{ gate: "tests", command: "exit 1", timeout: 5 }], unsandboxed: false }
+      const verify = { checks: [{ gate: "tests", command: "exit 1", timeout: 5 }] }
       const { calls, layer, root } = yield* world({ verify }, {})
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService

@@ -23,12 +23,8 @@ export const spec: CommandSpec = {
     [
       "When they run",
       [
-        [
-          "nobody there",
-          "the agent says that one passes, it is required and was not run, or nothing was run since code was changed"
-        ],
-        ["you there", "when you type /reflection verify"],
-        ["verify", "in your configuration runs a check also while you are there, where a required gate has no result"]
+        ["at a stop", "after the agent changed code, unless the check was green since; what is red is run twice"],
+        ["asked", "when you type /reflection verify"]
       ]
     ],
     [

@@ -30,8 +30,7 @@ export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const taken = TakenChecks.of({ verify })
   const configured = verify.checks.filter((check) => check.taken !== true)
   const proposed = ProposedChecks.of(yield* RepoSignals.load(root))
-  const { unsandboxed } = verify
-  const known: Known = { root, configured, taken, proposed: fresh(proposed, verify.checks), unsandboxed }
+  const known: Known = { root, configured, taken, proposed: fresh(proposed, verify.checks) }
   return known
 })
 

@@ -22,5 +22,4 @@ export interface Known {
   readonly configured: ReadonlyArray<ActiveCheck>
   readonly taken: ReadonlyArray<Check>
   readonly proposed: ReadonlyArray<ProposedCheck>
-  readonly unsandboxed: boolean
 }

@@ -50,13 +50,11 @@ const section = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): 
  *
  * @category rendering
  */
-export const places = (unsandboxed: boolean, host?: string): ReadonlyArray<string> =>
-  Hosts.all
-    .filter(({ name }) => host === undefined || name === host)
-    .map(({ installation: { words } }) => words.checks(unsandboxed))
+export const places = (host?: string): ReadonlyArray<string> =>
+  Hosts.all.filter(({ name }) => host === undefined || name === host).map(({ installation: { words } }) => words.checks)
 
 const when =
-  "They run what the agent wrote. Where nobody is there, reflexion runs one when the agent says that it passes, when it is required and was not run, or when code was changed and nothing was run since. With you there they run when you type `/reflection verify`. You are shown what was run, how it ended and how long it took."
+  "They run what the agent wrote. reflexion runs one when the agent stops after it changed code and the check was not green since, and when you type `/reflection verify`. What is red twice, and was not before the task, goes to the agent. You are shown what was run, how it ended and how long it took."
 
 /**
  * What is put to the user: the whole list that would be taken.
@@ -78,7 +76,7 @@ export const question = (
         .map((check) => ({ ...plainRow(check), why: "taken before" })),
       ...fresh.map((check) => ("file" in check ? proposedRow(check) : plainRow(check)))
     ]),
-    [...wrap(when, style.width), ...places(known.unsandboxed, host).flatMap((text) => wrap(text, style.width))]
+    [...wrap(when, style.width), ...places(host).flatMap((text) => wrap(text, style.width))]
   ])
 
 /**
@@ -102,7 +100,7 @@ const hint = (known: Known): string =>
     ? "`reflexion checks add` takes those that are proposed, after asking you."
     : known.taken.length > 0
       ? "`reflexion checks remove` takes back what was taken; with a gate's name only its check."
-      : "Those of the configuration are run where a required gate has no result, and when you type `/reflection verify`."
+      : "They are run when the agent stops after a change, and when you type `/reflection verify`."
 
 /**
  * All of them.
@@ -110,12 +108,12 @@ const hint = (known: Known): string =>
  * @category rendering
  */
 export const list = (style: TerminalStyle, known: Known): string => {
-  const { configured, proposed, taken, unsandboxed } = known
+  const { configured, proposed, taken } = known
   if (configured.length + proposed.length + taken.length === 0) return wrap(nothing, style.width).join("\n")
   return Sheet.blocks([
     section(style, "Configured (verify):", configured.map(plainRow)),
-    section(style, "Taken for this project, run where nobody is there or when you ask:", taken.map(plainRow)),
+    section(style, "Taken for this project:", taken.map(plainRow)),
     section(style, "Proposed, not run:", proposed.map(proposedRow)),
-    [...places(unsandboxed), hint(known)].flatMap((text) => wrap(text, style.width))
+    [...places(), hint(known)].flatMap((text) => wrap(text, style.width))
   ])
 }

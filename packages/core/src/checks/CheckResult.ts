@@ -39,12 +39,14 @@ export type CheckResult = typeof CheckResult.Type
 
 /**
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
- * trust says so. `timeout` is in seconds; without one it has five minutes.
+ * trust says so. `timeout` is in seconds; without one it has the time that all have. `wanted`: that it passes is the task itself, so
+ * nothing is excused by having failed before.
  */
 export interface Check {
   readonly gate: string
   readonly command: string
   readonly timeout?: number
+  readonly wanted?: true
 }
 
 /** What failed before the task decides nothing about the work, and takes the place of what the agent saw fail. */

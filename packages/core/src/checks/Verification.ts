@@ -120,10 +120,10 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const first = yield* execute(job)
   if (first.result !== "failed") return first
-  const second = yield* execute(job)
+  const second = yield* execute(Struct.omit(job, "started"))
   if (second.result === "passed") return { ...first, result: "flaky" as const }
   const both = second.result === "failed" ? Failures.twice(first, second) : second
-  if (both.result !== "failed" || job.task === undefined) return Failures.settled(both)
+  if (both.result !== "failed" || job.task === undefined || job.check.wanted === true) return Failures.settled(both)
   return Failures.settled(Failures.since(both, yield* before(job, job.task)))
 })
 
@@ -132,7 +132,14 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const { check, known, project, task, within = [] } = job
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* confirmed(job)
-  const what = JSON.stringify([check.gate, check.command, project, within, tree, task?.since])
+  const what = JSON.stringify([
+    check.gate,
+    check.command,
+    project,
+    within,
+    tree,
+    check.wanted === true ? null : task?.since
+  ])
   const key = yield* digest(new TextEncoder().encode(what))
   const found = yield* Known.find(known, key)
   if (found !== null) return found

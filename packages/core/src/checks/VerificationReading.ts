@@ -58,8 +58,11 @@ const notRunnable: Readonly<Record<number, string>> = {
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
 /** A service, a port, a package or room that is not there; a package of the project's own is named by a path. */
-const lacking =
-  /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to|[Aa]ddress already in use|[Nn]o space left on device|Cannot find (?:module|package) ['"](?![./])|No module named |ERR_MODULE_NOT_FOUND|no required module provides package).*$/m
+const lacking: ReadonlyArray<RegExp> = [
+  /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to).*$/m,
+  /^.*(?:[Aa]ddress already in use|[Nn]o space left on device|Cannot find (?:module|package) ['"](?![./])|No module named ).*$/m,
+  /^.*(?:ERR_MODULE_NOT_FOUND|no required module provides package).*$/m
+]
 
 /** A test compared what it got with what it wanted. */
 const compared =
@@ -67,8 +70,8 @@ const compared =
 
 /** Why a failure may be the machine's and not the work's. */
 const doubtIn = (output: string): Pick<Reading, "doubt"> => {
-  const found = compared.test(output) ? null : lacking.exec(output)
-  return found === null ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }
+  const found = compared.test(output) ? [] : lacking.flatMap((one) => one.exec(output)?.[0] ?? [])
+  return found[0] === undefined ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }
 }
 
 const failed = (summary: Summary, detail: string): Reading => ({

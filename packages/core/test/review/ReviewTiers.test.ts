@@ -314,15 +314,12 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("runs nothing without a sandbox, without leave, or where nothing is to be decided", () =>
+  it.effect("runs nothing where the sandbox does not work, without leave, or where nothing is to be decided", () =>
     Effect.gen(function* () {
       const { judged, ran, verdict } = yield* judge(unchecked, { results: [red], options: { within: null } })
       assert.deepStrictEqual(ran, [])
-      assert.include(judged.checks?.[0]?.detail, "verify.unsandboxed")
+      assert.include(judged.checks?.[0]?.detail, "sandbox does not work")
       assert.strictEqual(verdict.source, "evidence")
-      const config = { ...everything, verify: { ...everything.verify, unsandboxed: true } }
-      const allowed = yield* judge(unchecked, { results: [red], config, options: { within: null } })
-      assert.strictEqual(allowed.ran.length, 1)
       const off = yield* judge(unchecked, { results: [red], options: { checks: false } })
       assert.deepStrictEqual([off.ran, off.judged.checks], [[], undefined])
       const plan = yield* judge([mode("plan"), ...unchecked], { results: [red] })
@@ -542,7 +539,7 @@ describe("BeyondEvidence", () => {
   })
 
   it("has nothing to do about a stop that evidence decides", () => {
-    const checks = { verify: everything.verify ?? {} }
+    const checks = { verify: everything.verify ?? { checks: [] } }
     assert.isTrue(isDue(unchecked, checks))
     assert.isFalse(isDue(checked, checks))
     assert.isTrue(isDue(german, { model: "auto" }))

@@ -30,17 +30,17 @@ const everything: ReflexionConfig.PartialConfig = {
   },
   crossReview: { reviewer: "openai/gpt-5", auditor: "anthropic/claude-opus-4-5" },
   routing: { frontend: "google/gemini-3-pro", default: "openai/gpt-5" },
-  verify: { checks: [{ gate: "tests", command: "npm test", timeout: 300 }], unsandboxed: true }
+  verify: { checks: [{ gate: "tests", command: "npm test", timeout: 300 }] }
 }
 
 describe("what the configuration says about models and checks", () => {
   it("reads every key", () => {
-    assert.deepStrictEqual(read(everything), everything)
+    assert.deepStrictEqual(read({ ...everything, verify: everything.verify?.checks }), everything)
   })
 
   it("asks no model and runs nothing unless it is told to", () => {
     assert.strictEqual(defaults.model, "off")
-    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false })
+    assert.deepStrictEqual(defaults.verify, { checks: [] })
     assert.deepStrictEqual([defaults.routing, defaults.crossReview], [{}, {}])
   })
 
@@ -78,25 +78,24 @@ describe("what the configuration says about models and checks", () => {
     }
   )
 
-  it("takes the checks as a list or as an object", () => {
-    const checks = [{ gate: "tests", command: "npm test" }]
-    const expected = [{ gate: "tests", command: "npm test", timeout: 300 }]
-    assert.deepStrictEqual(read({ verify: checks }).verify, { checks: expected })
-    assert.deepStrictEqual(read({ verify: { checks } }).verify, { checks: expected })
-    assert.deepStrictEqual(read({ verify: { unsandboxed: true } }).verify, { unsandboxed: true })
+  it("takes the checks as a list", () => {
+    const checks = [
+      { gate: "tests", command: "npm test" },
+      { gate: "lint", command: "npm run lint", timeout: 60, paths: ["docs/**"], when: "claim" as const }
+    ]
+    assert.deepStrictEqual(read({ verify: checks }).verify, { checks })
+    assert.deepStrictEqual(told({ verify: [{ gate: "tests", command: "x", when: "never" }] }), [
+      'verify[0].when: must be "stop", "claim" or "ask"'
+    ])
   })
 
   it("names the key that is wrong, once, however deep it is", () => {
-    const either = "must be a list of checks, or an object with checks and unsandboxed"
-    assert.deepStrictEqual(told({ verify: "npm test" }), [`verify: ${either}`])
+    assert.deepStrictEqual(told({ verify: "npm test" }), ["verify: must be a list of checks, at most 20"])
     assert.deepStrictEqual(told({ verify: [{ gate: "tests", comand: "x", command: "x" }] }), [
       'verify[0].comand: unknown key; did you mean "command"?'
     ])
-    assert.deepStrictEqual(told({ verify: { unsandbxed: true } }), [
-      'verify.unsandbxed: unknown key; did you mean "unsandboxed"?'
-    ])
-    assert.deepStrictEqual(told({ verify: { checks: [{ gate: "tests", command: " " }] } }), [
-      "verify.checks[0].command: must be a command of 1 to 500 characters"
+    assert.deepStrictEqual(told({ verify: [{ gate: "tests", command: " " }] }), [
+      "verify[0].command: must be a command of 1 to 500 characters"
     ])
     assert.deepStrictEqual(told({ models: { fallbak: [] } }), ['models.fallbak: unknown key; did you mean "fallback"?'])
     assert.deepStrictEqual(told({ models: { providers: { x: { api: "openai", urll: "y" } } } }), [
@@ -150,7 +149,6 @@ describe("what the configuration says about models and checks", () => {
         verify.checks.map(({ gate }) => gate),
         ["tests", "build"]
       )
-      assert.isTrue(verify.unsandboxed)
     })
 
     it("takes none of it from a workspace that is not trusted", () => {
@@ -159,12 +157,9 @@ describe("what the configuration says about models and checks", () => {
       assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(own, { model: "off", verify: { checks: [] } }), own)
     })
 
-    it("takes all of it from a trusted one but what runs outside a sandbox", () => {
+    it("takes all of it from a trusted one", () => {
       const trusted = ReflexionConfig.mergeTrusted(defaults, everything)
-      const whole = ReflexionConfig.merge(defaults, everything)
-      assert.deepStrictEqual(trusted, { ...whole, verify: { ...whole.verify, unsandboxed: false } })
-      const own = ReflexionConfig.merge(defaults, { verify: { unsandboxed: true } })
-      assert.isTrue(ReflexionConfig.mergeTrusted(own, { verify: { unsandboxed: false } }).verify.unsandboxed)
+      assert.deepStrictEqual(trusted, ReflexionConfig.merge(defaults, everything))
     })
   })
 })

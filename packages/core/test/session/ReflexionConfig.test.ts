@@ -42,7 +42,7 @@ describe("ReflexionConfig", () => {
     it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
       const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
         "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "loops/planning": "ask", "loops/rounds": "off" },
-        "todos": { "patterns": [] }, "verify": { "oldTests": true } }`
+        "todos": { "patterns": [] } }`
       assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
         memory: { retentionDays: 7 },
         cycle: { enabled: false },
@@ -52,8 +52,7 @@ describe("ReflexionConfig", () => {
           "loops/planning": "tell",
           "loops/repeat": "off"
         },
-        todos: {},
-        verify: {}
+        todos: {}
       })
       assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
         { key: "reflexion", now: "memory" },
@@ -63,8 +62,7 @@ describe("ReflexionConfig", () => {
         { key: "rules.work/left", now: null },
         { key: 'rules.loops/planning: "ask"', now: 'rules.loops/planning: "tell"' },
         { key: "rules.loops/rounds", now: "rules.loops/repeat" },
-        { key: "todos.patterns", now: null },
-        { key: "verify.oldTests", now: null }
+        { key: "todos.patterns", now: null }
       ])
       assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
     })

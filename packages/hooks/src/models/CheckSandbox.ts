@@ -1,4 +1,4 @@
-/** Where the user's checks are run: they run what the agent wrote, so in the host's sandbox, or where the user needs none. */
+/** Where the user's checks are run: they run what the agent wrote, so in the host's sandbox where it has one, else as the user, who agreed to that. */
 import * as Command from "@effect/platform/Command"
 import * as CodexSandbox from "@reflexion/codex/CodexSandbox"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -13,10 +13,9 @@ import type { Where } from "./ConfiguredModels.ts"
 import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
-/** `unsandboxed` is the user's own word, `state` a folder of theirs; `record` the session's, null where there is none. */
+/** `state` is a folder of the user's; `record` the session's, null where there is none. */
 export interface Options extends Where {
   readonly host: string
-  readonly unsandboxed: boolean
   readonly state: string
   readonly record: string | null
 }
@@ -50,11 +49,10 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   )
 }
 
-/** Null where a check needs a sandbox and there is none. */
+/** Null where the host's sandbox does not work: its agent is confined, so what it wrote is not run outside. */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
-    if (options.unsandboxed) return { words: [], offline: false }
-    if (options.host !== "codex") return null
+    if (options.host !== "codex") return { words: [], offline: false }
     const found = Programs.make(options).find("codex")
     const [program] = found.own
     if (program === undefined) {

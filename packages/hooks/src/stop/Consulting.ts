@@ -81,14 +81,14 @@ export const run: <S>(
 ) => Effect.Effect<Consulted> = Effect.fn("Consulting.run")(
   function* (hook, { config, cwd, record }, seen) {
     const where = { cwd, env: hook.env, state: join(hook.directories.state, "checks") }
-    const { checks, unsandboxed } = config.verify
+    const { checks } = config.verify
     const services = Layer.merge(CrossReview.Live, guidance(hook.directories)).pipe(
       Layer.provideMerge(ConfiguredModels.layer(config, { ...where, state: hook.directories.state })),
       Layer.provideMerge(ConfiguredModels.asks(hook.directories)),
       Layer.provideMerge(ConfiguredModels.environment(where))
     )
     const asking = Effect.gen(function* () {
-      const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, record })
+      const sandbox = CheckSandbox.find({ ...where, host: hook.host, record })
       const place = checks.length > 0 ? yield* sandbox : null
       const tiers = ReviewTiers.consult({ state: where.state, within: place?.words ?? null })
       const judging = Effect.flatMap(tiers, (consult) => consult(seen)).pipe(
@@ -127,11 +127,11 @@ const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
   return results.map((result): CheckResult.CheckResult => unmasked(result, scripts))
 })
 
-const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>, unsandboxed: boolean) =>
+const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>) =>
   Effect.gen(function* () {
     const cwd = event.cwd ?? "/"
     const state = join(hook.directories.state, "checks")
-    const where = { cwd, env: hook.env, host: hook.host, record: event.transcript, state, unsandboxed }
+    const where = { cwd, env: hook.env, host: hook.host, record: event.transcript, state }
     const place = yield* CheckSandbox.find(where)
     if (place === null) return Answers.unconfined
     const running = Effect.forEach(placesOf(checks, cwd), runIn).pipe(
@@ -150,11 +150,11 @@ export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)
   const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))
-  const { checks, unsandboxed } = config.verify
+  const { checks } = config.verify
   if (checks.length === 0) return Answers.noCheck
   const since = hook.now()
   const text = await Effect.runPromise(
-    Effect.catchAllCause(runAll(hook, event, checks, unsandboxed), (cause) =>
+    Effect.catchAllCause(runAll(hook, event, checks), (cause) =>
       Effect.succeed(`reflexion could not run the checks: ${Hooks.messageOf(Cause.squash(cause))}`)
     )
   )

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Assert from "node:assert/strict"
 import { claudeCodeBinary, codexBinary } from "../sandbox/HostBinaries.ts"
-import { type Answer, type Case, edit, eventually, type Host, orFault, say, shell } from "./HostContract.ts"
+import { type Answer, type Case, edit, eventually, orFault, say, shell } from "./HostContract.ts"
 import * as Files from "./files.ts"
 import { green, mend, runTests, task } from "./HostContractTask.ts"
 import { isNight } from "./HostContractCases.ts"
@@ -50,10 +50,7 @@ const runsOf = ({ sandbox }: World.World) =>
     (text) => (text ?? "").split("\n").length - 1
   )
 
-/** Codex has a sandbox for it; of Claude Code, a check that nothing confines is the user's own to allow. */
-const checking = ({ name }: Host, command: string) => ({
-  verify: { checks: [{ gate: "tests", command }], ...(name !== "codex" && { unsandboxed: true }) }
-})
+const checking = (command: string) => ({ verify: [{ gate: "tests", command }] })
 
 /** Work on the task that leaves its defect where it is. */
 const beside = edit(
@@ -70,7 +67,7 @@ const verified: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       if (host.name === "codex") yield* onPath(world)
-      yield* configure(world, checking(host, `echo ran >> ../runs; npm test`))
+      yield* configure(world, checking(`echo ran >> ../runs; npm test`))
       const live = yield* World.start(world, { model: claimed })
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
@@ -82,24 +79,6 @@ const verified: Case = {
     })
 }
 
-const unconfined: Case = {
-  name: "a check that no sandbox confines and nobody lets run is not run: the log and one notice say why",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      yield* configure(world, { verify: [{ gate: "tests", command: "echo ran >> ../runs; npm test" }] })
-      const outcome = yield* World.play(world, { model: claimed, prompts: [task] })
-      Assert.equal(yield* runsOf(world), 0)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.match(outcome.notices[0] ?? "", /no sandbox .* verify\.unsandboxed/s)
-      Assert.equal(outcome.notices.filter((notice) => notice.includes("no sandbox")).length, 1)
-      Assert.ok(
-        outcome.decisions.some(({ decision, reason }) => decision === "failure" && reason.includes("no sandbox"))
-      )
-    })
-}
-
 const wanted: Case = {
   name: "the user asks for the checks: they are run at once, no model hears of it, and the answer says how each ended",
   night: true,
@@ -107,7 +86,7 @@ const wanted: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       if (host.name === "codex") yield* onPath(world)
-      yield* configure(world, checking(host, `echo ran >> ../runs; npm test`))
+      yield* configure(world, checking(`echo ran >> ../runs; npm test`))
       const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
       yield* World.prompt(live, "Hello")
       const [typed = ""] = host.commands("verify")
@@ -139,7 +118,7 @@ const interrupted: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       if (host.name === "codex") yield* onPath(world)
-      yield* configure(world, checking(host, "while :; do date +%s%N > ../beat; sleep 0.1; done"))
+      yield* configure(world, checking("while :; do date +%s%N > ../beat; sleep 0.1; done"))
       const live = yield* World.start(world, { model: claimed.slice(0, 2) })
       yield* live.send(task)
       yield* Files.appears(`${world.sandbox.home}/beat`)
@@ -159,7 +138,7 @@ const alone: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       if (host.name === "codex") yield* onPath(world)
-      yield* configure(world, checking(host, `echo ran >> ../runs; npm test`))
+      yield* configure(world, checking(`echo ran >> ../runs; npm test`))
       const claim = say("I renamed the parameter in src/orders.js, and all tests pass.")
       const model = [[say("Hello! What is to be done?")], [beside], [claim], [claim]]
       const live = yield* World.start(world, { model })
@@ -184,7 +163,7 @@ const wantedNoMore: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       if (host.name === "codex") yield* onPath(world)
-      yield* configure(world, checking(host, "while :; do date +%s%N > ../beat; sleep 0.1; done"))
+      yield* configure(world, checking("while :; do date +%s%N > ../beat; sleep 0.1; done"))
       const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
       yield* World.prompt(live, "Hello")
       const [typed = ""] = host.commands("verify")
@@ -457,7 +436,6 @@ const unanswered = (how: string, reply: OwnReply, problem: RegExp): Case => ({
 
 const all: ReadonlyArray<Case> = [
   verified,
-  unconfined,
   interrupted,
   wanted,
   wantedNoMore,

@@ -47,20 +47,7 @@ const failedBefore = (run: Evidence.Run, { evidence }: Facts): boolean => {
   )
 }
 
-const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
-
-/** That a check passes is what was ordered, and nothing else: that it failed before is why. */
-const isTheTask = new RegExp(
-  `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
-  "i"
-)
-
-const wasSo = ({ how, run }: GateFact, facts: Facts): boolean =>
-  how !== "fix" &&
-  run !== null &&
-  !facts.task.reportsFailure &&
-  !isTheTask.test(facts.task.message.slice(0, 400)) &&
-  failedBefore(run, facts)
+const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && run !== null && failedBefore(run, facts)
 
 /**
  * Whether a failing check was ordered and failed by itself, the agent says that it passed, or it was run at the stop: with

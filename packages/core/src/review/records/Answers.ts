@@ -28,7 +28,7 @@ export const noCheck =
  * @category checks
  */
 export const unconfined =
-  'reflexion ran nothing: this host has no sandbox for a check, which runs what the agent wrote. `"verify": { "unsandboxed": true }` in your own configuration lets it run without one.'
+  "reflexion ran nothing: the sandbox of this host does not work here, and a check, which runs what the agent wrote, is not run without it."
 
 const mostNamed = 5
 

@@ -57,8 +57,7 @@ const projectOf = ({ directoryOf }: Options, { transcript }: Seen): Effect.Effec
 const isThere = (directory: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.exists(directory), () => false))
 
-const noSandbox =
-  "there is no sandbox here to run it in, and verify.unsandboxed of your own configuration does not let it run without one"
+const noSandbox = "the host's sandbox does not work here, and it is not run without that"
 
 const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
@@ -91,19 +90,20 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   const due = options.checks === false ? [] : checksDue(seen)
   if (due.length === 0) return seen
   const { judged, state } = seen
-  const { config, repo } = seen.options.context
+  const { repo } = seen.options.context
   const path = yield* Path.Path
   const project = yield* projectOf(options, seen)
   const since = givenAt(seen.transcript, state.task)
-  const { attended } = gather(state, seen.options)
+  const { attended, gates } = gather(state, seen.options)
+  const isWanted = ({ gate }: ActiveCheck): boolean => gates.some((one) => one.gate === gate && one.wanted)
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
     const unrun = (why: string) => all.map(({ command, gate }) => notRun(gate, command, why))
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
-    if (options.within === null && !config.verify.unsandboxed) return unrun(noSandbox)
+    if (options.within === null) return unrun(noSandbox)
     const { run } = yield* Verification
     const results = yield* run({
       directory,
-      checks: all,
+      checks: all.map((check) => ({ ...check, ...(isWanted(check) && { wanted: true as const }) })),
       gates: all.map(({ gate }) => gate),
       limit: DueChecks.limit(all, attended),
       ...(since !== null && { task: taskIn(directory, path, seen, since) })

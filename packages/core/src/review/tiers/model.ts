@@ -66,8 +66,8 @@ export interface Seen {
 
 /**
  * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
- * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
- * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
+ * rest of its words in a sandbox, none where a check may run as this process does; null where the host's sandbox does
+ * not work, so that nothing is run. `directoryOf`: a session's project, without which it is the
  * session's `cwd`. `diffOf`: what was changed there since a moment (ISO 8601), without which git is asked. `started` is told of
  * each check that is run now, for it may take minutes, and `ended` in a line for the user of what was run; `asking` of a question
  * to the model of that name. `checks` and `crossReview`: false does none of it, whatever the configuration says.

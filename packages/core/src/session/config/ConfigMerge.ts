@@ -64,8 +64,8 @@ const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): Reflexi
   base.attended === "auto" && attended === true ? true : base.attended
 
 /**
- * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
- * user's own to say: in a workspace they have no effect, nor has `attended`, but for `true` where the user leaves it open.
+ * Lays the file of a workspace that the user trusts over what is known so far. `stuck` is the
+ * user's own to say: in a workspace it has no effect, nor has `attended`, but for `true` where the user leaves it open.
  *
  * @category combinators
  */
@@ -74,7 +74,6 @@ export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): R
   return {
     ...merged,
     attended: attendedIn(base, workspace),
-    verify: { ...merged.verify, unsandboxed: base.verify.unsandboxed },
     ruleLimits: limited(base.ruleLimits, workspace.rules)
   }
 }

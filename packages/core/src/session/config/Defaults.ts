@@ -22,7 +22,7 @@ export const defaults: ReflexionConfig = {
   },
   crossReview: {},
   routing: {},
-  verify: { checks: [], unsandboxed: false },
+  verify: { checks: [] },
   doneWhen: [],
   memory: {
     enabled: true,

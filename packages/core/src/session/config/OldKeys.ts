@@ -40,7 +40,6 @@ const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>
   ["reflexion", "memory"],
   ["reflection", "cycle"],
   ["todos.patterns", null],
-  ["verify.oldTests", null],
   ...Object.entries(oldRules).map(([name, now]) => [`rules.${name}`, now === null ? null : `rules.${now}`] as const)
 ])
 

@@ -56,24 +56,10 @@ export interface ActiveCheck extends Check {
   readonly directory?: string
 }
 
-const listOrObject = "a list of checks, or an object with checks and unsandboxed"
-
-const VerifyObject = object({
-  checks: is("the checks", list(Check, 20, "checks")),
-  unsandboxed: is(
-    "whether a hook may run them where its host's sandbox does not hold; only the user's own file can say so",
-    Flag
-  )
-}).annotations(shape(listOrObject))
-
 const Verify = Schema.transform(
-  Schema.Union(list(Check, 20, "checks", listOrObject), VerifyObject),
-  Schema.typeSchema(VerifyObject),
-  {
-    strict: true,
-    decode: (given) => ("length" in given ? { checks: given } : given),
-    encode: (verify) => verify
-  }
+  list(Check, 20, "checks"),
+  Schema.typeSchema(Schema.Struct({ checks: Schema.Array(Check) })),
+  { strict: true, decode: (checks) => ({ checks }), encode: ({ checks }) => checks }
 )
 
 /**
@@ -378,7 +364,7 @@ export interface ReflexionConfig
   readonly gates: ReadonlyArray<ActiveGate>
   readonly ruleLimits: RuleLevels
   readonly models: Required<Omit<Said["models"], Unnamed>> & Pick<Said["models"], Unnamed>
-  readonly verify: { readonly checks: ReadonlyArray<ActiveCheck>; readonly unsandboxed: boolean }
+  readonly verify: { readonly checks: ReadonlyArray<ActiveCheck> }
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
 }
 

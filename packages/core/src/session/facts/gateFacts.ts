@@ -60,6 +60,14 @@ const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): b
   return (isOwn || isNamed || verified === true) && ranAtEdit(run, evidence, cwd)
 }
 
+const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
+
+/** That a check passes is what was ordered, and nothing else: that it failed before is why. */
+const isTheTask = new RegExp(
+  `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
+  "i"
+)
+
 const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFact => {
   const { evidence, task } = seen
   const others = closeTo(gate.gate)
@@ -68,6 +76,11 @@ const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFa
   return {
     ...gate,
     ...(isBeyond ? { result: "unknown", detail: `${gate.detail}; the agent says more than that` } : {}),
+    wanted:
+      gate.why === "done_when" ||
+      gate.how === "fix" ||
+      task.reportsFailure ||
+      isTheTask.test(task.message.slice(0, 400)),
     ordered:
       gate.why === "declared" ||
       gate.why === "done_when" ||

@@ -82,13 +82,14 @@ export const TaskType = Schema.Literal("coding", "docs", "research", "ops", "oth
 export type TaskType = typeof TaskType.Type
 
 /**
- * A gate and how sure its result is. `ordered`: the user asked for it in plain words, or the configuration declares it;
+ * A gate and how sure its result is. `wanted`: that it passes is the task itself, whatever it was before; `ordered`: the user asked for it in plain words, or the configuration declares it;
  * `ranClose`: a check ran since the edit that does as much, or nearly so; `failedItself`: the run failed by its own exit status, or names what
  * failed, after the last edit and where that was made; `overclaimed`: the agent says that it passed, over that failing run.
  *
  * @category models
  */
 export interface GateFact extends Assessed {
+  readonly wanted: boolean
   readonly ordered: boolean
   readonly ranClose: boolean
   readonly failedItself: boolean

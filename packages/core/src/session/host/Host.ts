@@ -140,8 +140,8 @@ export interface InstallationWords {
   readonly waiting: string | null
   /** What stays with the host when it is out. */
   readonly stays: string | null
-  /** Where a check is run there, by whether the user's configuration lets it run outside a sandbox. */
-  readonly checks: (unsandboxed: boolean) => string
+  /** Where a check is run there. */
+  readonly checks: string
 }
 
 /** `good`: as it should be. `unsure`: it may be. `needed`: something for the user to do. `blind`: it could not be seen. */
