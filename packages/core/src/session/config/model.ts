@@ -329,10 +329,7 @@ export const PartialConfig = object({
   models: is("providers, fallbacks and limits", Models),
   crossReview: is("which models review what was judged complete", CrossReview),
   routing: is("which model works on what the agent is told to go on with, by the task's kind", Routing),
-  verify: is(
-    "the commands that may be run where a required gate has no result; where nobody is there, also where the agent claims one or has tried nothing",
-    Verify
-  ),
+  verify: is("the commands that are run after a change of what they cover", Verify),
   doneWhen: is(
     "when a task is done, in your own words. A condition that names a command in backticks, as in \"`npm test` passes\", or begins with `$ `, must have passed; the others are put to the model. A workspace's file that you don't trust has no commands run",
     list(Condition, maxItems, "conditions")
