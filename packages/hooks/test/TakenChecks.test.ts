@@ -186,15 +186,12 @@ describe("/reflection verify", () => {
       })
   )
 
-  it.scopedLive("runs what is configured, and says where there is nothing to run or no place for it", () =>
+  it.scopedLive("runs what is configured, and says where there is nothing to run", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const agent = begun(scratched, claim)
       const none = yield* verify(scratched, agent)
       assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion checks add/)
-      configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
-      const open = yield* verify(scratched, agent)
-      assert.match(open._tag === "reply" ? open.text : "", /ran nothing: this host has no sandbox/)
       configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
       const answer = yield* verify(scratched, agent)
       assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3` failed, exit 3, \d+\.\d s/)

@@ -106,11 +106,19 @@ const onZero = (summary: Summary, trusted: boolean): Reading => {
     : failed(summary, "")
 }
 
+interface Failed {
+  readonly code: number
+  readonly output: string
+}
+
 /** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
-const onFailure = (summary: Summary, code: number, output: string): Reading => {
+const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
   if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
+  const kind = isCheck(gate) ? gate : "build"
+  const absent = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded: false })
+  if (absent !== null) return unavailable(absent)
   return { ...failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`), ...doubtIn(output) }
 }
 
@@ -119,7 +127,7 @@ const onExit = (gate: string, command: string, { code, output }: Ended): Reading
   const why = notRunnable[code]
   if (why !== undefined) return unavailable(why)
   const summary = summaryOf(gate, command, output)
-  if (code !== 0) return onFailure(summary, code, output)
+  if (code !== 0) return onFailure(gate, command, summary, { code, output })
   // A script of the project's own may let its runner fail and go on.
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
     return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
