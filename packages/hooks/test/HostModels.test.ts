@@ -13,10 +13,10 @@ describe("the models of hosts", () => {
   it.effect("say where those of OpenCode can be asked, for a command line that cannot", () =>
     Effect.gen(function* () {
       const { excluded, named } = yield* Models
-      assert.match((yield* excluded("opencode/default")) ?? "", /asked by the plugin in OpenCode/)
+      assert.match((yield* excluded("opencode/default")) ?? "", /asked by the plugin there/)
       assert.match(
         (yield* Effect.flip(named("opencode/anthropic/claude-opus-4-5"))).message,
-        /by the plugin in OpenCode/
+        /asked by the plugin there/
       )
     }).pipe(Effect.provide(models))
   )

@@ -1,24 +1,16 @@
 /** How a question to a host's own model would be paid. What cannot be read or understood is no login. */
-import * as ClaudeCodePayment from "@reflexion/claude-code/ClaudeCodePayment"
-import * as CodexPayment from "@reflexion/codex/CodexPayment"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import * as OwnModels from "../config/OwnModels.ts"
+import * as Hosts from "./Hosts.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
 export const login = "login"
 
-const hosts: ReadonlyMap<string, Payment.Payment> = new Map([
-  ["claude-code", ClaudeCodePayment.payment],
-  ["codex", CodexPayment.payment],
-  // It asks within the session, by what pays for that: the user agrees to this where they agree.
-  ["opencode", { variables: [], byFiles: () => null }]
-])
-
 /** `login`, or in words why it would not pay, by the user's files alone: a variable holds for one shell. Never throws. */
 export const byFiles = (host: string, env: Env): string => {
-  const payment = hosts.get(host)
+  const payment = Hosts.payments[host]
   if (payment === undefined) return `${host} has no login by which reflexion could ask`
   try {
     return payment.byFiles(env) ?? login
@@ -28,7 +20,7 @@ export const byFiles = (host: string, env: Env): string => {
 }
 
 export const of = (host: string, env: Env): string =>
-  Payment.byVariables(hosts.get(host)?.variables ?? [], env) ?? byFiles(host, env)
+  Payment.byVariables(Hosts.payments[host]?.variables ?? [], env) ?? byFiles(host, env)
 
 export const isLogin = (host: string, env: Env): boolean => of(host, env) === login
 

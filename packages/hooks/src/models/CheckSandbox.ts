@@ -1,6 +1,6 @@
 /** Where the user's checks are run: they run what the agent wrote, so in the host's sandbox where it has one, else as the user, who agreed to that. */
 import * as Command from "@effect/platform/Command"
-import * as CodexSandbox from "@reflexion/codex/CodexSandbox"
+import * as Hosts from "./Hosts.ts"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
@@ -24,6 +24,7 @@ export interface Options extends Where {
 export interface Place {
   readonly words: ReadonlyArray<string>
   readonly offline: boolean
+  readonly leavingNothing?: (typeof Hosts.sandboxes)[string]["leavingNothing"]
 }
 
 /** 3 where a file could be written that is not the project's; where temporary files go is writable by intent. */
@@ -52,15 +53,17 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
 /** Null where the host's sandbox does not work: its agent is confined, so what it wrote is not run outside. */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
-    if (options.host !== "codex") return { words: [], offline: false }
-    const found = Programs.make(options).find("codex")
+    const sandbox = Hosts.sandboxes[options.host]
+    if (sandbox === undefined) return { words: [], offline: false }
+    const { leavingNothing, placeIn, program: name } = sandbox
+    const found = Programs.make(options).find(name)
     const [program] = found.own
     if (program === undefined) {
-      if (found.passedOver.length > 0) yield* Effect.logWarning(ProgramPath.problemOf("codex", found))
+      if (found.passedOver.length > 0) yield* Effect.logWarning(ProgramPath.problemOf(name, found))
       return null
     }
-    const place = CodexSandbox.placeIn(program, options.record)
-    return (yield* CodexSandbox.leavingNothing(options.cwd, confines(place.words, options))) ? place : null
+    const place = { ...placeIn(program, options.record), leavingNothing }
+    return (yield* leavingNothing(options.cwd, confines(place.words, options))) ? place : null
   })
 
 const denied =
@@ -76,12 +79,13 @@ const why = "it failed in the sandbox, which may be why it failed"
 export const verification = (place: Place | null, state: string) => {
   const words = place?.words ?? []
   const live = Verification.Live({ directory: state, within: words })
-  if (place === null || words.length === 0) return live
+  if (place?.leavingNothing === undefined) return live
+  const { leavingNothing } = place
   const settled = (result: CheckResult): CheckResult =>
     isUnsure(result, place) ? { ...result, result: "unavailable", detail: why, failing: [] } : result
   const cautious = Effect.map(Verification, ({ run }) => ({
     run: (request: Parameters<typeof run>[0]) =>
-      CodexSandbox.leavingNothing(
+      leavingNothing(
         request.directory,
         Effect.map(run(request), (results) => results.map(settled))
       )

@@ -1,9 +1,8 @@
 /** The models of a run, within the user's budget: those of the configuration, and those of hosts, by their programs. */
-import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
-import * as CodexModel from "@reflexion/codex/CodexModel"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Layer from "effect/Layer"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -17,6 +16,7 @@ import { ModelFailure } from "@reflexion/core/ModelCall"
 import { marker } from "@reflexion/core/internal/model/calls/HostProcess"
 import { type HostModels, Models } from "@reflexion/core/Models"
 import { version as promptVersion } from "@reflexion/core/internal/model/assessment/Prompt"
+import * as Hosts from "./Hosts.ts"
 import * as ModelGrades from "../config/ModelGrades.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
@@ -28,14 +28,12 @@ export interface Where {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-const onlyThere = "OpenCode's models are asked by the plugin in OpenCode, about a session there, and by nobody else"
+const onlyThere = "its models are asked by the plugin there, about a session there, and by nobody else"
 
 const without = (id: string, detail: string): HostModels => ({
   problem: Effect.succeed(detail),
   model: (model) => new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail })
 })
-
-const openCode = without("opencode", onlyThere)
 
 /** By the name before the slash; behind it stands a model as the host calls it, `default`, or `small` for its own small one. */
 export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
@@ -45,7 +43,8 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   const { env } = where
   const needs = yield* Effect.context<HostModel.Needs>()
   const programs = Programs.make(where)
-  const models = (id: string, host: HostModel.Own): HostModels => {
+  const models = (id: string, host: HostModel.Own | null): HostModels => {
+    if (host === null) return without(id, onlyThere)
     const found = programs.find(host.program)
     const [program] = found.own
     if (program === undefined) return without(id, ProgramPath.problemOf(host.program, found))
@@ -64,11 +63,7 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
       }
     }
   }
-  return {
-    "claude-code": models("claude-code", ClaudeCodeModel.own),
-    codex: models("codex", CodexModel.own),
-    opencode: openCode
-  }
+  return Record.map(Hosts.models, (host, id) => models(id, host))
 })
 
 /** Keys are read where the asking program's environment is, which is not always the process's. */
