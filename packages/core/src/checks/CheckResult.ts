@@ -58,8 +58,8 @@ const isDecided = (result: CheckResult): result is Decided =>
 const outcomes: Readonly<Record<CheckResult["result"], string>> = {
   passed: "passed",
   failed: "failed",
-  failed_before: "failed as it did before the task",
-  flaky: "failed, and passed when it was run again",
+  failed_before: "is red, as before the task",
+  flaky: "is flaky: it passed when it was run again",
   timed_out: "gave no result",
   unavailable: "gave no result"
 }
@@ -128,7 +128,7 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
 }
 
 /** Places move, and times and addresses differ from run to run. */
-const normal = (text: string): string =>
+export const normal = (text: string): string =>
   text
     .replaceAll(/\d+(?:\.\d+)?/g, "0")
     .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")

@@ -9,13 +9,14 @@ const takenBack = (text: string, after: string, before: string): string | null =
   return isOnce ? text.slice(0, at) + before + text.slice(at + after.length) : null
 }
 
-/** The text of before; null where an edit cannot be found in it, or wrote the whole file. `isOf`: whether a path is the file's. */
-export const of = (calls: ReadonlyArray<ToolCall>, isOf: (path: string) => boolean, text: string): string | null =>
-  calls
-    .flatMap((call) => (hasFailed(call) ? [] : fileEdits(call)))
-    .filter(({ path }) => isOf(path))
-    .reduceRight<string | null>(
-      (now, { after, before }) =>
-        now === null || after === null || before === null ? null : takenBack(now, after, before),
-      text
-    )
+/** The text of before; null where no edit of the file is known, or one cannot be found in it or wrote all of it. `isOf`: whether a path is the file's. */
+export const of = (calls: ReadonlyArray<ToolCall>, isOf: (path: string) => boolean, text: string): string | null => {
+  // A host tells of a call when it begins and when it has ended.
+  const once = [...new Map(calls.map((call, at) => [call.id ?? at, call])).values()]
+  const edits = once.flatMap((call) => (hasFailed(call) ? [] : fileEdits(call))).filter(({ path }) => isOf(path))
+  return edits.reduceRight<string | null>(
+    (now, { after, before }) =>
+      now === null || after === null || before === null ? null : takenBack(now, after, before),
+    edits.length === 0 ? null : text
+  )
+}

@@ -40,8 +40,7 @@ gone() {
   rm -rf "$folder"
 } </dev/null >/dev/null 2>&1
 gone "$@"
-"$git" "$@" worktree add --force --detach --quiet "$folder" "$commit" </dev/null >/dev/null 2>&1 && echo made
-read -r _
+"$git" "$@" worktree add --force --detach --quiet "$folder" "$commit" </dev/null >/dev/null 2>&1 && echo made && read -r _
 gone "$@"`
 
 const made = Effect.fnUntraced(function* ({ git, root }: Repository, folder: string, commit: string) {
@@ -75,6 +74,10 @@ const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: Read
 
 const longest = 1_000_000
 
+/** Files, and folders with a slash behind them, that git ignores. */
+const ignoredOf = (repository: Repository) =>
+  list(repository, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
+
 /** What was changed and not committed is as it was: left alone since the task was given, or without the agent's edits. */
 const copyUncommitted = Effect.fnUntraced(function* (
   repository: Repository,
@@ -87,19 +90,29 @@ const copyUncommitted = Effect.fnUntraced(function* (
   const { root } = repository
   const changed = yield* list(repository, ["diff", "--name-only", "--diff-filter=d", "-z", ...Git.plainDiff, commit])
   const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
-  const names = [...changed, ...others]
-  if (names.length > mostFiles) return false
+  const ignored = (yield* ignoredOf(repository)).filter((name) => !name.endsWith("/"))
+  const gone = yield* list(repository, ["diff", "--name-only", "--diff-filter=D", "-z", ...Git.plainDiff, commit])
+  const names = [...changed, ...others, ...ignored]
+  if (names.length + gone.length > mostFiles) return false
+  const isBefore = ({ mtime }: FileSystem.File.Info) =>
+    Option.exists(mtime, (at) => at.getTime() <= Date.parse(task.since))
   const write = Effect.fnUntraced(function* (name: string) {
     const [file, target] = [path.join(root, name), path.join(folder, name)]
-    const { mtime, size, type } = yield* fs.stat(file)
-    const isOlder = Option.exists(mtime, (at) => at.getTime() <= Date.parse(task.since))
-    if (type !== "File" || size > longest) return
+    const found = yield* fs.stat(file)
+    if (found.type !== "File" || found.size > longest) return
     const text = task.edited.includes(file) ? task.undone(file, yield* fs.readFileString(file)) : null
-    if (text === null && (task.edited.includes(file) || !isOlder)) return
+    if (text === null && (task.edited.includes(file) || !isBefore(found))) return
     yield* fs.makeDirectory(path.dirname(target), { recursive: true })
     yield* text === null ? fs.copyFile(file, target) : fs.writeFileString(target, text)
   })
+  /** A folder says when something in it was last removed. */
+  const remove = Effect.fnUntraced(function* (name: string) {
+    const file = path.join(root, name)
+    if (task.edited.includes(file) || !isBefore(yield* fs.stat(path.dirname(file)))) return
+    yield* fs.remove(path.join(folder, name))
+  })
   yield* Effect.forEach(names, (name) => Effect.ignore(write(name)), { discard: true })
+  yield* Effect.forEach(gone, (name) => Effect.ignore(remove(name)), { discard: true })
   return true
 })
 
@@ -127,8 +140,7 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
         Effect.ignore(one.startsWith("@") ? linkAll(path.join(name, one)) : link(path.join(name, one)))
       )
     })
-  const ignored = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]
-  const found = (yield* list(repository, ignored)).map((name) => name.replace(/\/$/, ""))
+  const found = (yield* ignoredOf(repository)).map((name) => name.replace(/\/$/, ""))
   const folders = found.filter((name) => packages.has(path.basename(name))).slice(0, mostFolders)
   yield* Effect.forEach(folders, (name) =>
     Effect.ignore(path.basename(name) === "node_modules" ? linkAll(name) : link(name))

@@ -27,12 +27,14 @@ import * as Failures from "./failures.ts"
 import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
 import * as TaskStart from "./TaskStart.ts"
-import { notRun, read } from "./VerificationReading.ts"
+import type { RepoSignals } from "../session/project/RepoSignals.ts"
+import { notRun, read, unmasked } from "./VerificationReading.ts"
 import { repositoryOf, treeOf } from "./sameFiles.ts"
 
 /**
  * `directory` is the session's project, in which the commands run; of the checks those of these gates are run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
+ * `scripts`: those of the project, which may hide an exit status.
  */
 export interface Request {
   readonly directory: string
@@ -40,6 +42,7 @@ export interface Request {
   readonly gates: ReadonlyArray<string>
   readonly task?: TaskStart.Task
   readonly limit?: number
+  readonly scripts?: RepoSignals["scripts"]
 }
 
 /** Told of a check as it is started in a directory. */
@@ -73,6 +76,7 @@ interface Job extends Options {
   /** Where a work tree may be made, and of what task. */
   readonly folder: string
   readonly task?: TaskStart.Task
+  readonly scripts?: RepoSignals["scripts"]
   /** In epoch ms: what is not done by then is not known. */
   readonly end: number
 }
@@ -88,22 +92,27 @@ const execute = Effect.fnUntraced(function* ({
   end,
   maxOutput = defaultMaxOutput,
   project,
+  scripts,
   started,
   within = []
 }: Job) {
   const now = yield* DateTime.now
   const left = end - DateTime.toEpochMillis(now)
-  if (left <= 0) return notRun(check.gate, check.command, "the time for checks at a stop was used up")
+  if (left <= 0)
+    return { ...notRun(check.gate, check.command, "the time for checks at a stop was used up"), prints: [] }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(now)
   const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
   const ended = yield* Process.run(options)
-  const result = read(check.gate, check.command, ended, at)
+  const told = read(check.gate, check.command, ended, at)
+  const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.gate, ended.output) : null
   const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
+  const prints = result.result === "failed" ? Failures.printsOf(ended.output) : []
   return {
     ...result,
+    prints,
     ...(log !== null && { log }),
     failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
   }
@@ -116,15 +125,18 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   return place === null ? null : yield* execute({ ...rest, folder, project: place })
 }, Effect.scoped)
 
+/** The result without what only its comparison with others needs. */
+const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "prints")
+
 /** A failure counts that was seen twice, and is none of the agent's where it was there before the task. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const first = yield* execute(job)
-  if (first.result !== "failed") return first
+  if (first.result !== "failed") return settled(first)
   const second = yield* execute(Struct.omit(job, "started"))
-  if (second.result === "passed") return { ...first, result: "flaky" as const }
+  if (second.result === "passed") return settled({ ...first, result: "flaky" })
   const both = second.result === "failed" ? Failures.twice(first, second) : second
-  if (both.result !== "failed" || job.task === undefined || job.check.wanted === true) return Failures.settled(both)
-  return Failures.settled(Failures.since(both, yield* before(job, job.task)))
+  if (both.result !== "failed" || job.task === undefined || job.check.wanted === true) return settled(both)
+  return settled(Failures.since(both, yield* before(job, job.task)))
 })
 
 /** Where the files cannot be told apart, or changed during the run, every run counts for itself. */
@@ -163,7 +175,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
 })
 
 const runAll = Effect.fnUntraced(function* (options: Options, request: Request, checks: ReadonlyArray<Check>) {
-  const { directory: project, limit = defaultLimit, task } = request
+  const { directory: project, limit = defaultLimit, scripts, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
@@ -172,7 +184,15 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request, 
   if (!(yield* Lock.acquire(path.join(options.directory, `${clone}.lock`), options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
   const end = (yield* Clock.currentTimeMillis) + 1000 * limit
-  const where = { ...options, end, project, known: `${place}.json`, folder: `${place}.before`, ...(task && { task }) }
+  const where = {
+    ...options,
+    end,
+    project,
+    known: `${place}.json`,
+    folder: `${place}.before`,
+    ...(scripts && { scripts }),
+    ...(task && { task })
+  }
   return yield* Effect.forEach(checks, (check) => settle({ ...where, check }))
 }, Effect.scoped)
 

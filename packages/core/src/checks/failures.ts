@@ -1,8 +1,27 @@
 /** Failures of a check compared: with those of a second run, and with those of before the task. Pure. */
-import { type CheckResult, keyOf, keysOf } from "./CheckResult.ts"
+import * as KeyHash from "../base/system/KeyHash.ts"
+import { tellingLines } from "../session/output/TellingLines.ts"
+import { type CheckResult, keyOf, keysOf, normal } from "./CheckResult.ts"
+
+/** A run with prints of the lines that say why it failed. */
+export interface Ran extends CheckResult {
+  readonly prints: ReadonlyArray<string>
+}
+
+/** More than an agent would read: one that is missing would make a failure look like another. */
+const longest = 40_000
+
+export const printsOf = (output: string): ReadonlyArray<string> =>
+  tellingLines(output, longest).map((line) => KeyHash.ofText(normal(line)).toString(36))
+
+/** The same names may fail for another reason, such as a file that git does not have. A count differs where more fails. */
+const isAsBefore = (now: Ran, before: Ran): boolean => {
+  const other = before.prints.filter((print) => !now.prints.includes(print))
+  return other.length === 0
+}
 
 /** What failed both times; without a name in common none of it is sure to fail. */
-export const twice = (first: CheckResult, second: CheckResult): CheckResult => {
+export const twice = (first: Ran, second: Ran): Ran => {
   const known = keysOf(first)
   const same = second.failing.filter((one) => known.includes(keyOf(one)))
   if (second.failing.length === 0 || first.failing.length === 0) return second
@@ -10,13 +29,13 @@ export const twice = (first: CheckResult, second: CheckResult): CheckResult => {
 }
 
 /** A failure that may be the machine's is the work's only where the same machine passed the files of before the task. */
-export const settled = (now: CheckResult): CheckResult =>
+export const settled = (now: Ran): Ran =>
   now.result === "failed" && now.doubt !== undefined && now.before !== "passed"
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
 
 /** The result of now beside that of the same command on the files of before the task, null where that could not be run. */
-export const since = (now: CheckResult, before: CheckResult | null): CheckResult => {
+export const since = (now: Ran, before: Ran | null): Ran => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
   const known = keysOf(before)
@@ -25,6 +44,8 @@ export const since = (now: CheckResult, before: CheckResult | null): CheckResult
       ? { ...now, result: "failed_before", before: "failed" }
       : { ...now, before: "unknown" }
   const old = now.failing.filter((one) => known.includes(keyOf(one)))
+  if (old.length === now.failing.length && old.length === known.length && !isAsBefore(now, before))
+    return { ...now, before: "unknown" }
   const fresh = now.failing.filter((one) => !old.includes(one))
   const result = fresh.length === 0 ? "failed_before" : "failed"
   return { ...now, result, failing: fresh, old, before: "failed" }

@@ -143,6 +143,42 @@ describe.sequential("a check that fails", () => {
   )
 
   it.live(
+    "is the user's where they had deleted a file before the task, and ignored files are as they are",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        yield* test("good", 2, 'import { existsSync } from "node:fs"\nassert.ok(existsSync("ignored"))')
+        yield* write("src/more.mjs", "export const more = 1\n")
+        yield* test("more", 2, 'import "./src/more.mjs"')
+        yield* commit
+        yield* write("ignored", "key")
+        const fs = yield* FileSystem.FileSystem
+        const { project: root } = yield* Place
+        yield* fs.remove(`${root}/src/more.mjs`)
+        const since = yield* begin
+        yield* test("good", 5)
+        const result = yield* run(since, ["good.test.mjs"])
+        assert.deepStrictEqual([names(result.failing), names(result.old)], [["good"], ["more", "old"]])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is of unknown origin where the same test failed for another reason",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* test("good", 2, 'throw new Error("no key")')
+        yield* commit
+        const since = yield* begin
+        yield* test("good", 5)
+        const result = yield* run(since, ["good.test.mjs"])
+        assert.deepStrictEqual([result.result, result.before], ["failed", "unknown"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
     "finds installed packages there, and a package of the project's own as it was",
     () =>
       Effect.gen(function* () {
@@ -174,6 +210,7 @@ describe.sequential("a check that fails", () => {
     "is of unknown origin where git has nothing of before the task",
     () =>
       Effect.gen(function* () {
+        yield* git("init", "--quiet")
         const since = yield* begin
         yield* write("src/sum.mjs", "export const sum = () => 0\n")
         yield* test("good", 2)
@@ -243,6 +280,9 @@ describe("EarlierText.of", () => {
     assert.strictEqual(back("a b", edit(" c", "")), null)
     assert.strictEqual(back("2 2", edit("1", "2")), null)
     assert.strictEqual(back("x", edit("1", "2")), null)
+    assert.strictEqual(back("x"), null)
+    const twice = { ...edit("1", "2"), id: "one" }
+    assert.strictEqual(back("2", { ...twice, status: "running" }, twice), "1")
     assert.strictEqual(
       EarlierText.of([call("Write", { file_path: "a", content: "x" })], () => true, "x"),
       null

@@ -171,9 +171,12 @@ const mustBeSilent = (known: Facts): string | null => {
   return known.queued > 0 ? "input is queued" : null
 }
 
-/** Nothing was done since the last push, or the same checks fail as at one of them. */
+/** Nothing was done since the last push; of failing checks, the same fail as at a push before. */
 const isUnmoved = ({ failures, mark, pushes }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
-  pushes > 0 && (mark === null || mark === outcome.mark || failures.has(outcome.failures ?? ""))
+  pushes > 0 &&
+  (outcome.failures !== undefined && failures.size > 0
+    ? failures.has(outcome.failures)
+    : mark === null || mark === outcome.mark)
 
 /** What a verdict lacks for a push, null if it asks for one that may be given. */
 const checkVerdict = (

@@ -4,7 +4,6 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
-import { unmasked } from "@reflexion/core/internal/checks/VerificationReading"
 import { CrossReview } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
@@ -122,9 +121,8 @@ const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArra
 
 const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
   const verification = yield* Verification
-  const results = yield* verification.run({ directory, checks, gates: checks.map(({ gate }) => gate) })
   const { scripts } = RepoSignals.loadSync(directory, onDisk)
-  return results.map((result): CheckResult.CheckResult => unmasked(result, scripts))
+  return yield* verification.run({ directory, checks, gates: checks.map(({ gate }) => gate), scripts })
 })
 
 const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>) =>

@@ -2,7 +2,6 @@
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
-import { unmasked } from "@reflexion/core/internal/checks/VerificationReading"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
 import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
@@ -86,10 +85,9 @@ export const verify = Effect.fnUntraced(function* (
   const { started } = yield* telling
   const live = Verification.Live({ directory: `${state}/checks`, wait: "1 minute", started })
   const gates = checks.map(({ gate }) => gate)
-  const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, gates }))
-  const results = yield* Effect.provide(running, live)
   const { scripts } = yield* RepoSignals.load(root)
-  return Answers.checked(results.map((result) => unmasked(result, scripts)))
+  const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, gates, scripts }))
+  return Answers.checked(yield* Effect.provide(running, live))
 })
 
 type Detector = Context.Tag.Service<StuckDetector>

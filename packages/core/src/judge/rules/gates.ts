@@ -91,7 +91,7 @@ const severityFor = (gate: GateFact): Severity => {
 }
 
 const tellingOf = (lines: ReadonlyArray<string>, log: string | undefined): ReadonlyArray<string> =>
-  log === undefined ? lines : [`(all of it is in ${log})`, ...lines]
+  log === undefined ? lines : [`(more of it is in ${log})`, ...lines]
 
 const openAs = (gate: GateFact, stands: boolean): Open => ({
   of: gate,

@@ -46,8 +46,10 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
 }
 
 /** Of a record that has lost what was done before the push it is not known: whoever cannot tell pushes no second time. */
-const hasMoved = ({ failures, mark }: ReviewState, outcome: ReviewOutcome): boolean =>
-  !failures.includes(outcome.failures ?? "") && mark !== null && mark !== outcome.mark && !isBehind(outcome.mark, mark)
+const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
+  now !== undefined && failures.length > 0
+    ? !failures.includes(now)
+    : mark !== null && mark !== next && !isBehind(next, mark)
 
 const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   if (!options.pushes) return tell(state, outcome, "incomplete", outcome.reason)

@@ -20,7 +20,7 @@ import * as DueChecks from "../../checks/DueChecks.ts"
 import { Verification } from "../../checks/Verification.ts"
 import type * as TaskStart from "../../checks/TaskStart.ts"
 import * as EarlierText from "../../checks/EarlierText.ts"
-import { notRun, unmasked } from "../../checks/VerificationReading.ts"
+import { notRun } from "../../checks/VerificationReading.ts"
 import * as CrossReview from "../../model/crossreview/CrossReview.ts"
 import { withoutKeys } from "../../model/crossreview/CrossReviewDiff.ts"
 import { toldIn } from "../../model/crossreview/ReviewComments.ts"
@@ -101,14 +101,14 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
     if (options.within === null) return unrun(noSandbox)
     const { run } = yield* Verification
-    const results = yield* run({
+    return yield* run({
       directory,
       checks: all.map((check) => ({ ...check, ...(isWanted(check) && { wanted: true as const }) })),
       gates: all.map(({ gate }) => gate),
       limit: DueChecks.limit(all, attended),
+      scripts: repo.scripts,
       ...(since !== null && { task: taskIn(directory, path, seen, since) })
     })
-    return results.map((result) => unmasked(result, repo.scripts))
   })
   const placeOf = (check: ActiveCheck) => check.directory ?? project
   const places = [...new Set(due.map(placeOf))]
