@@ -71,7 +71,7 @@ const reasons = (scratched: Scratch): string =>
 const noticeOf = (answer: HookAnswer): string =>
   answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
 
-const ran = /reflexion ran `.*npm test` failed, exit 1, \d+\.\d s \(/
+const ran = /reflexion ran `.*npm test`: failed(?:, and whether [^,]+)?, exit 1, \d+\.\d s \(/
 
 describe("checks that were taken for a project", () => {
   it.scopedLive(
@@ -85,7 +85,7 @@ describe("checks that were taken for a project", () => {
         assert.strictEqual(answer._tag, "push")
         assert.include(answer._tag === "push" ? answer.feedback : "", "rounds half up")
         assert.match(noticeOf(answer), ran)
-        assert.match(reasons(scratched), /push: .*\[reflexion ran `.*npm test` failed, exit 1/)
+        assert.match(reasons(scratched), /push: .*\[reflexion ran `.*npm test`: failed(?:, and whether [^,]+)?, exit 1/)
         assert.strictEqual(runs(), 2, "a failure is seen twice")
         const checked = { "evidence.checks[0].exitCode": 1, "evidence.checks[0].result": "failed" }
         assert.deepNestedInclude(record(scratched), checked)
@@ -98,7 +98,7 @@ describe("checks that were taken for a project", () => {
       const { runs } = project(scratched, { isGreen: true })
       const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
       assert.strictEqual(answer._tag, "notice")
-      assert.match(noticeOf(answer), /reflexion ran `.*npm test` passed, exit 0, \d+\.\d s/)
+      assert.match(noticeOf(answer), /reflexion ran `.*npm test`: passed, exit 0, \d+\.\d s/)
       assert.deepNestedInclude(record(scratched), { "verdict.complete": true, "verdict.source": "verification" })
       assert.strictEqual(runs(), 1)
     })
@@ -194,7 +194,7 @@ describe("/reflection verify", () => {
       assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion checks add/)
       configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
       const answer = yield* verify(scratched, agent)
-      assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3` failed, exit 3, \d+\.\d s/)
+      assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3`: failed, exit 3, \d+\.\d s/)
     })
   )
 

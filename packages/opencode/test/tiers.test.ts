@@ -145,7 +145,7 @@ describe("the tiers of the plugin's reviews", () => {
         assert.strictEqual(first.checks?.[0]?.result, "failed")
         const said = { message: "reflexion runs `echo 1 failed; exit 1` …", variant: "info" }
         assert.deepStrictEqual(toasts.slice(0, 1), [said])
-        assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1` failed, exit 1, \d+\.\d s\.$/)
+        assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1`: failed, exit 1, \d+\.\d s\.$/)
         const again = yield* review(transcript, { attempt: 1 })
         assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length], [true, 2])
       }).pipe(Effect.provide(layer))

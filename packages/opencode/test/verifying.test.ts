@@ -44,7 +44,7 @@ describe("/reflection verify", () => {
       assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
       const said = toasts.map(({ message }) => message).join("\n")
       assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
-      assert.match(said, /reflexion ran `pwd > where; exit 3` failed, exit 3, \d+\.\d s/)
+      assert.match(said, /reflexion ran `pwd > where; exit 3`: failed, exit 3, \d+\.\d s/)
       assert.include(said, "The agent was told nothing.")
       const logged = yield* Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
       assert.match(logged.map(({ reason }) => reason).join(), /the user asked for the checks: reflexion ran/)

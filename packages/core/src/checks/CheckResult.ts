@@ -6,6 +6,7 @@ import type { Run } from "../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../base/text/Text.ts"
 import * as Judgment from "../judge/verdict/Judgment.ts"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
@@ -55,11 +56,17 @@ type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_be
 const isDecided = (result: CheckResult): result is Decided =>
   result.result === "passed" || result.result === "failed" || result.result === "failed_before"
 
+/** The agent says that it passes: that it failed before excuses no such word. */
+export const unexcused = (result: CheckResult): CheckResult =>
+  result.result === "failed_before"
+    ? { ...Struct.omit(result, "before", "old"), result: "failed", failing: result.old ?? [] }
+    : result
+
 const outcomes: Readonly<Record<CheckResult["result"], string>> = {
   passed: "passed",
   failed: "failed",
-  failed_before: "is red, as before the task",
-  flaky: "is flaky: it passed when it was run again",
+  failed_before: "failed, as before the task",
+  flaky: "flaky, it passed when it was run again",
   timed_out: "gave no result",
   unavailable: "gave no result"
 }
@@ -75,8 +82,9 @@ export const describe = (result: CheckResult): string =>
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
+  const since = result.before === "unknown" ? ", and whether it did before the task is not known" : ""
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  return `\`${oneLine(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+  return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
 }
 
 /**

@@ -94,7 +94,8 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   const path = yield* Path.Path
   const project = yield* projectOf(options, seen)
   const since = givenAt(seen.transcript, state.task)
-  const { attended, gates } = gather(state, seen.options)
+  const { attended, gates, reading } = gather(state, seen.options)
+  const claimed = reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
   const isWanted = ({ gate }: ActiveCheck): boolean => gates.some((one) => one.gate === gate && one.wanted)
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
     const unrun = (why: string) => all.map(({ command, gate }) => notRun(gate, command, why))
@@ -118,7 +119,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
       due.filter((check) => placeOf(check) === place)
     )
   )
-  const checks = ran.flat()
+  const checks = ran.flat().map((result) => (claimed.includes(result.gate) ? CheckResult.unexcused(result) : result))
   const told = CheckResult.ran(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
   const reviewed = { ...judged, ...CheckResult.review(state, checks, seen.options), mark: judged.mark, checks }
