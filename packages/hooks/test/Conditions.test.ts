@@ -43,7 +43,7 @@ describe("when the task is done, as the user types it", () => {
       const pushed = yield* Effect.promise(() => agent.consulted(claim))
       assert.strictEqual(pushed._tag, "push")
       assert.include(pushed._tag === "push" ? pushed.feedback : "", "Run `npm run e2e` now")
-      assert.include(JSON.stringify(pushed), "`npm run e2e` gave no result")
+      assert.include(JSON.stringify(pushed), "`npm run e2e`: gave no result")
 
       assert.include(replyOf(type(scratched, agent, "/reflection done-when")), "no longer has conditions")
       assert.isFalse(kept(scratched))
