@@ -128,7 +128,7 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 /** The result without what only its comparison with others needs. */
 const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "prints")
 
-/** A failure counts that was seen twice, and is none of the agent's where it was there before the task. */
+/** A failure counts that was seen twice, and is not the agent's where it was there before the task. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const first = yield* execute(job)
   if (first.result !== "failed") return settled(first)

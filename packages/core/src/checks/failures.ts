@@ -34,7 +34,7 @@ export const settled = (now: Ran): Ran =>
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
 
-/** The result of now beside that of the same command on the files of before the task, null where that could not be run. */
+/** The result of now, compared with that of the same command on the files of before the task, null where that could not be run. */
 export const since = (now: Ran, before: Ran | null): Ran => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }

@@ -1,4 +1,4 @@
-/** What the hooks need of each host beside its own program: one place for a new one. Each list is bundled where it is used alone. */
+/** What the hooks need of each host besides its own program: one place for a new one. Each list is bundled where it is used alone. */
 import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
 import * as ClaudeCodePayment from "@reflexion/claude-code/ClaudeCodePayment"
 import * as CodexModel from "@reflexion/codex/CodexModel"
