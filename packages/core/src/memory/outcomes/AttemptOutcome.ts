@@ -181,7 +181,7 @@ export const decode = (line: string): AttemptOutcome | null => {
  */
 export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean => status !== "completed"
 
-/** An objective of fewer bytes, such as "go on", says nothing of which task it is. */
+/** An objective of fewer bytes, such as "go on", does not tell the task. */
 const leastObjectiveBytes = 16
 
 /**
