@@ -15,8 +15,7 @@ import { FailingTest } from "../session/evidence/model.ts"
  * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
  * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
  * printed of a service or a package that is not there. `telling`: the lines that say why it failed, `log`: the file in the
- * project with all of them. `output` is the end of what
- * it printed, without secrets; `cached`: the same check ran before on the same files.
+ * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,

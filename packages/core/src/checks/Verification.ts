@@ -144,20 +144,16 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const { check, known, project, task, within = [] } = job
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* confirmed(job)
-  const what = JSON.stringify([
-    check.gate,
-    check.command,
-    project,
-    within,
-    tree,
-    check.wanted === true ? null : task?.since
-  ])
-  const key = yield* digest(new TextEncoder().encode(what))
-  const found = yield* Known.find(known, key)
+  const keyOf = (...more: ReadonlyArray<string>) =>
+    digest(new TextEncoder().encode(JSON.stringify([check.gate, check.command, project, within, tree, ...more])))
+  const green = yield* keyOf()
+  // What was red before a task is another thing for another task.
+  const red = yield* keyOf(check.wanted === true ? "" : (task?.since ?? ""))
+  const found = (yield* Known.find(known, green)) ?? (yield* Known.find(known, red))
   if (found !== null) return found
   const result = yield* confirmed(job)
   if ((yield* treeOf(project, within)) === tree)
-    yield* Effect.catchAll(Known.save(known, key, result), (cause) =>
+    yield* Effect.catchAll(Known.save(known, result.result === "passed" ? green : red, result), (cause) =>
       Effect.logWarning(
         `the result of \`${check.command}\` cannot be kept, so it will be run again: ${messageOf(cause)}`
       )

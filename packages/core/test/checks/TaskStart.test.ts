@@ -222,6 +222,22 @@ describe.sequential("a check that fails", () => {
   )
 })
 
+describe.sequential("a check that passed", () => {
+  it.live(
+    "is not run again on the same files for another task",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { folder } = yield* Place
+        const command = `echo ran >> ${folder}/runs`
+        for (const since of ["2030-01-01T00:00:00Z", "2030-01-02T00:00:00Z"])
+          assert.strictEqual((yield* run(since, [], command)).result, "passed")
+        assert.strictEqual(yield* textOf(`${folder}/runs`), "ran\n")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
 describe.sequential("a check that fails once", () => {
   it.live(
     "is flaky where it passes when it is run again",
