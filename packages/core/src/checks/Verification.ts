@@ -98,8 +98,7 @@ const execute = Effect.fnUntraced(function* ({
 }: Job) {
   const now = yield* DateTime.now
   const left = end - DateTime.toEpochMillis(now)
-  if (left <= 0)
-    return { ...notRun(check.gate, check.command, "the time for checks at a stop was used up"), prints: [] }
+  if (left <= 0) return { ...notRun(check.gate, check.command, "the time for checks was used up"), prints: [] }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(now)
   const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))

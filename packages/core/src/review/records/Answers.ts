@@ -28,7 +28,7 @@ export const noCheck =
  * @category checks
  */
 export const unconfined =
-  "reflexion ran nothing: the sandbox of this host does not work here, and a check, which runs what the agent wrote, is not run without it."
+  "reflexion ran nothing: the sandbox of this host does not work here, and no check is run without it."
 
 const mostNamed = 5
 
