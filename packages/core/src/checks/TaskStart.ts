@@ -50,8 +50,15 @@ const made = Effect.fnUntraced(function* ({ git, root }: Repository, folder: str
     Command.env({ ...Git.environment, PATH: git.program.path }),
     Command.start
   )
-  const end = Effect.zipRight(Stream.run(Stream.empty, process.stdin), process.exitCode)
-  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(end, "20 seconds")))
+  // A pipe to a process that ends just now may never say that it is closed.
+  const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
+  const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
+  const end = Effect.flatMap(
+    Effect.zipRight(close, ended),
+    Option.match({ onNone: () => kill, onSome: () => Effect.void })
+  )
+  const kill = Effect.ignore(process.kill("SIGKILL"))
+  yield* Effect.addFinalizer(() => end)
   const said = Stream.runHead(Stream.splitLines(Stream.decodeText(process.stdout)))
   return Option.contains(yield* Effect.timeoutTo(said, limit), "made")
 })

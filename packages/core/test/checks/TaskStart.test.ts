@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FileSystem } from "@effect/platform"
-import { Effect } from "effect"
+import { CommandExecutor, FileSystem } from "@effect/platform"
+import { Effect, Sink } from "effect"
 import { git, Place, real, repository, textOf, write } from "../support/checkProjects.ts"
 import * as EarlierText from "../../src/checks/EarlierText.ts"
 import { call } from "../support/events.ts"
+import * as TaskStart from "../../src/checks/TaskStart.ts"
 import { Verification } from "../../src/checks/Verification.ts"
 
 const long = 60_000
@@ -281,6 +282,27 @@ describe.sequential("a check that lacks something", () => {
         yield* test("plain", 2, 'import "no-such-package"')
         const result = yield* run(since, ["plain.test.mjs"])
         assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+/** Pipes to processes that never say that they are closed, as one does whose process ends just then. */
+const silentPipes = Effect.updateService(CommandExecutor.CommandExecutor, (executor) => ({
+  ...executor,
+  start: (command) => Effect.map(executor.start(command), (started) => ({ ...started, stdin: Sink.never }))
+}))
+
+describe("TaskStart.at", () => {
+  it.live(
+    "comes to an end where the pipe to its keeper does not",
+    () =>
+      Effect.gen(function* () {
+        yield* git("init", "--quiet")
+        const { folder, project } = yield* Place
+        const task = { since: new Date().toISOString(), edited: [], undone: () => null }
+        const found = Effect.scoped(TaskStart.at({ folder: `${folder}/before`, project, task }))
+        assert.isNull(yield* silentPipes(found))
       }).pipe(Effect.provide(real())),
     long
   )
