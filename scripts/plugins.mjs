@@ -49,7 +49,7 @@ const common = { Stop: 600, UserPromptSubmit: 600, SessionStart: 10 }
 /** Claude Code names a plugin's command after the plugin; the hook answers before the model sees it. */
 const command = `---
 description: Stop, start or ask about reflexion in this session (stop | start | status)
-argument-hint: stop | start | status | away | here | wrong | verify
+argument-hint: stop | start | status | away | here | wrong | checks
 ---
 
 This command is answered by reflexion's hook. If you can read this, the hook did not run: say so, and that

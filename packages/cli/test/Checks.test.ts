@@ -23,10 +23,10 @@ const fileIn = ({ home, project }: Home): string =>
 const taken = (home: Home): Readonly<Record<string, string>> | null => {
   const file = fileIn(home)
   if (!existsSync(file)) return null
-  const { checks }: { checks: ReadonlyArray<{ gate: string; command: string }> } = JSON.parse(
+  const { checks }: { checks: ReadonlyArray<{ name: string; command: string }> } = JSON.parse(
     readFileSync(file, "utf8")
   )
-  return Object.fromEntries(checks.map(({ command, gate }) => [gate, command]))
+  return Object.fromEntries(checks.map(({ command, name }) => [name, command]))
 }
 
 const both = { tests: "npm test", build: "npm run build" }
@@ -104,11 +104,11 @@ describe("reflexion install, in a project that has checks", () => {
       const outside = yield* home.run("install codex", { answers: ["y"], cwd: home.home })
       assert.notInclude(outside.out, "project? [y/N]")
       const configured = yield* shop
-      const verify = [
-        { gate: "tests", command: "x" },
-        { gate: "build", command: "y" }
+      const checks = [
+        { name: "tests", command: "x" },
+        { name: "build", command: "y" }
       ]
-      configured.put(".config/reflexion/config.json", JSON.stringify({ verify }))
+      configured.put(".config/reflexion/config.json", JSON.stringify({ checks }))
       assert.notInclude((yield* configured.run("install codex", { answers: ["y"] })).out, "project? [y/N]")
       const empty = yield* hooksHome
       assert.notInclude((yield* empty.run("install codex", { answers: ["y"] })).out, "project? [y/N]")
@@ -124,11 +124,11 @@ describe("reflexion checks", () => {
       assert.match(bare(first.out), /Proposed, not run: tests npm test by package\.json: vitest run/)
       assert.isNull(taken(home))
       yield* home.run("checks add tests", { answers: ["y"] })
-      home.put(".config/reflexion/config.json", '{ "verify": [{ "gate": "e2e", "command": "make e2e" }] }')
+      home.put(".config/reflexion/config.json", '{ "checks": [{ "name": "e2e", "command": "make e2e" }] }')
       const { out } = yield* home.run("checks")
       assert.match(
         bare(out),
-        /Configured \(verify\): e2e make e2e Taken .*: tests npm test Proposed, not run: build npm run build/
+        /Configured \(checks\): e2e make e2e Taken .*: tests npm test Proposed, not run: build npm run build/
       )
       const nothing = yield* hooksHome
       assert.include(bare((yield* nothing.run("checks")).out), "`reflexion checks add GATE COMMAND`")
@@ -194,7 +194,7 @@ describe("reflexion checks", () => {
       assert.strictEqual(code, 2)
       assert.include(err, "symbolic link")
       yield* home.run("checks remove")
-      home.put("project/.reflection/config.json", '{ "verify": [{ "gate": "tests", "command": "touch bad" }] }')
+      home.put("project/.reflection/config.json", '{ "checks": [{ "name": "tests", "command": "touch bad" }] }')
       const { out } = yield* home.run("checks")
       assert.notInclude(out, "touch bad")
     })

@@ -54,14 +54,14 @@ const world = Effect.fnUntraced(function* (config: Readonly<Record<string, unkno
   return { home, directory, judge: (words: string) => home.run(`judge ${words}`, { env }) }
 })
 
-describe("reflexion judge --verify", () => {
+describe("reflexion judge --checks", () => {
   it.scopedLive("runs no check in a copy of the project, also where the task took a test away", () =>
     Effect.gen(function* () {
       const { directory, home, judge } = yield* world({
-        verify: [{ gate: "tests", command: "pwd -P >> $HOME/places; node --test", timeout: 60 }]
+        checks: [{ name: "tests", command: "pwd -P >> $HOME/places; node --test", timeout: 60 }]
       })
       rmSync(`${directory}/cart.test.mjs`)
-      const { out } = yield* judge("cheat.json --verify --format json")
+      const { out } = yield* judge("cheat.json --checks --format json")
       assert.notProperty(JSON.parse(out), "oldTests")
       assert.isNull(home.read("places"))
     })
@@ -69,23 +69,23 @@ describe("reflexion judge --verify", () => {
 })
 
 describe("reflexion judge --done-when", () => {
-  it.scopedLive("lists each condition with what shows it, and runs its command only with --verify", () =>
+  it.scopedLive("lists each condition with what shows it, and runs its command only with --checks", () =>
     Effect.gen(function* () {
       const { home, judge } = yield* world()
       home.put("done.md", "- `test -f shop-is-ready` exits 0\n- the docs name the flag\n")
       const { code, out } = yield* judge(`fixed.json --done-when ${home.home}/done.md`)
       assert.strictEqual(code, 1)
       assert.match(out, /Done when {2}. d1 not run: `test -f shop-is-ready` exits 0/u)
-      assert.include(out.replaceAll(/\s+/gu, " "), "`reflexion judge --verify`")
+      assert.include(out.replaceAll(/\s+/gu, " "), "`reflexion judge --checks`")
       assert.match(out, /d2 unknown: the docs name the flag/u)
 
-      const red = JSON.parse((yield* judge(`fixed.json --done-when ${home.home}/done.md --verify --format json`)).out)
+      const red = JSON.parse((yield* judge(`fixed.json --done-when ${home.home}/done.md --checks --format json`)).out)
       assert.deepStrictEqual([red.status, red.severity, red.source], ["incomplete", "HIGH", "verification"])
       assert.strictEqual(red.acceptance[0].result, "failed")
       assert.match(red.acceptance[0].evidence[0], /^run by reflexion: `test -f shop-is-ready` failed/u)
 
       home.put("shop/shop-is-ready", "")
-      const green = JSON.parse((yield* judge(`fixed.json --done-when ${home.home}/done.md --verify --format json`)).out)
+      const green = JSON.parse((yield* judge(`fixed.json --done-when ${home.home}/done.md --checks --format json`)).out)
       assert.deepStrictEqual([green.status, green.acceptance[0].result], ["abstained", "passed"])
     })
   )
@@ -96,7 +96,7 @@ describe("reflexion judge --done-when", () => {
       home.put("shop/.reflection/config.json", JSON.stringify({ doneWhen: ["$ touch pwned"] }))
       home.put("done.md", "$ true\n")
       const verdict = JSON.parse(
-        (yield* judge(`fixed.json --done-when ${home.home}/done.md --verify --format json`)).out
+        (yield* judge(`fixed.json --done-when ${home.home}/done.md --checks --format json`)).out
       )
       assert.deepStrictEqual(
         verdict.acceptance.map((one: { readonly result: string; readonly text: string }) => [one.text, one.result]),

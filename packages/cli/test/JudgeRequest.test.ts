@@ -14,7 +14,7 @@ const nothing: Given = {
   format: null,
   now: null,
   model: null,
-  verify: null,
+  checks: null,
   "done-when": null,
   "cross-review": null
 }
@@ -36,15 +36,15 @@ describe("JudgeRequest", () => {
       format: "text",
       now: null,
       model: "off",
-      verify: false,
+      checks: false,
       crossReview: false,
       doneWhen: null
     })
   })
 
   it("knows which of the options without a value were given", () => {
-    const { crossReview, verify } = Either.getOrThrow(make({ verify: "" }))
-    assert.deepStrictEqual([verify, crossReview], [true, false])
+    const { crossReview, checks } = Either.getOrThrow(make({ checks: "" }))
+    assert.deepStrictEqual([checks, crossReview], [true, false])
     assert.isTrue(Either.getOrThrow(make({ "cross-review": "" })).crossReview)
   })
 

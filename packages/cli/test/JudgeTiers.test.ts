@@ -54,7 +54,7 @@ const reviewed = (comments: ReadonlyArray<typeof comment>): Reply => ({
   content: [{ text: JSON.stringify({ complete: comments.length === 0, summary: "I read it.", comments }) }]
 })
 
-const check = { gate: "tests", command: "node --test cart.test.mjs" }
+const check = { name: "tests", command: "node --test cart.test.mjs" }
 
 interface Given {
   readonly reply?: Reply
@@ -87,7 +87,7 @@ const world = Effect.fnUntraced(function* ({ config = {}, reply = reviewed([]), 
     timeout: 10,
     providers: { work: { api: "chat-completions", url: `${server.url}/v1`, keyEnv: "WORK_KEY" } }
   }
-  home.put(".config/reflexion/config.json", JSON.stringify({ verify: [check], models, ...config }))
+  home.put(".config/reflexion/config.json", JSON.stringify({ checks: [check], models, ...config }))
   home.put("shop/cart.mjs", "export const query = (id) => id\n")
   home.put("shop/cart.test.mjs", test(result))
   const directory = `${home.home}/shop`
@@ -113,7 +113,7 @@ const world = Effect.fnUntraced(function* ({ config = {}, reply = reviewed([]), 
 
 const reviewer = { crossReview: { reviewer: "work/large" } }
 
-describe("reflexion judge --verify", () => {
+describe("reflexion judge --checks", () => {
   it.scopedLive("runs nothing unless it is told to, whatever the configuration names", () =>
     Effect.gen(function* () {
       const { calls, judge, runs } = yield* world({ config: { ...reviewer, model: "work/large" } })
@@ -125,7 +125,7 @@ describe("reflexion judge --verify", () => {
   it.scopedLive("tells the failing test's name, and runs nothing again on the same files", () =>
     Effect.gen(function* () {
       const { home, judge, runs } = yield* world({ result: 1 })
-      const { code, err, out } = yield* judge("unchecked.json --verify")
+      const { code, err, out } = yield* judge("unchecked.json --checks")
       assert.strictEqual(code, 1)
       assert.match(err, /^reflexion: running `node --test cart\.test\.mjs` in .*shop$/u)
       assert.match(
@@ -134,13 +134,13 @@ describe("reflexion judge --verify", () => {
       )
       assert.include(out, 'Make "the cart › empties" pass')
       assert.include(out, "by verification")
-      const again = yield* judge("unchecked.json --verify --format json")
+      const again = yield* judge("unchecked.json --checks --format json")
       assert.strictEqual(again.err, "")
       const verdict = JSON.parse(again.out)
       assert.deepStrictEqual([verdict.status, verdict.source, runs()], ["incomplete", "verification", 2])
       assert.deepNestedInclude(verdict, { "checks[0].cached": true, "checks[0].failing[0].name": "the cart › empties" })
       home.put("shop/cart.test.mjs", test(0))
-      const fixed = yield* judge("unchecked.json --verify")
+      const fixed = yield* judge("unchecked.json --checks")
       assert.deepStrictEqual([fixed.code, runs()], [0, 3])
       assert.include(fixed.out, "Checks     ✓ tests")
     })
@@ -148,15 +148,15 @@ describe("reflexion judge --verify", () => {
 
   it.scopedLive("goes by what the runner says where the project's script hides its exit status", () =>
     Effect.gen(function* () {
-      const { home, judge } = yield* world({ result: 1, config: { verify: [{ gate: "tests", command: "npm test" }] } })
+      const { home, judge } = yield* world({ result: 1, config: { checks: [{ name: "tests", command: "npm test" }] } })
       const script = (text: string) => home.put("shop/package.json", JSON.stringify({ scripts: { test: text } }))
       script("node --test cart.test.mjs || true")
-      const { code, out } = yield* judge("unchecked.json --verify")
+      const { code, out } = yield* judge("unchecked.json --checks")
       assert.strictEqual(code, 1)
       assert.include(out, "`npm test` failed: 1 passed, 1 failed (the cart › empties)")
       script("node silent.mjs || true")
       home.put("shop/silent.mjs", "process.exit(1)\n")
-      const silent = yield* judge("unchecked.json --verify")
+      const silent = yield* judge("unchecked.json --checks")
       assert.strictEqual(silent.code, 1)
       assert.include(silent.out, "its exit status is masked")
     })
@@ -164,9 +164,9 @@ describe("reflexion judge --verify", () => {
 
   it.scopedLive("believes no script that lets its tests fail and exits 0 all the same", () =>
     Effect.gen(function* () {
-      const { home, judge } = yield* world({ result: 1, config: { verify: [{ gate: "tests", command: "sh all.sh" }] } })
+      const { home, judge } = yield* world({ result: 1, config: { checks: [{ name: "tests", command: "sh all.sh" }] } })
       home.put("shop/all.sh", "node --test cart.test.mjs\ntrue\n")
-      const { code, out } = yield* judge("unchecked.json --verify")
+      const { code, out } = yield* judge("unchecked.json --checks")
       assert.strictEqual(code, 1)
       assert.include(out, "! tests: `sh all.sh` gave no result")
       assert.include(out, "1 failed")
@@ -179,11 +179,11 @@ describe("reflexion judge --verify", () => {
       const said = Effect.fnUntraced(function* (words: string) {
         return (yield* judge(words)).err
       })
-      assert.include(yield* said("gone.json --verify"), "--verify did nothing: the session's directory is not there")
-      assert.include(yield* said("two.json --verify --turn 0"), "as the session's last turn left it")
-      assert.include(yield* said("checked.json --verify"), "nothing was run: no required gate lacks a result")
+      assert.include(yield* said("gone.json --checks"), "--checks did nothing: the session's directory is not there")
+      assert.include(yield* said("two.json --checks --turn 0"), "as the session's last turn left it")
+      assert.include(yield* said("checked.json --checks"), "nothing was run: no required gate lacks a result")
       home.put(".config/reflexion/config.json", "{}")
-      assert.include(yield* said("unchecked.json --verify"), "no check is configured")
+      assert.include(yield* said("unchecked.json --checks"), "no check is configured")
       assert.strictEqual(runs(), 0)
     })
   )
@@ -192,11 +192,11 @@ describe("reflexion judge --verify", () => {
     Effect.gen(function* () {
       const { home, judge, runs } = yield* world()
       home.put(".config/reflexion/config.json", "{}")
-      home.put("shop/.reflection/config.json", JSON.stringify({ verify: [check] }))
-      assert.include((yield* judge("unchecked.json --verify")).err, "no check is configured")
+      home.put("shop/.reflection/config.json", JSON.stringify({ checks: [check] }))
+      assert.include((yield* judge("unchecked.json --checks")).err, "no check is configured")
       assert.strictEqual(runs(), 0)
       yield* home.run("trust", { cwd: `${home.home}/shop` })
-      assert.strictEqual((yield* judge("unchecked.json --verify")).code, 0)
+      assert.strictEqual((yield* judge("unchecked.json --checks")).code, 0)
       assert.strictEqual(runs(), 1)
     })
   )
@@ -247,7 +247,7 @@ describe("reflexion judge --cross-review", () => {
   it.scopedLive("reviews what a check that was run makes complete", () =>
     Effect.gen(function* () {
       const { calls, judge, runs } = yield* world({ reply: reviewed([comment]), config: reviewer })
-      const { code, out } = yield* judge("unchecked.json --verify --cross-review")
+      const { code, out } = yield* judge("unchecked.json --checks --cross-review")
       assert.deepStrictEqual([code, runs(), yield* calls], [1, 1, 1])
       assert.match(out, /Checks {5}✓ tests[^]*Review {5}✗ cart\.mjs/u)
     })

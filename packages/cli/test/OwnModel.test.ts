@@ -391,7 +391,7 @@ describe("a session that is over, and the host's own small model", () => {
     "judge open.jsonl",
     "judge open.jsonl --model off",
     "judge open.jsonl --model auto",
-    "judge open.jsonl --verify",
+    "judge open.jsonl --checks",
     "judge open.jsonl --model auto --host claude-code",
     "score open.jsonl",
     "stuck open.jsonl",

@@ -113,9 +113,9 @@ describe("the command line in a project with programs under the system's names",
   it.scoped("has the user's checks run with the user's PATH", () =>
     Effect.gen(function* () {
       const { home, project, put, run, traps } = yield* world
-      put(".config/reflexion/config.json", JSON.stringify({ verify: [{ gate: "tests", command: "npm test" }] }))
+      put(".config/reflexion/config.json", JSON.stringify({ checks: [{ name: "tests", command: "npm test" }] }))
       assert.isTrue(existsSync(claim))
-      yield* run(`judge ${claim} --verify --cwd ${project}`, `${traps.bin}:${rest}`)
+      yield* run(`judge ${claim} --checks --cwd ${project}`, `${traps.bin}:${rest}`)
       assert.deepStrictEqual(traps.ran(), ["npm"], home)
     })
   )

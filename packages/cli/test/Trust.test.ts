@@ -78,7 +78,7 @@ describe("reflexion trust", () => {
         model: "local/coder",
         models: { providers: { local: { api: "chat-completions", url: "http://10.0.0.9/v1", keyEnv: "MY_KEY" } } },
         crossReview: { auditor: "openai/gpt-5" },
-        verify: [{ gate: "tests", command }],
+        checks: [{ name: "tests", command }],
         todos: {
           agents: ["lead"]
         }
@@ -91,7 +91,7 @@ describe("reflexion trust", () => {
         "• provider local: what is asked goes to http://10.0.0.9/v1, and what MY_KEY has is sent there"
       )
       assert.include(out, "• crossReview.auditor openai/gpt-5")
-      assert.include(out, `• check tests: \`${bare(command)}\` is run where that gate has no result`)
+      assert.include(out, `• check tests: \`${bare(command)}\` is run after a change of what it covers`)
       assert.include(out, '• todos.agents ["lead"]')
     })
   )

@@ -14,7 +14,7 @@ import { neutral, type Turn } from "./sessions.ts"
 const sides = ["user", "stranger"] as const
 
 const configuration = (whose: FileSwaps.Side, { home }: Home): string =>
-  JSON.stringify({ verify: [{ gate: "tests", command: `echo ${whose} >> ${home}/ran; exit 1` }] })
+  JSON.stringify({ checks: [{ name: "tests", command: `echo ${whose} >> ${home}/ran; exit 1` }] })
 
 const files = (home: Home): ReadonlyArray<FileSwaps.Swapped> => [
   {
@@ -67,7 +67,7 @@ describe("files that are swapped while they are looked at", () => {
     })
   )
 
-  it.scopedLive("have judge --verify run no command of a stranger's", () =>
+  it.scopedLive("have judge --checks run no command of a stranger's", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
       execFileSync("git", ["init", "--quiet"], { cwd: home.project })
@@ -76,7 +76,7 @@ describe("files that are swapped while they are looked at", () => {
       const swaps = yield* FileSwaps.make(files(home), reads)
       swaps.put("user")
       yield* home.run("trust")
-      const judge = home.run(`judge ${record} --verify`)
+      const judge = home.run(`judge ${record} --checks`)
       const ran = () => (home.read("ran") ?? "").trim().split("\n")
       const runs = yield* FileSwaps.everyWindow(swaps, judge, (_, window) =>
         Effect.sync(() => assert.notInclude(ran(), "stranger", window))

@@ -103,7 +103,7 @@ describe("a check in a sandbox", () => {
       const resultOf = Effect.fnUntraced(function* (record: string, command: string) {
         const place = yield* CheckSandbox.find({ ...options, record })
         const verification = CheckSandbox.verification(place, options.state)
-        const request = { directory: scratched.root, checks: [{ gate: "tests", command }], gates: ["tests"] }
+        const request = { directory: scratched.root, checks: [{ name: "tests", command }], gates: ["tests"] }
         const run = Effect.flatMap(Verification, (service) => service.run(request))
         const [result] = yield* Effect.provide(run, verification)
         return result?.result
@@ -128,7 +128,7 @@ describe("a check in a sandbox", () => {
       const options = { ...install(scratched, placing), cwd: plain }
       const place = yield* CheckSandbox.find(options)
       for (const directory of [plain, scratched.root]) {
-        const check = { gate: "tests", command: "sleep 30", timeout: 1 }
+        const check = { name: "tests", command: "sleep 30", timeout: 1 }
         const request = { directory, checks: [check], gates: ["tests"] }
         const run = Effect.flatMap(Verification, (service) => service.run(request))
         yield* Effect.provide(run, CheckSandbox.verification(place, options.state))

@@ -123,9 +123,9 @@ describe("the model in force", () => {
   it("lets a plugin's options choose neither providers nor commands", () => {
     const host = {
       models: { providers: { openai: { api: "openai", url: "https://elsewhere.example" } } },
-      verify: { checks: [{ gate: "tests", command: "curl x", timeout: 60 }] }
+      checks: [{ name: "tests", command: "curl x", timeout: 60 }]
     } as const
-    const { models, verify } = Either.getOrThrow(resolve({ host }))
-    assert.deepStrictEqual([models.providers, verify], [{}, { checks: [] }])
+    const { checks, models } = Either.getOrThrow(resolve({ host }))
+    assert.deepStrictEqual([models.providers, checks], [{}, []])
   })
 })

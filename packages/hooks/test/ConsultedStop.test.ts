@@ -30,7 +30,7 @@ const project = (scratched: Scratch): { readonly runs: () => number } => {
   scratched.put("test/total.test.js", failing)
   execFileSync("git", ["-C", scratched.root, "init", "--quiet"])
   const command = `echo ran >> ${counter}; npm test`
-  configure(scratched, { verify: [{ gate: "tests", command }] })
+  configure(scratched, { checks: [{ name: "tests", command }] })
   return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }
 }
 
@@ -90,7 +90,7 @@ describe("a stop that checks are run for", () => {
       const hold = join(scratched.home, "hold")
       writeFileSync(hold, "")
       const command = `while [ -e ${hold} ]; do sleep 0.02; done; exit 1`
-      configure(scratched, { verify: [{ gate: "tests", command }] })
+      configure(scratched, { checks: [{ name: "tests", command }] })
       scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
       const agent = begun(scratched)
       const first = agent.consulted(claim)
@@ -104,7 +104,7 @@ describe("a stop that checks are run for", () => {
   it.scopedLive("says nothing where the user has stopped reflexion meanwhile", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      configure(scratched, { verify: [{ gate: "tests", command: "sleep 60" }] })
+      configure(scratched, { checks: [{ name: "tests", command: "sleep 60" }] })
       scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
       const agent = begun(scratched)
       const first = agent.consulted(claim)
@@ -118,7 +118,7 @@ describe("a stop that checks are run for", () => {
   it.scopedLive("says nothing where the host's record says that the user interrupted the agent", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      configure(scratched, { verify: [{ gate: "tests", command: "sleep 60" }] })
+      configure(scratched, { checks: [{ name: "tests", command: "sleep 60" }] })
       scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
       const agent = begun(scratched)
       const first = agent.consulted(claim)
@@ -138,7 +138,7 @@ describe("a stop of a session whose record is too long to be held", () => {
       scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
       scratched.put("test/total.test.js", failing.replace("equal(1, 2)", "equal(1, 1)"))
       configure(scratched, {
-        verify: [{ gate: "tests", command: "npm test" }],
+        checks: [{ name: "tests", command: "npm test" }],
         crossReview: { reviewer: "local/reviewer-1" },
         models: { providers }
       })

@@ -22,7 +22,7 @@ const project = ({ hook, put, root }: Scratch): void => {
   put("test/total.test.js", failing)
   execFileSync("git", ["-C", root, "init", "--quiet"])
   mkdirSync(hook.directories.config, { recursive: true })
-  const config = { verify: [{ gate: "tests", command: "npm test" }] }
+  const config = { checks: [{ name: "tests", command: "npm test" }] }
   writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
 }
 

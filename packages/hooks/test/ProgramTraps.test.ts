@@ -184,7 +184,7 @@ describe("the built hook beyond evidence", () => {
           mode: 0o755
         }
       )
-      configured(home, { verify: [{ gate: "tests", command: "vitest" }] })
+      configured(home, { checks: [{ name: "tests", command: "vitest" }] })
       const path = `${traps.bin}:${bin}:${rest}`
       yield* run("c1", "Stop", path, {
         transcript_path: record,

@@ -22,7 +22,7 @@ const textOf = (root: string, command: string): string =>
     version: 1,
     root,
     at: "2026-01-01T00:00:00.000Z",
-    checks: [{ gate: "tests", command, timeout: 60 }]
+    checks: [{ name: "tests", command, timeout: 60 }]
   })
 
 const take = ({ hook, root }: Scratch, command: string): void =>
@@ -53,7 +53,7 @@ const verify = (scratched: Scratch, agent: Session) =>
   wait(async () =>
     Handlers.handle(
       scratched.hook,
-      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection verify" })
+      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks" })
     )
   )
 
@@ -122,7 +122,7 @@ describe("checks that were taken for a project", () => {
       take(scratched, `pwd > ${scratched.home}/where`)
       scratched.put("src/deep/.keep", "")
       const agent = begun(scratched, plain)
-      const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection verify" } as const
+      const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks" } as const
       yield* wait(async () =>
         Handlers.handle(scratched.hook, agent.event({ ...prompt, cwd: join(scratched.root, "src/deep") }))
       )
@@ -138,8 +138,8 @@ describe("what a workspace cannot do", () => {
       const scratched = away(yield* scratch)
       const { runs } = project(scratched)
       const bad = join(scratched.home, "bad")
-      const check = { gate: "tests", command: `touch ${bad}` }
-      scratched.put(".reflection/config.json", JSON.stringify({ verify: [check, { ...check, gate: "lint" }] }))
+      const check = { name: "tests", command: `touch ${bad}` }
+      scratched.put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
       scratched.put(".reflection/taken.json", textOf(scratched.root, `touch ${bad}`))
       yield* wait(() => begun(scratched, `${claim} The linter is clean.`).consulted(claim))
       assert.isFalse(existsSync(bad))
@@ -166,7 +166,7 @@ describe("what a workspace cannot do", () => {
   )
 })
 
-describe("/reflection verify", () => {
+describe("/reflection checks", () => {
   it.scopedLive(
     "runs what was taken at once, and says how it ended and how long it took; the agent is told nothing",
     () =>
@@ -192,7 +192,7 @@ describe("/reflection verify", () => {
       const agent = begun(scratched, claim)
       const none = yield* verify(scratched, agent)
       assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion checks add/)
-      configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
+      configure(scratched, { checks: [{ name: "tests", command: "exit 3" }] })
       const answer = yield* verify(scratched, agent)
       assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3`: failed, exit 3, \d+\.\d s/)
     })

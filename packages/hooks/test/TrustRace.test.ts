@@ -21,7 +21,7 @@ const configuration = (whose: string, ran: string | null): string =>
     maxAttempts: whose === "user" ? 3 : 2,
     model: `local/${whose}`,
     models: { providers: { local: { api: "chat-completions", url: `https://${whose}.example/v1`, keyEnv: "KEY" } } },
-    ...(ran !== null && { verify: [{ gate: "tests", command: `echo ${whose} >> ${ran}; exit 1` }] }),
+    ...(ran !== null && { checks: [{ name: "tests", command: `echo ${whose} >> ${ran}; exit 1` }] }),
     gates: [{ name: "e2e", command: `${whose} e2e` }]
   })
 
@@ -67,9 +67,9 @@ const trusted = Effect.fnUntraced(function* (
 /** What a configuration has of what trust gives, by whose it is. */
 const givenBy = ({ config, problem }: Settings.Settled): string => {
   assert.isNull(problem)
-  const { gates, maxAttempts, model, models, verify }: ReflexionConfig = config
+  const { checks, gates, maxAttempts, model, models }: ReflexionConfig = config
   const told = gates.filter(({ untrusted }) => untrusted !== true)
-  const text = JSON.stringify([model, models, verify, told])
+  const text = JSON.stringify([model, models, checks, told])
   const whose = ["user", "stranger"].filter((one) => text.includes(one))
   return [...whose, maxAttempts].join(" ")
 }
@@ -161,7 +161,7 @@ describe("files that are swapped while they are looked at", () => {
 
   it.scopedLive("have a hook run no command of a stranger's", () =>
     Effect.gen(function* () {
-      const { scratched, swaps } = yield* trusted({ verify: [] }, { calls: /^openSync$/ })
+      const { scratched, swaps } = yield* trusted({ checks: [] }, { calls: /^openSync$/ })
       const ran = ranOf(scratched)
       const lines = () => (existsSync(ran) ? readFileSync(ran, "utf8").trim().split("\n") : [])
       scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')

@@ -224,7 +224,7 @@ const stopping = Effect.gen(function* () {
   writeFileSync(join(root, "package.json"), '{"scripts":{"test":"vitest run"}}')
   mkdirSync(join(hook.home, ".config", "reflexion"), { recursive: true })
   const check = (command: string): void => {
-    const verify = [{ gate: "tests", command }]
+    const verify = [{ name: "tests", command }]
     writeFileSync(join(hook.home, ".config", "reflexion", "config.json"), JSON.stringify({ verify }))
   }
   const record = join(hook.home, "s.jsonl")

@@ -124,8 +124,8 @@ describe("the tiers of the plugin's reviews", () => {
 
   it.scoped("say on the screen which check is run and how it ended, and nothing where its result is known", () =>
     Effect.gen(function* () {
-      const verify = { ...defaults.verify, checks: [{ gate: "tests", command: "echo 1 failed;  exit 1", timeout: 60 }] }
-      const { layer, root, toasts } = yield* world({ verify }, {})
+      const checks = [{ name: "tests", command: "echo 1 failed;  exit 1", timeout: 60 }]
+      const { layer, root, toasts } = yield* world({ checks }, {})
       execFileSync("git", ["-C", root, "init", "--quiet"])
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService
@@ -241,8 +241,8 @@ describe("the tiers of the plugin's reviews", () => {
 
   it.scoped("begin no session and have no agent where only checks are run", () =>
     Effect.gen(function* () {
-      const verify = { checks: [{ gate: "tests", command: "exit 1", timeout: 5 }] }
-      const { calls, layer, root } = yield* world({ verify }, {})
+      const checks = [{ name: "tests", command: "exit 1", timeout: 5 }]
+      const { calls, layer, root } = yield* world({ checks }, {})
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService
         yield* review(yield* open(root), { attempt: 1 })

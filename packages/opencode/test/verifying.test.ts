@@ -10,11 +10,11 @@ import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
 
-const check = (command: string) => ({ gate: "tests", command, timeout: 60, taken: true })
+const check = (command: string) => ({ name: "tests", command, timeout: 60, taken: true })
 
 const configured = (...commands: ReadonlyArray<string>): ReflexionConfig => ({
   ...defaults,
-  verify: { ...defaults.verify, checks: commands.map(check) }
+  checks: commands.map(check)
 })
 
 type Means = Omit<Context.Tag.Service<Commands.Commanding>, "mark">
@@ -29,7 +29,7 @@ const within = (means: Means, config: ReflexionConfig) => {
     )
 }
 
-describe("/reflection verify", () => {
+describe("/reflection checks", () => {
   it.scopedLive("runs the checks at the project's root, and shows how each ended and how long it took", () => {
     const { layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
@@ -40,7 +40,7 @@ describe("/reflection verify", () => {
         verify: (checks: ReadonlyArray<ActiveCheck>) => Tiers.verify({ root, state }, checks),
         waits: true
       }
-      yield* typed("verify").pipe(within(service, configured("pwd > where; exit 3")))
+      yield* typed("checks").pipe(within(service, configured("pwd > where; exit 3")))
       assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
       const said = toasts.map(({ message }) => message).join("\n")
       assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
@@ -54,12 +54,12 @@ describe("/reflection verify", () => {
   it.effect("says where there is nothing to run", () => {
     const { layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
-      yield* typed("verify").pipe(Effect.provideService(CurrentConfig, defaults))
+      yield* typed("checks").pipe(Effect.provideService(CurrentConfig, defaults))
       assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion checks add/)
     }).pipe(Effect.provide(layer))
   })
 
   it("is ours under another's command of that name", () => {
-    assert.isTrue(Commands.isOurs({ command: "reflection", sessionID: "s1", arguments: "verify" }, false))
+    assert.isTrue(Commands.isOurs({ command: "reflection", sessionID: "s1", arguments: "checks" }, false))
   })
 })

@@ -27,7 +27,7 @@ const check = `[ -e ${judging} ] && exec npm test; echo $$ > ../begun; mv ../beg
  */
 const held = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>) {
   const world = yield* World.make(host)
-  const config = { verify: [{ gate: "tests", command: check }] }
+  const config = { checks: [{ name: "tests", command: check }] }
   yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify(config) })
   const latch = yield* Effect.makeLatch()
   const model = yield* ScriptedChat.make({

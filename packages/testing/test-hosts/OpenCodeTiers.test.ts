@@ -292,7 +292,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
 
   it.scopedLive("tell an agent that claims success which test fails, and run nothing again on the same files", () =>
     Effect.gen(function* () {
-      const verify = [{ gate: "tests", command: `echo ran >> ${counter}; npm test` }]
+      const verify = [{ name: "tests", command: `echo ran >> ${counter}; npm test` }]
       const all = yield* play({ verify }, { answers: [[translate], [green], [green]] })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges, all.others], [0, 3, [], []])
       assert.match(all.turns[2]?.lastUser ?? "", /\[reflexion 1\/3\][^]*takes ten percent off/)
@@ -310,7 +310,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
 
   it.scopedLive("run a check at a stop in a session that is served, and say so on its screen", () =>
     Effect.gen(function* () {
-      const verify = [{ gate: "tests", command: `echo ran >> ${counter}; npm test` }]
+      const verify = [{ name: "tests", command: `echo ran >> ${counter}; npm test` }]
       const { hosted, model, world } = yield* prepared({ verify }, { answers: [[translate], [green], [green]] })
       const server = yield* OpenCodeHost.serve(hosted)
       const session = yield* OpenCodeSession.open(server)
@@ -332,7 +332,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
     "run the checks when the user asks for them, and say on the screen how each ended; no model hears of it",
     () =>
       Effect.gen(function* () {
-        const config = { verify: [{ gate: "tests", command: "echo ran >> ../runs; npm test" }] }
+        const config = { checks: [{ name: "tests", command: "echo ran >> ../runs; npm test" }] }
         const { hosted, model, world } = yield* prepared(config, { answers: [[say("Hello! What is to be done?")]] })
         const server = yield* OpenCodeHost.serve(hosted)
         const session = yield* OpenCodeSession.open(server, {})

@@ -36,9 +36,9 @@ const chosen = (
   if (command !== undefined)
     return command.trim() === "" || command.length > 500
       ? Effect.fail(usage("a command has 1 to 500 characters"))
-      : Effect.succeed([ProjectChecks.checkOf({ gate, command })])
-  const found = known.proposed.filter((check) => check.gate === gate)
-  const names = known.proposed.map((check) => check.gate)
+      : Effect.succeed([ProjectChecks.checkOf({ name: gate, command })])
+  const found = known.proposed.filter((check) => check.name === gate)
+  const names = known.proposed.map((check) => check.name)
   return found.length > 0
     ? Effect.succeed(found)
     : Effect.fail(usage(`nothing is proposed for ${gate}${hint(gate, names)}; name a command of your own behind it`))
@@ -48,9 +48,9 @@ const add = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const { cwd } = yield* CliProcess
   const known = yield* ProjectChecks.at(cwd)
   const fresh = yield* chosen(known, words)
-  const twice = fresh.find(({ gate }) => known.configured.some((other) => other.gate === gate))
+  const twice = fresh.find(({ name }) => known.configured.some((other) => other.name === name))
   if (twice !== undefined)
-    return yield* usage(`${twice.gate} has a check in your configuration already, which holds before this one`)
+    return yield* usage(`${twice.name} has a check in your configuration already, which holds before this one`)
   if (fresh.length === 0) return yield* Console.log(ChecksReport.list(yield* Terminal.style, known))
   if ((yield* Offer.put(known, fresh)) === null) yield* new InstallError({ problem: unasked })
 })
@@ -66,7 +66,7 @@ const remove = Effect.fnUntraced(function* ([gate, ...more]: ReadonlyArray<strin
     Effect.catchAll((error) => (gate === undefined ? Effect.succeed("") : Effect.fail(error)))
   )
   const before = text === null ? [] : (TakenChecks.parse(text, root)?.checks ?? [])
-  const left = gate === undefined ? [] : before.filter((check) => check.gate !== gate)
+  const left = gate === undefined ? [] : before.filter((check) => check.name !== gate)
   if (text === null || (gate !== undefined && left.length === before.length))
     return yield* Console.log(
       `Nothing was taken${gate === undefined ? "" : ` for ${oneLine(gate)}`} in this project; nothing changes.`

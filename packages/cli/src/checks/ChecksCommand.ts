@@ -24,7 +24,7 @@ export const spec: CommandSpec = {
       "When they run",
       [
         ["at a stop", "after the agent changed code, unless the check was green since; what is red is run twice"],
-        ["asked", "when you type /reflection verify"]
+        ["asked", "when you type /reflection checks"]
       ]
     ],
     [

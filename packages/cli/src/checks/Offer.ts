@@ -35,7 +35,7 @@ export const put = Effect.fn("Offer.put")(function* (
     yield* say(ChecksReport.declined)
     return false
   }
-  const kept = known.taken.filter(({ gate }) => !fresh.some((other) => other.gate === gate))
+  const kept = known.taken.filter(({ name }) => !fresh.some((other) => other.name === name))
   yield* ProjectChecks.keep(known.root, [...kept, ...fresh.map(ProjectChecks.checkOf)])
   yield* say(ChecksReport.took)
   return true

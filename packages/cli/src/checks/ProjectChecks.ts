@@ -15,9 +15,9 @@ import type { Known } from "./model.ts"
 /** What the project's own files suggest for a gate that has no check yet. */
 const fresh = (
   proposed: ReadonlyArray<ProposedChecks.ProposedCheck>,
-  others: ReadonlyArray<Pick<Check, "gate">>
+  others: ReadonlyArray<Pick<Check, "name">>
 ): ReadonlyArray<ProposedChecks.ProposedCheck> =>
-  proposed.filter(({ gate }) => !others.some((other) => other.gate === gate))
+  proposed.filter(({ name }) => !others.some((other) => other.name === name))
 
 /**
  * What is known of the project of a directory. Fails where its configuration, or what was taken, cannot be read.
@@ -26,11 +26,11 @@ const fresh = (
  */
 export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const root = Trust.rootOf(directory)
-  const { verify } = yield* Settings.workspace(yield* Settings.user, root)
-  const taken = TakenChecks.of({ verify })
-  const configured = verify.checks.filter((check) => check.taken !== true)
+  const { checks } = yield* Settings.workspace(yield* Settings.user, root)
+  const taken = TakenChecks.of({ checks })
+  const configured = checks.filter((check) => check.taken !== true)
   const proposed = ProposedChecks.of(yield* RepoSignals.load(root))
-  const known: Known = { root, configured, taken, proposed: fresh(proposed, verify.checks) }
+  const known: Known = { root, configured, taken, proposed: fresh(proposed, checks) }
   return known
 })
 
@@ -42,7 +42,7 @@ const timeout = 300
  *
  * @category constructors
  */
-export const checkOf = ({ command, gate }: Pick<Check, "command" | "gate">): Check => ({ gate, command, timeout })
+export const checkOf = ({ command, name }: Pick<Check, "command" | "name">): Check => ({ name, command, timeout })
 
 const write = Effect.fnUntraced(function* (root: string, text: string | null) {
   const { env } = yield* CliProcess

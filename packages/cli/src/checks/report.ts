@@ -8,25 +8,25 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Known } from "./model.ts"
 
 interface Row {
-  readonly gate: string
+  readonly name: string
   readonly command: string
   readonly why: string
 }
 
-const proposedRow = ({ command, file, gate, runs }: ProposedCheck): Row => ({
-  gate,
+const proposedRow = ({ command, file, name, runs }: ProposedCheck): Row => ({
+  name,
   command,
   why: runs === null ? `by ${file}` : `by ${file}: ${runs}`
 })
 
-const plainRow = ({ command, gate }: Check): Row => ({ gate, command, why: "" })
+const plainRow = ({ command, name }: Check): Row => ({ name, command, why: "" })
 
 /** A command is shown whole: it is what may be run. */
 const rows = (style: TerminalStyle, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const gates = Math.max(...all.map(({ gate }) => width(oneLine(gate)))) + 2
+  const gates = Math.max(...all.map(({ name }) => width(oneLine(name)))) + 2
   const commands = Math.max(...all.map(({ command }) => width(oneLine(command)))) + 2
-  return all.flatMap(({ command, gate, why }) => {
-    const head = `  ${paint(style, ["cyan"], pad(oneLine(gate), gates))}`
+  return all.flatMap(({ command, name, why }) => {
+    const head = `  ${paint(style, ["cyan"], pad(oneLine(name), gates))}`
     const room = style.width - gates - commands - 2
     const text = why === "" ? [] : [oneLine(why)]
     return room >= 20
@@ -54,7 +54,7 @@ export const places = (host?: string): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => host === undefined || name === host).map(({ installation: { words } }) => words.checks)
 
 const when =
-  "They run what the agent wrote. reflexion runs one when the agent stops after it changed code and the check was not green since, and when you type `/reflection verify`. What is red twice, and was not before the task, goes to the agent. You are shown what was run, how it ended and how long it took."
+  "They run what the agent wrote. reflexion runs one when the agent stops after it changed code and the check was not green since, and when you type `/reflection checks`. What is red twice, and was not before the task, goes to the agent. You are shown what was run, how it ended and how long it took."
 
 /**
  * What is put to the user: the whole list that would be taken.
@@ -72,7 +72,7 @@ export const question = (
   Sheet.blocks([
     section(style, paint(style, ["bold"], "Checks of this project that reflexion can run itself"), [
       ...known.taken
-        .filter(({ gate }) => !fresh.some((other) => other.gate === gate))
+        .filter(({ name }) => !fresh.some((other) => other.name === name))
         .map((check) => ({ ...plainRow(check), why: "taken before" })),
       ...fresh.map((check) => ("file" in check ? proposedRow(check) : plainRow(check)))
     ]),
@@ -100,7 +100,7 @@ const hint = (known: Known): string =>
     ? "`reflexion checks add` takes those that are proposed, after asking you."
     : known.taken.length > 0
       ? "`reflexion checks remove` takes back what was taken; with a gate's name only its check."
-      : "They are run when the agent stops after a change, and when you type `/reflection verify`."
+      : "They are run when the agent stops after a change, and when you type `/reflection checks`."
 
 /**
  * All of them.
@@ -111,7 +111,7 @@ export const list = (style: TerminalStyle, known: Known): string => {
   const { configured, proposed, taken } = known
   if (configured.length + proposed.length + taken.length === 0) return wrap(nothing, style.width).join("\n")
   return Sheet.blocks([
-    section(style, "Configured (verify):", configured.map(plainRow)),
+    section(style, "Configured (checks):", configured.map(plainRow)),
     section(style, "Taken for this project:", taken.map(plainRow)),
     section(style, "Proposed, not run:", proposed.map(proposedRow)),
     [...places(), hint(known)].flatMap((text) => wrap(text, style.width))

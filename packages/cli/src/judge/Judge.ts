@@ -52,7 +52,7 @@ const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
 export const run = Effect.fn("Judge.run")(function* (given: Given) {
   const asked = yield* JudgeRequest.make(given)
   const request = { ...asked, conditions: yield* conditionsOf(asked.doneWhen) }
-  if (request.model === "off" && !request.verify && !request.crossReview) return yield* judge(request, () => null)
+  if (request.model === "off" && !request.checks && !request.crossReview) return yield* judge(request, () => null)
   const JudgeTiers = yield* Effect.promise(() => import("./JudgeTiers.ts"))
   yield* JudgeTiers.run(request, (consultOf) => judge(request, consultOf))
 })

@@ -6,9 +6,9 @@ import { options } from "./model.ts"
 export const spec: CommandSpec = {
   name: "judge",
   usage:
-    "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [--verify] [--done-when FILE] [--cross-review] [options]",
+    "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [--checks] [--done-when FILE] [--cross-review] [options]",
   summary:
-    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --verify or --cross-review says so.",
+    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --checks or --cross-review says so.",
   operands: "files",
   options: Object.values(options),
   notes: [

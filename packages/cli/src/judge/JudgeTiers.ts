@@ -36,7 +36,7 @@ import * as Waiting from "../terminal/Waiting.ts"
  */
 export type ConsultOf = (file: string) => SessionFold.Consult
 
-type Asked = Pick<JudgeRequest, "crossReview" | "cwd" | "model" | "turn" | "verify">
+type Asked = Pick<JudgeRequest, "crossReview" | "cwd" | "model" | "turn" | "checks">
 
 /** The model that was named and no other; under `auto` what the configuration says, and without that the keys. */
 const judging = (config: ReflexionConfig, model: string): ReflexionConfig => {
@@ -97,8 +97,8 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
 
 const tooLong = "the record of its task is too long to do more than read it"
 
-const flags = ({ crossReview, verify }: Asked): string =>
-  [...(verify ? ["--verify"] : []), ...(crossReview ? ["--cross-review"] : [])].join(" and ")
+const flags = ({ checks, crossReview }: Asked): string =>
+  [...(checks ? ["--checks"] : []), ...(crossReview ? ["--cross-review"] : [])].join(" and ")
 
 type Tell = (problem: string) => Effect.Effect<void>
 
@@ -133,12 +133,12 @@ const asking = (options: SessionFold.Seen["options"]): SessionFold.Seen["options
 
 /** What was asked for and came to nothing. */
 const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Judged): ReadonlyArray<string> => {
-  const { checks } = seen.options.context.config.verify
+  const { checks } = seen.options.context.config
   const problem = judged.crossReview?.problem ?? null
-  const unrun = checks.length === 0 ? "no check is configured for it under verify" : "no required gate lacks a result"
+  const unrun = checks.length === 0 ? "no check is configured for it under checks" : "no required gate lacks a result"
   const unseen = judged.verdict.complete ? (problem ?? "the turn changed no file") : "it is not judged complete"
   return [
-    ...(request.verify && judged.checks === undefined ? [`--verify: nothing was run: ${unrun}`] : []),
+    ...(request.checks && judged.checks === undefined ? [`--checks: nothing was run: ${unrun}`] : []),
     ...(request.crossReview && judged.crossReview?.consensus == null
       ? [`--cross-review: nobody was asked: ${unseen}`]
       : [])
@@ -152,8 +152,8 @@ const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFol
 })
 
 /** What may be waited for. */
-const awaited = ({ crossReview, model, verify }: Asked): string =>
-  [verify ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(" and ")
+const awaited = ({ checks, crossReview, model }: Asked): string =>
+  [checks ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(" and ")
 
 const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, { name, tell }: Turn) {
   const { directory, request } = tiers
@@ -167,7 +167,7 @@ const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, {
   const gone = named === "" ? "" : yield* isGone(cwd, last)
   if (gone !== null && gone !== "" && (last || request.turn !== "all")) yield* tell(`${named} did nothing: ${gone}`)
   const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
-  const given = request.verify ? asking(options) : options
+  const given = request.checks ? asking(options) : options
   const consult = gone === null ? tiers.consult : tiers.consultPast
   const judging = heard(consult({ transcript, state, options: given, judged, attempt: state.pushes.count + 1 }))
   const answer = yield* tiers.waiting.shown(`${name}: waiting for ${awaited(request)}`, judging)
@@ -198,7 +198,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: Asked, directory: st
   const waiting = Waiting.make(cli)
   const state = join(UserDirectories.make(cli.env).state, "checks")
   const started = announce(waiting)
-  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.verify, started })
+  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.checks, started })
   const consultPast = yield* ReviewTiers.make({ state, within: [], checks: false, crossReview: false })
   const tiers: Tiers = { request, directory, consult, consultPast, waiting }
   const consultOf: ConsultOf = (file) => (seen) =>

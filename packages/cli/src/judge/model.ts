@@ -20,17 +20,17 @@ export const options = {
     description: "The time to judge at, such as 2026-01-31T12:00:00Z; by default the session's last event."
   },
   model: SessionCommand.model,
-  verify: {
-    name: "verify",
+  checks: {
+    name: "checks",
     value: null,
     description:
-      "Run the checks that your configuration names under verify, for required gates of the last turn that have no result. They run in the session's directory, as you."
+      "Run the checks that your configuration names under checks, for required gates of the last turn that have no result. They run in the session's directory, as you."
   },
   "done-when": {
     name: "done-when",
     value: "FILE",
     description:
-      "When the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --verify runs it."
+      "When the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --checks runs it."
   },
   "cross-review": {
     name: "cross-review",

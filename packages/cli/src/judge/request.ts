@@ -22,7 +22,7 @@ export interface JudgeRequest extends SessionRequest.SessionRequest {
   /** `off`, `auto` or the name of a model. */
   readonly model: string
   /** Whether checks are run. */
-  readonly verify: boolean
+  readonly checks: boolean
   readonly crossReview: boolean
   /** The file that says when the task is done; null where none was given. */
   readonly doneWhen: string | null
@@ -50,7 +50,7 @@ export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
       turn: yield* SessionRequest.optional<Turn, Turn>(given.turn, "last", turn),
       now: yield* SessionRequest.optional(given.now, null, parser.now),
       model: yield* SessionRequest.optional(given.model, "off", parser.model),
-      verify: given.verify !== null,
+      checks: given.checks !== null,
       crossReview: given["cross-review"] !== null,
       doneWhen: given["done-when"]
     }

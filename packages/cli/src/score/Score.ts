@@ -51,6 +51,6 @@ export const run = Effect.fn("Score.run")(function* (given: Given) {
   const model = yield* SessionRequest.optional(given.model, "off", parser.model)
   if (model === "off") return yield* score({ request, consultOf: () => null })
   const JudgeTiers = yield* Effect.promise(() => import("../judge/JudgeTiers.ts"))
-  const asked = { cwd: request.cwd, model, turn: "last", verify: false, crossReview: false } as const
+  const asked = { cwd: request.cwd, model, turn: "last", checks: false, crossReview: false } as const
   yield* JudgeTiers.run(asked, (consultOf) => score({ request, consultOf }))
 })

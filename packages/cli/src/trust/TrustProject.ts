@@ -52,8 +52,8 @@ const replacingEffect = (style: TerminalStyle, { command, name, required }: Refl
   `gate ${oneLine(name)}: ${quoted(style, command)} becomes a run of it, and it is ${required ? "required" : "not required"}, in the place of what holds without trust`
 
 /** The whole command, for this one is run. */
-const checkEffect = ({ command, gate }: ReflexionConfig.Check): string =>
-  `check ${oneLine(gate)}: \`${oneLine(command)}\` is run where that gate has no result`
+const checkEffect = ({ command, name }: ReflexionConfig.Check): string =>
+  `check ${oneLine(name)}: \`${oneLine(command)}\` is run after a change of what it covers`
 
 const conditionEffect = ({ command, text }: Condition): ReadonlyArray<string> =>
   command === null
@@ -81,7 +81,7 @@ const limits = [
 
 /** All that a project says of models and checks takes effect with trust, and nothing of it without. */
 const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig): ReadonlyArray<string> => {
-  const { crossReview, doneWhen, model, models = {}, routing, verify } = found
+  const { crossReview, doneWhen, model, models = {}, routing, checks = [] } = found
   return [
     ...(model === undefined ? [] : [model === "off" ? "no model is asked" : `model ${oneLine(model)} is asked`]),
     ...Object.entries(models.providers ?? {}).map(([name, provider]) => providerEffect(name, provider)),
@@ -92,7 +92,7 @@ const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig
     ),
     ...namedEffects("crossReview", crossReview),
     ...namedEffects("routing", routing),
-    ...(verify?.checks ?? []).map(checkEffect),
+    ...checks.map(checkEffect),
     ...saidIn(doneWhen, { commands: true }).flatMap(conditionEffect)
   ]
 }

@@ -43,7 +43,7 @@ export type CheckResult = typeof CheckResult.Type
  * nothing is excused by having failed before.
  */
 export interface Check {
-  readonly gate: string
+  readonly name: string
   readonly command: string
   readonly timeout?: number
   readonly wanted?: true

@@ -20,10 +20,10 @@ const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
  * The gates whose checks are worth running: required, or a condition of the user's for being done that no record can show, and
  * not known to have passed or failed on the files as they are.
  */
-export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "gate">>): ReadonlyArray<string> =>
+export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "name">>): ReadonlyArray<string> =>
   verdict.gates.flatMap(({ gate, required: isRequired, result }) => {
     const isOpen = isRequired ? open.has(result) : result === "not_required" && isGate(gate)
-    return judged.has(verdict.status) && isOpen && checks.some((check) => check.gate === gate) ? [gate] : []
+    return judged.has(verdict.status) && isOpen && checks.some(({ name }) => name === gate) ? [gate] : []
   })
 
 /** It passed as the files are, all of it, by its own exit status. */
@@ -54,9 +54,9 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   const wanted = checks.filter(({ when }) => when !== "ask")
   const claimed = facts.reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
   const isDue = (check: ActiveCheck): boolean =>
-    isFree(facts, check.gate) &&
-    (claimed.includes(check.gate) || (check.when !== "claim" && facts.task.intent !== "ask" && isChanged(facts, check)))
-  return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ gate }) => gate)])]
+    isFree(facts, check.name) &&
+    (claimed.includes(check.name) || (check.when !== "claim" && facts.task.intent !== "ask" && isChanged(facts, check)))
+  return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
 /** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or nine with nobody there. */

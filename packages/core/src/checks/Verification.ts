@@ -32,14 +32,13 @@ import { notRun, read, unmasked } from "./VerificationReading.ts"
 import { repositoryOf, treeOf } from "./sameFiles.ts"
 
 /**
- * `directory` is the session's project, in which the commands run; of the checks those of these gates are run. With a `task` a
+ * `directory` is the session's project, in which the commands run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
  * `scripts`: those of the project, which may hide an exit status.
  */
 export interface Request {
   readonly directory: string
   readonly checks: ReadonlyArray<Check>
-  readonly gates: ReadonlyArray<string>
   readonly task?: TaskStart.Task
   readonly limit?: number
   readonly scripts?: RepoSignals["scripts"]
@@ -98,15 +97,15 @@ const execute = Effect.fnUntraced(function* ({
 }: Job) {
   const now = yield* DateTime.now
   const left = end - DateTime.toEpochMillis(now)
-  if (left <= 0) return { ...notRun(check.gate, check.command, "the time for checks was used up"), prints: [] }
+  if (left <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), prints: [] }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(now)
   const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
   const ended = yield* Process.run(options)
-  const told = read(check.gate, check.command, ended, at)
+  const told = read(check.name, check.command, ended, at)
   const result = scripts === undefined ? told : unmasked(told, scripts)
-  const log = result.result === "failed" ? yield* logged(project, check.gate, ended.output) : null
+  const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
   const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
   const prints = result.result === "failed" ? Failures.printsOf(ended.output) : []
   return {
@@ -144,7 +143,7 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* confirmed(job)
   const keyOf = (...more: ReadonlyArray<string>) =>
-    digest(new TextEncoder().encode(JSON.stringify([check.gate, check.command, project, within, tree, ...more])))
+    digest(new TextEncoder().encode(JSON.stringify([check.name, check.command, project, within, tree, ...more])))
   const green = yield* keyOf()
   // What was red before a task is another thing for another task.
   const red = yield* keyOf(check.wanted === true ? "" : (task?.since ?? ""))
@@ -169,15 +168,15 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
   return { clone: safeName(yield* real(common)), root: safeName(yield* real(root)) }
 })
 
-const runAll = Effect.fnUntraced(function* (options: Options, request: Request, checks: ReadonlyArray<Check>) {
-  const { directory: project, limit = defaultLimit, scripts, task } = request
+const runAll = Effect.fnUntraced(function* (options: Options, request: Request) {
+  const { checks, directory: project, limit = defaultLimit, scripts, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
   const place = path.join(options.directory, root)
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
   if (!(yield* Lock.acquire(path.join(options.directory, `${clone}.lock`), options.wait ?? defaultWait)))
-    return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
+    return checks.map((check) => notRun(check.name, check.command, "another check of this workspace is running"))
   const end = (yield* Clock.currentTimeMillis) + 1000 * limit
   const where = {
     ...options,
@@ -200,12 +199,11 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   const needs = yield* Effect.context<Needs>()
   const nested = yield* isNested
   const run = Effect.fn("Verification.run")(function* (request: Request) {
-    const { checks, gates } = request
-    const wanted = checks.filter((check) => gates.includes(check.gate))
-    if (wanted.length === 0) return []
-    const none = (why: string) => wanted.map((check) => notRun(check.gate, check.command, why))
+    const { checks } = request
+    if (checks.length === 0) return []
+    const none = (why: string) => checks.map((check) => notRun(check.name, check.command, why))
     if (nested) return none("it would run within a check of reflexion")
-    return yield* Effect.catchAll(runAll(options, request, wanted), (error) => Effect.succeed(none(error.message)))
+    return yield* Effect.catchAll(runAll(options, request), (error) => Effect.succeed(none(error.message)))
   }, Effect.provide(needs))
   return { run }
 })
@@ -220,7 +218,7 @@ const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult
   const asked = yield* Ref.make<ReadonlyArray<Request>>([])
   const run = Effect.fn("Verification.run")(function* (request: Request) {
     yield* Ref.update(asked, (all) => [...all, request])
-    return results.filter(({ gate }) => request.gates.includes(gate))
+    return results.filter(({ gate }) => request.checks.some(({ name }) => name === gate))
   })
   return Context.make(Verification, { run }).pipe(Context.add(VerificationRecord, { asked: Ref.get(asked) }))
 })
@@ -240,7 +238,7 @@ export class Verification extends Context.Tag("@reflexion/core/Verification")<
   static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
     Layer.effect(Verification, makeLive(options))
 
-  /** Gives those of the scripted results that are of the gates asked for, and records what it was asked. */
+  /** Gives those of the scripted results that are of the checks asked for, and records what it was asked. */
   static readonly Test = (results: ReadonlyArray<CheckResult>): Layer.Layer<Verification | VerificationRecord> =>
     Layer.effectContext(makeTest(results))
 }

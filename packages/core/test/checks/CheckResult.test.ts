@@ -8,7 +8,7 @@ import { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 import { checkResult } from "../support/checkResult.ts"
 
-const check: CheckResult.Check = { gate: "tests", command: "npm test" }
+const check: CheckResult.Check = { name: "tests", command: "npm test" }
 
 const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
 
@@ -40,7 +40,7 @@ describe("due", () => {
   it("is nothing that ran, was not asked for or has no check", () => {
     assert.deepStrictEqual(due(checked), [])
     assert.deepStrictEqual(due(red), [])
-    assert.deepStrictEqual(due(unchecked, [{ ...check, gate: "lint" }]), [])
+    assert.deepStrictEqual(due(unchecked, [{ ...check, name: "lint" }]), [])
     assert.deepStrictEqual(due([user("What does the cart do?"), agent("It holds items.")]), [])
   })
 

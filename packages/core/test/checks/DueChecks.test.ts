@@ -9,7 +9,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 import { checkResult } from "../support/checkResult.ts"
 
-const check = (gate: string, command: string): ActiveCheck => ({ gate, command })
+const check = (gate: string, command: string): ActiveCheck => ({ name: gate, command })
 
 const tests = check("tests", "npm test")
 const all = [tests, check("build", "npm run build"), check("typecheck", "npm run types"), check("lint", "npm run lint")]
@@ -24,7 +24,7 @@ interface Setting {
 
 const options = (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) => {
   const { attended = false, checks = [], taken = all } = setting
-  const config = TakenChecks.over(merge(defaults, { attended, verify: { checks } }), { root: "/repo", checks: taken })
+  const config = TakenChecks.over(merge(defaults, { attended, checks }), { root: "/repo", checks: taken })
   const session = transcript(events)
   const context = { config, repo, cwd: "/repo" }
   const { state } = Judgment.replay(session, context)
@@ -98,7 +98,7 @@ describe("checks at a stop", () => {
 
   it("stand behind what is configured for the same gate", () => {
     const { given } = options([task], { checks: [check("tests", "make test")] })
-    const found = given.context.config.verify.checks.filter(({ gate }) => gate === "tests")
+    const found = given.context.config.checks.filter(({ name }) => name === "tests")
     assert.deepStrictEqual(found, [check("tests", "make test")])
   })
 })
@@ -125,7 +125,7 @@ describe("a check that was run at a stop", () => {
 
   it("pushes nobody for what was as red before the first edit, and takes no word for it", () => {
     const before = run("npx vitest run", 1, " FAIL  src/cart.test.ts > cart > empties\n Tests  1 failed | 3 passed (4)")
-    const known = { gate: "tests", command: "npm test", failing: [{ name: "cart › empties", file: null, line: null }] }
+    const known = { name: "tests", command: "npm test", failing: [{ name: "cart › empties", file: null, line: null }] }
     const { state } = options([task, before, source, plain])
     const failing = state.evidence.runs[0]?.failing ?? []
     const found = checkResult({ ...known, failing })

@@ -54,8 +54,7 @@ const run = Effect.fnUntraced(function* (
   const { run } = yield* Verification
   const [result] = yield* run({
     directory: project,
-    checks: [{ gate: "tests", command }],
-    gates: ["tests"],
+    checks: [{ name: "tests", command }],
     task: { since, edited: edited.map((name) => `${project}/${name}`), undone: (file, text) => undo(file, text) }
   })
   return result ?? (yield* Effect.dieMessage("one check has one result"))

@@ -73,7 +73,7 @@ describe.sequential("a check", () => {
     () =>
       Effect.gen(function* () {
         yield* write("sum.test.mjs", suite(3))
-        const result = yield* verify({ gate: "tests", command: "node --test" })
+        const result = yield* verify({ name: "tests", command: "node --test" })
         assert.strictEqual(result.result, "failed")
         assert.strictEqual(result.exitCode, 1)
         assert.deepStrictEqual(
@@ -93,7 +93,7 @@ describe.sequential("a check", () => {
     () =>
       Effect.gen(function* () {
         yield* write("sum.test.mjs", suite(2))
-        const result = yield* verify({ gate: "tests", command: "node --test" })
+        const result = yield* verify({ name: "tests", command: "node --test" })
         assert.strictEqual(result.result, "passed")
         assert.include(result.detail, "2 passed")
         assert.deepStrictEqual(result.failing, [])
@@ -102,18 +102,18 @@ describe.sequential("a check", () => {
   )
 
   it.live(
-    "is run for the gates that were asked for, in the project, once for each check",
+    "is run in the project, once for each check of a gate",
     () =>
       Effect.gen(function* () {
         const { project } = yield* Place
         const { run } = yield* Verification
-        const checks = ["tests", "lint", "tests"].map((gate, index) => ({ gate, command: `pwd; echo ${index}` }))
-        const results = yield* run({ directory: project, checks, gates: ["tests", "build"] })
+        const checks = [0, 1].map((index) => ({ name: "tests", command: `pwd; echo ${index}` }))
+        const results = yield* run({ directory: project, checks })
         assert.deepStrictEqual(
           results.map(({ output }) => output),
-          [`${project}\n0\n`, `${project}\n2\n`]
+          [`${project}\n0\n`, `${project}\n1\n`]
         )
-        assert.deepStrictEqual(yield* run({ directory: project, checks, gates: [] }), [])
+        assert.deepStrictEqual(yield* run({ directory: project, checks: [] }), [])
       }).pipe(Effect.provide(real())),
     long
   )
@@ -148,7 +148,7 @@ describe.sequential("a check", () => {
       () =>
         Effect.gen(function* () {
           yield* write("plain.txt", "")
-          assert.strictEqual((yield* verify({ gate: "tests", command })).result, expected)
+          assert.strictEqual((yield* verify({ name: "tests", command })).result, expected)
         }).pipe(Effect.provide(real())),
       long
     )
@@ -158,7 +158,7 @@ describe.sequential("a check", () => {
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Place
-        const result = yield* verify({ gate: "tests", command: "true" }, `${folder}/nowhere`)
+        const result = yield* verify({ name: "tests", command: "true" }, `${folder}/nowhere`)
         assert.strictEqual(result.result, "unavailable")
         assert.include(result.detail, "nowhere")
       }).pipe(Effect.provide(real())),
@@ -184,7 +184,7 @@ describe.sequential("a check", () => {
       Effect.gen(function* () {
         const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
         const result = yield* verify({
-          gate: "tests",
+          name: "tests",
           command: `echo 'token: ${token}'; printf '\\033[31mred\\033[0m'`
         })
         assert.notInclude(JSON.stringify(result), token)
@@ -198,7 +198,7 @@ describe.sequential("a check", () => {
     "is run by the program that was named, and knows that it is a check",
     () =>
       Effect.gen(function* () {
-        const { output } = yield* verify({ gate: "tests", command: 'echo "$SANDBOX ${REFLEXION_VERIFYING:+check}"' })
+        const { output } = yield* verify({ name: "tests", command: 'echo "$SANDBOX ${REFLEXION_VERIFYING:+check}"' })
         assert.strictEqual(output, "yes check\n")
       }).pipe(Effect.provide(real({ within: ["env", "SANDBOX=yes"] }))),
     long
@@ -223,7 +223,7 @@ describe.sequential("a check's limits", () => {
       Effect.gen(function* () {
         const { folder } = yield* Place
         const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
-        const running = yield* Effect.fork(verify({ gate: "tests", command, timeout: 60 }))
+        const running = yield* Effect.fork(verify({ name: "tests", command, timeout: 60 }))
         const pids = yield* pidsIn(`${folder}/pids`, 3)
         yield* TestClock.adjust("60 seconds")
         const result = yield* whileTimeGoesBy(running)
@@ -241,11 +241,11 @@ describe.sequential("a check's limits", () => {
       Effect.gen(function* () {
         const { folder } = yield* Place
         const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
-        const running = yield* Effect.fork(verify({ gate: "tests", command }))
+        const running = yield* Effect.fork(verify({ name: "tests", command }))
         const pids = yield* pidsIn(`${folder}/pids`, 3)
         yield* Fiber.interrupt(running)
         yield* gone(pids)
-        assert.strictEqual((yield* verify({ gate: "tests", command: "true" })).result, "passed")
+        assert.strictEqual((yield* verify({ name: "tests", command: "true" })).result, "passed")
       }).pipe(Effect.provide(real())),
     long
   )
@@ -261,7 +261,7 @@ describe.sequential("a check's limits", () => {
           setInterval(() => {}, 1000)
           appendFileSync(${JSON.stringify(`${folder}/pids`)}, process.pid + "\\n")`
         const command = yield* script("tidy.mjs", text)
-        const running = yield* Effect.fork(verify({ gate: "tests", command, timeout: 60 }))
+        const running = yield* Effect.fork(verify({ name: "tests", command, timeout: 60 }))
         yield* pidsIn(`${folder}/pids`, 1)
         yield* TestClock.adjust("60 seconds")
         const result = yield* Fiber.join(running)
@@ -281,7 +281,7 @@ describe.sequential("a check's limits", () => {
           for (let at = 0; at < 50; at++) process.stdout.write(line.repeat(1024))
           test("drowns", () => { throw new Error("lost") })`
         yield* write("loud.test.mjs", text)
-        const result = yield* verify({ gate: "tests", command: "node loud.test.mjs" })
+        const result = yield* verify({ name: "tests", command: "node loud.test.mjs" })
         assert.strictEqual(result.result, "failed")
         assert.deepStrictEqual(
           result.failing.map(({ name }) => name),
@@ -296,7 +296,7 @@ describe.sequential("a check's limits", () => {
     "end it when it prints without end",
     () =>
       Effect.gen(function* () {
-        const result = yield* verify({ gate: "tests", command: "yes" })
+        const result = yield* verify({ name: "tests", command: "yes" })
         assert.strictEqual(result.result, "unavailable")
         assert.include(result.detail, "printed too much")
       }).pipe(Effect.provide(real({ maxOutput: 1024 * 1024 }))),
@@ -310,7 +310,7 @@ describe.sequential("a result", () => {
     () =>
       Effect.gen(function* () {
         yield* repository()
-        const check = { gate: "tests", command: "test -e ../go || exec sleep 1000" }
+        const check = { name: "tests", command: "test -e ../go || exec sleep 1000" }
         assert.strictEqual((yield* verify({ ...check, timeout: 0.5 })).result, "timed_out")
         yield* write("../go", "")
         const again = yield* verify({ ...check, timeout: 60 })
@@ -480,11 +480,11 @@ describe.sequential("a result", () => {
     () =>
       Effect.gen(function* () {
         yield* repository()
-        const leaving = { gate: "tests", command: "echo 1 > left.txt; test -d src" }
+        const leaving = { name: "tests", command: "echo 1 > left.txt; test -d src" }
         yield* verify(leaving)
         assert.isFalse((yield* verify(leaving)).cached, "it left a file behind")
         assert.isTrue((yield* verify(leaving)).cached, "the same file again")
-        const changing = { gate: "build", command: "date +%N > src/sum.mjs" }
+        const changing = { name: "build", command: "date +%N > src/sum.mjs" }
         yield* verify(changing)
         assert.isFalse((yield* verify(changing)).cached)
       }).pipe(Effect.provide(real())),
@@ -497,11 +497,11 @@ describe.sequential("a result", () => {
       Effect.gen(function* () {
         yield* repository()
         const { project } = yield* Place
-        yield* verify({ gate: "tests", command: "true" })
-        assert.isFalse((yield* verify({ gate: "build", command: "true" })).cached)
-        assert.strictEqual((yield* verify({ gate: "tests", command: "false" })).result, "failed")
-        assert.isFalse((yield* verify({ gate: "tests", command: "true" }, `${project}/src`)).cached)
-        assert.isTrue((yield* verify({ gate: "tests", command: "true" })).cached)
+        yield* verify({ name: "tests", command: "true" })
+        assert.isFalse((yield* verify({ name: "build", command: "true" })).cached)
+        assert.strictEqual((yield* verify({ name: "tests", command: "false" })).result, "failed")
+        assert.isFalse((yield* verify({ name: "tests", command: "true" }, `${project}/src`)).cached)
+        assert.isTrue((yield* verify({ name: "tests", command: "true" })).cached)
       }).pipe(Effect.provide(real())),
     long
   )
@@ -533,7 +533,7 @@ describe.sequential("a stop over failing tests", () => {
         yield* write("sum.test.mjs", suite(3))
         const { folder, project } = yield* Place
         const runs = `${folder}/runs`
-        const checks = [{ gate: "tests", command: `echo ran >> '${runs}'; node --test` }]
+        const checks = [{ name: "tests", command: `echo ran >> '${runs}'; node --test` }]
         const session = transcript([
           user("Fix the sum. All tests must pass."),
           edit(`${project}/src/sum.mjs`),
@@ -544,7 +544,8 @@ describe.sequential("a stop over failing tests", () => {
         const { run } = yield* Verification
         const stop = Effect.gen(function* () {
           const gates = DueChecks.required(Judgment.verdict(state, options), checks)
-          return CheckResult.review(state, yield* run({ directory: project, checks, gates }), options)
+          const due = checks.filter(({ name }) => gates.includes(name))
+          return CheckResult.review(state, yield* run({ directory: project, checks: due }), options)
         })
         const first = yield* stop
         assert.include(first.verdict.feedback, 'Make "adds" pass')
@@ -566,7 +567,7 @@ describe.sequential("one workspace", () => {
       Effect.gen(function* () {
         const { folder } = yield* Place
         yield* repository()
-        const checks = ["tests", "lint", "build"].map((gate) => verify({ gate, command: exclusive(folder) }))
+        const checks = ["tests", "lint", "build"].map((gate) => verify({ name: gate, command: exclusive(folder) }))
         const results = yield* Effect.all(checks, { concurrency: "unbounded" })
         assert.deepStrictEqual(
           results.map(({ result }) => result),
@@ -583,7 +584,7 @@ describe.sequential("one workspace", () => {
         yield* TestClock.setTime(new Date("2030-01-01T00:00:00Z"))
         yield* repository()
         const { project, state } = yield* Place
-        const check = { gate: "tests", command: "true" }
+        const check = { name: "tests", command: "true" }
         yield* verify(check)
         const [name = ""] = yield* fs((self) => self.readDirectory(state))
         const lock = `${state}/${safeName(`${project}/.git`)}.lock`
@@ -671,12 +672,12 @@ describe("what a check prints", () => {
 })
 
 describe("the test layer", () => {
-  it.effect("gives what was scripted of the gates asked for, and records what it was asked", () =>
+  it.effect("gives what was scripted of the checks asked for, and records what it was asked", () =>
     Effect.gen(function* () {
       const { run } = yield* Verification
-      const request = { directory: "/p", checks: [], gates: ["tests"] }
+      const request = { directory: "/p", checks: [{ name: "tests", command: "x" }] }
       assert.deepStrictEqual(yield* run(request), [scripted])
-      assert.deepStrictEqual(yield* run({ ...request, gates: ["lint"] }), [])
+      assert.deepStrictEqual(yield* run({ ...request, checks: [{ name: "lint", command: "x" }] }), [])
       assert.lengthOf(yield* (yield* VerificationRecord).asked, 2)
     }).pipe(Effect.provide(Verification.Test([scripted])))
   )

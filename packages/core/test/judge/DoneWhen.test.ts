@@ -49,7 +49,7 @@ describe("a condition for being done", () => {
     const verdict = judge(["`npm run e2e` passes"], [order, edit("/repo/src/cart.ts"), done])
     assert.isTrue(verdict.shouldContinue)
     assert.deepStrictEqual(results(verdict), [["d1", "not_run"]])
-    assert.match(verdict.acceptance?.[0]?.evidence[0] ?? "", /^not run: .*--verify/)
+    assert.match(verdict.acceptance?.[0]?.evidence[0] ?? "", /^not run: .*--checks/)
     assert.include(verdict.feedback, "Run `npm run e2e` now")
     assert.include(verdict.feedback, "a condition for this being done")
   })
@@ -101,10 +101,10 @@ describe("a condition for being done", () => {
 
   it("is a check that is due, by one command or several", () => {
     const config = ConfigMerge.merge(ConfigMerge.defaults, { doneWhen: ["$ npm run a && npm run b", "$ npm run e2e"] })
-    const { checks } = config.verify
+    const { checks } = config
     assert.deepStrictEqual(checks, [
-      { gate: "done-when:d1", command: "npm run a && npm run b", timeout: 300 },
-      { gate: "done-when:d2", command: "npm run e2e", timeout: 300 }
+      { name: "done-when:d1", command: "npm run a && npm run b", timeout: 300 },
+      { name: "done-when:d2", command: "npm run e2e", timeout: 300 }
     ])
     const verdict = judge(["$ npm run a && npm run b", "$ npm run e2e"], [order, edit("/repo/src/cart.ts"), done])
     assert.deepStrictEqual(DueChecks.required(verdict, checks), ["done-when:d2", "done-when:d1"].toSorted())
@@ -124,7 +124,7 @@ describe("conditions in files", () => {
         config.doneWhen.map(({ command }) => command),
         ["make e2e", "make", null]
       )
-      assert.strictEqual(config.verify.checks.length, 2)
+      assert.strictEqual(config.checks.length, 2)
       assert.strictEqual(config.gates.length, 2)
     }
   })
@@ -142,7 +142,7 @@ describe("conditions in files", () => {
       ]
     )
     assert.deepStrictEqual(
-      config.verify.checks.map(({ command }) => command),
+      config.checks.map(({ command }) => command),
       ["make lint"]
     )
   })

@@ -74,7 +74,7 @@ const options: ReviewTiers.Options = { state: "/state", within: [], diffOf: () =
 
 const everything: PartialConfig = {
   model: "test/judge",
-  verify: { checks: [{ gate: "tests", command: "npm test", timeout: 60 }] },
+  checks: [{ name: "tests", command: "npm test", timeout: 60 }],
   crossReview: { reviewer: "test/reviewer" }
 }
 
@@ -225,8 +225,8 @@ describe("ReviewTiers", () => {
     Effect.gen(function* () {
       const { calls, judged, ran, reviewed, verdict } = yield* judge(unchecked, { results: [red] })
       assert.deepStrictEqual(
-        ran.map(({ directory, gates }) => [directory, gates]),
-        [["/repo", ["tests"]]]
+        ran.map(({ checks, directory }) => [directory, ...checks.map(({ name }) => name)]),
+        [["/repo", "tests"]]
       )
       assert.deepStrictEqual(
         [verdict.status, verdict.source, verdict.shouldContinue],
@@ -533,13 +533,11 @@ describe("BeyondEvidence", () => {
     assert.isFalse(BeyondEvidence.isConfigured(defaults))
     assert.isTrue(BeyondEvidence.isConfigured(configured({ model: "auto" })))
     assert.isTrue(BeyondEvidence.isConfigured(configured({ crossReview: { auditor: "openai/gpt-5" } })))
-    assert.isTrue(
-      BeyondEvidence.isConfigured(configured({ verify: { checks: [{ gate: "tests", command: "x", timeout: 1 }] } }))
-    )
+    assert.isTrue(BeyondEvidence.isConfigured(configured({ checks: [{ name: "tests", command: "x", timeout: 1 }] })))
   })
 
   it("has nothing to do about a stop that evidence decides", () => {
-    const checks = { verify: everything.verify ?? { checks: [] } }
+    const checks = { checks: everything.checks ?? [] }
     assert.isTrue(isDue(unchecked, checks))
     assert.isFalse(isDue(checked, checks))
     assert.isTrue(isDue(german, { model: "auto" }))
@@ -551,8 +549,8 @@ describe("BeyondEvidence", () => {
   })
 
   it("lasts as long as what it does, and no review is given up before", () => {
-    const { verify } = configured(everything)
+    const { checks } = configured(everything)
     assert.isAtLeast(BeyondEvidence.longest(configured(everything)), 3 * 60 + 60)
-    assert.isAbove(BeyondEvidence.longest({ ...defaults, verify }), BeyondEvidence.longest(defaults) + 60)
+    assert.isAbove(BeyondEvidence.longest({ ...defaults, checks }), BeyondEvidence.longest(defaults) + 60)
   })
 })

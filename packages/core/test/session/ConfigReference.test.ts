@@ -36,7 +36,7 @@ describe("the reference of the configuration", () => {
       "false, or a similarity from 0 to 1",
       "0.3"
     ])
-    assert.deepStrictEqual(of("verify[]", "timeout").slice(0, 3), [
+    assert.deepStrictEqual(of("checks[]", "timeout").slice(0, 3), [
       "number or string",
       'a number of seconds from 1 to 3,600, or a text such as `"5 minutes"`',
       "none"

@@ -10,22 +10,22 @@ const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}
 const proposed = (files: Record<string, string>) => ProposedChecks.of(RepoSignals.fromFiles(files))
 
 const commands = (files: Record<string, string>) =>
-  Object.fromEntries(proposed(files).map(({ command, gate }) => [gate, command]))
+  Object.fromEntries(proposed(files).map(({ command, name }) => [name, command]))
 
 /** The last one, which takes longest. */
 const of = (files: Record<string, string>) => {
   const first = proposed(files).at(-1)
-  return first === undefined ? null : [first.gate, first.command, first.file]
+  return first === undefined ? null : [first.name, first.command, first.file]
 }
 
 describe("ProposedChecks", () => {
   it("proposes at most one command a gate, fast ones first, each with the file that says so and what it runs", () => {
     const scripts = { test: "vitest run", build: "tsc -b", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite" }
     assert.deepStrictEqual(proposed(npm(scripts)), [
-      { gate: "typecheck", command: "npm run typecheck", file: "package.json", runs: "tsc --noEmit" },
-      { gate: "lint", command: "npm run lint", file: "package.json", runs: "eslint ." },
-      { gate: "build", command: "npm run build", file: "package.json", runs: "tsc -b" },
-      { gate: "tests", command: "npm test", file: "package.json", runs: "vitest run" }
+      { name: "typecheck", command: "npm run typecheck", file: "package.json", runs: "tsc --noEmit" },
+      { name: "lint", command: "npm run lint", file: "package.json", runs: "eslint ." },
+      { name: "build", command: "npm run build", file: "package.json", runs: "tsc -b" },
+      { name: "tests", command: "npm test", file: "package.json", runs: "vitest run" }
     ])
     assert.deepStrictEqual(proposed({}), [])
   })
@@ -132,7 +132,7 @@ describe("ProposedChecks", () => {
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), (scripts) => {
         const all = proposed(npm(scripts))
-        assert.strictEqual(new Set(all.map(({ gate }) => gate)).size, all.length)
+        assert.strictEqual(new Set(all.map(({ name }) => name)).size, all.length)
         for (const { command } of all) assert.match(command, /^[\w./@:=-]+(?: [\w./@:=-]+)*$/)
       })
     )

@@ -30,17 +30,17 @@ const everything: ReflexionConfig.PartialConfig = {
   },
   crossReview: { reviewer: "openai/gpt-5", auditor: "anthropic/claude-opus-4-5" },
   routing: { frontend: "google/gemini-3-pro", default: "openai/gpt-5" },
-  verify: { checks: [{ gate: "tests", command: "npm test", timeout: 300 }] }
+  checks: [{ name: "tests", command: "npm test", timeout: 300 }]
 }
 
 describe("what the configuration says about models and checks", () => {
   it("reads every key", () => {
-    assert.deepStrictEqual(read({ ...everything, verify: everything.verify?.checks }), everything)
+    assert.deepStrictEqual(read(everything), everything)
   })
 
   it("asks no model and runs nothing unless it is told to", () => {
     assert.strictEqual(defaults.model, "off")
-    assert.deepStrictEqual(defaults.verify, { checks: [] })
+    assert.deepStrictEqual(defaults.checks, [])
     assert.deepStrictEqual([defaults.routing, defaults.crossReview], [{}, {}])
   })
 
@@ -65,37 +65,37 @@ describe("what the configuration says about models and checks", () => {
     ["1 hour", 3600],
     ["1.5 minutes", 90]
   ])("takes the time %j for %d seconds", (timeout, seconds) => {
-    const check = { gate: "tests", command: "npm test" }
-    assert.strictEqual(read({ verify: [{ ...check, timeout }] }).verify?.checks?.[0]?.timeout, seconds)
+    const check = { name: "tests", command: "npm test" }
+    assert.strictEqual(read({ checks: [{ ...check, timeout }] }).checks?.[0]?.timeout, seconds)
   })
 
   it.each([["5m"], ["-1 minutes"], ["2 hours"], [0], [Number.MAX_VALUE], [true], [`1${"0".repeat(5000)} minutes`]])(
     "refuses the time %j",
     (timeout) => {
-      assert.deepStrictEqual(told({ verify: [{ gate: "tests", command: "npm test", timeout }] }), [
-        `verify[0].timeout: must be a number of seconds from 1 to 3600, or a text such as "5 minutes"`
+      assert.deepStrictEqual(told({ checks: [{ name: "tests", command: "npm test", timeout }] }), [
+        `checks[0].timeout: must be a number of seconds from 1 to 3600, or a text such as "5 minutes"`
       ])
     }
   )
 
   it("takes the checks as a list", () => {
     const checks = [
-      { gate: "tests", command: "npm test" },
-      { gate: "lint", command: "npm run lint", timeout: 60, paths: ["docs/**"], when: "claim" as const }
+      { name: "tests", command: "npm test" },
+      { name: "lint", command: "npm run lint", timeout: 60, paths: ["docs/**"], when: "claim" as const }
     ]
-    assert.deepStrictEqual(read({ verify: checks }).verify, { checks })
-    assert.deepStrictEqual(told({ verify: [{ gate: "tests", command: "x", when: "never" }] }), [
-      'verify[0].when: must be "stop", "claim" or "ask"'
+    assert.deepStrictEqual(read({ checks }).checks, checks)
+    assert.deepStrictEqual(told({ checks: [{ name: "tests", command: "x", when: "never" }] }), [
+      'checks[0].when: must be "stop", "claim" or "ask"'
     ])
   })
 
   it("names the key that is wrong, once, however deep it is", () => {
-    assert.deepStrictEqual(told({ verify: "npm test" }), ["verify: must be a list of checks"])
-    assert.deepStrictEqual(told({ verify: [{ gate: "tests", comand: "x", command: "x" }] }), [
-      'verify[0].comand: unknown key; did you mean "command"?'
+    assert.deepStrictEqual(told({ checks: "npm test" }), ["checks: must be a list of checks"])
+    assert.deepStrictEqual(told({ checks: [{ name: "tests", comand: "x", command: "x" }] }), [
+      'checks[0].comand: unknown key; did you mean "command"?'
     ])
-    assert.deepStrictEqual(told({ verify: [{ gate: "tests", command: " " }] }), [
-      "verify[0].command: must be a command of 1 to 500 characters"
+    assert.deepStrictEqual(told({ checks: [{ name: "tests", command: " " }] }), [
+      "checks[0].command: must be a command of 1 to 500 characters"
     ])
     assert.deepStrictEqual(told({ models: { fallbak: [] } }), ['models.fallbak: unknown key; did you mean "fallback"?'])
     assert.deepStrictEqual(told({ models: { providers: { x: { api: "openai", urll: "y" } } } }), [
@@ -135,10 +135,10 @@ describe("what the configuration says about models and checks", () => {
   describe("merge", () => {
     it("lays each provider, each list and each check over the earlier ones", () => {
       const first = ReflexionConfig.merge(defaults, everything)
-      const { models, routing, verify } = ReflexionConfig.merge(first, {
+      const { checks, models, routing } = ReflexionConfig.merge(first, {
         models: { fast: { openai: ["gpt-6-mini"] }, providers: { other: { api: "openai" } } },
         routing: { backend: "openai/gpt-6" },
-        verify: { checks: [{ gate: "build", command: "make", timeout: 60 }] }
+        checks: [{ name: "build", command: "make", timeout: 60 }]
       })
       assert.deepStrictEqual(Object.keys(models.providers), ["local", "openai", "other"])
       assert.deepStrictEqual(models.fast["openai"], ["gpt-6-mini"])
@@ -146,7 +146,7 @@ describe("what the configuration says about models and checks", () => {
       assert.strictEqual(models.timeout, 90)
       assert.deepStrictEqual(routing, { ...everything.routing, backend: "openai/gpt-6" })
       assert.deepStrictEqual(
-        verify.checks.map(({ gate }) => gate),
+        checks.map(({ name }) => name),
         ["tests", "build"]
       )
     })
@@ -154,7 +154,7 @@ describe("what the configuration says about models and checks", () => {
     it("takes none of it from a workspace that is not trusted", () => {
       assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(defaults, everything), defaults)
       const own = ReflexionConfig.merge(defaults, { ...everything, model: "auto" })
-      assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(own, { model: "off", verify: { checks: [] } }), own)
+      assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(own, { model: "off", checks: [] }), own)
     })
 
     it("takes all of it from a trusted one", () => {

@@ -67,18 +67,14 @@ export const repository = Effect.fnUntraced(function* () {
 export const counted = Effect.fnUntraced(function* (gate = "tests") {
   const folder = yield* Place.folder
   const runs = `${folder}/runs`
-  const check = { gate, command: `echo ran >> '${runs}' && test -d src` }
+  const check = { name: gate, command: `echo ran >> '${runs}' && test -d src` }
   const count = Effect.map(textOf(runs), (text) => text.split("\n").length - 1)
   return { check, count }
 })
 
 export const verify = Effect.fnUntraced(function* (check: Verification.Request["checks"][number], directory?: string) {
   const { run } = yield* Verification.Verification
-  const [result, ...more] = yield* run({
-    directory: directory ?? (yield* Place.project),
-    checks: [check],
-    gates: [check.gate]
-  })
+  const [result, ...more] = yield* run({ directory: directory ?? (yield* Place.project), checks: [check] })
   if (result === undefined || more.length > 0) return yield* Effect.dieMessage("one check has one result")
   return result
 })

@@ -9,7 +9,7 @@ const { command, project, state } = JSON.parse(process.argv[2] ?? "{}")
 
 const program = Effect.gen(function* () {
   const { run } = yield* Verification
-  const results = yield* run({ directory: project, checks: [{ gate: "tests", command }], gates: ["tests"] })
+  const results = yield* run({ directory: project, checks: [{ name: "tests", command }] })
   for (const { cached, result } of results) process.stdout.write(`${result} ${cached ? "cached" : "ran"}\n`)
 })
 

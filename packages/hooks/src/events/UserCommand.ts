@@ -10,7 +10,7 @@ import * as ModelWord from "./ModelWord.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as WrongPush from "./WrongPush.ts"
 
-const verbs = ["stop", "start", "status", "away", "here", "wrong", "verify", "done-when", "model"] as const
+const verbs = ["stop", "start", "status", "away", "here", "wrong", "checks", "done-when", "model"] as const
 
 export type Command = (typeof verbs)[number] | "model-on" | "model-off"
 
@@ -18,7 +18,7 @@ const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-w
 
 /** Of such a prompt nothing else may be said, but for when the task is done. */
 const bare =
-  /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|verify|model|model[ \t]+on|model[ \t]+off))?[ \t]*[.!]?$/i
+  /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks|model|model[ \t]+on|model[ \t]+off))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
 
 const modelCommand = (rest: string): Command | "unknown" => {
@@ -119,7 +119,7 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
       return conditioned(hook, event)
     case "wrong":
       return marked(hook, event)
-    case "verify":
+    case "checks":
       return Consulting.verify(hook, event)
     case "model":
       return ModelWord.run(hook, event, null)

@@ -80,7 +80,7 @@ export const run: <S>(
 ) => Effect.Effect<Consulted> = Effect.fn("Consulting.run")(
   function* (hook, { config, cwd, record }, seen) {
     const where = { cwd, env: hook.env, state: join(hook.directories.state, "checks") }
-    const { checks } = config.verify
+    const { checks } = config
     const services = Layer.merge(CrossReview.Live, guidance(hook.directories)).pipe(
       Layer.provideMerge(ConfiguredModels.layer(config, { ...where, state: hook.directories.state })),
       Layer.provideMerge(ConfiguredModels.asks(hook.directories)),
@@ -122,7 +122,7 @@ const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArra
 const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
   const verification = yield* Verification
   const { scripts } = RepoSignals.loadSync(directory, onDisk)
-  return yield* verification.run({ directory, checks, gates: checks.map(({ gate }) => gate), scripts })
+  return yield* verification.run({ directory, checks, scripts })
 })
 
 const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>) =>
@@ -143,12 +143,12 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<
     })
   }).pipe(Effect.provide(platform))
 
-/** `/reflection verify`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
+/** `/reflection checks`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)
   const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))
-  const { checks } = config.verify
+  const { checks } = config
   if (checks.length === 0) return Answers.noCheck
   const since = hook.now()
   const text = await Effect.runPromise(

@@ -71,7 +71,7 @@ const name = "reflection"
 
 const definition = {
   description:
-    "reflexion in this session: stop, start, status, model on|off, away, here, wrong, verify, done-when CONDITIONS, set TEXT, clear",
+    "reflexion in this session: stop, start, status, model on|off, away, here, wrong, checks, done-when CONDITIONS, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -86,7 +86,7 @@ export const configure = (config: Record<string, unknown>): boolean => {
 /** Under our name, and meant for us: under another's command of that name only our own words are. */
 export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
   command === name &&
-  (answers || /^(?:stop|start|status|away|here|wrong|verify|(?:done-when|model)\b.*)$/is.test(given.trim()))
+  (answers || /^(?:stop|start|status|away|here|wrong|checks|(?:done-when|model)\b.*)$/is.test(given.trim()))
 
 /** Marks what another command is made into: its file may be a project's, and none of it is what the user said. */
 export const mark = ({ arguments: given = "", command }: Typed, parts: Array<unknown>): void => {
@@ -224,7 +224,7 @@ const checksOf = Effect.fnUntraced(function* (sessionId: string) {
   const problem = yield* Decided.CurrentProblem
   if (problem !== null) return Notice.problem(problem)
   const config = withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
-  return config.verify.checks.length === 0 ? Answers.noCheck : config.verify.checks
+  return config.checks.length === 0 ? Answers.noCheck : config.checks
 })
 
 /** Runs the checks that may be run in the project, and shows the user how each went. */
@@ -241,7 +241,7 @@ const verify = Effect.fnUntraced(function* (sessionId: string) {
 })
 
 const usage =
-  "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."
+  "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, checks, done-when CONDITIONS, set TEXT and clear."
 
 type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
@@ -273,6 +273,6 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
   const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
   const word = first.toLowerCase()
-  if (word === "verify") return yield* verify(sessionID)
+  if (word === "checks") return yield* verify(sessionID)
   yield* shown(done(sessionID, word, unquoted(text)))
 })

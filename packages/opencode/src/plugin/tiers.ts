@@ -71,8 +71,8 @@ const consultOf = Effect.fnUntraced(function* ({ root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
   // Where nothing but the small model is configured nobody asked for anything to be run.
-  const { model, verify } = yield* CurrentConfig
-  const checks = model !== HostModels.small || verify.checks.length > 0
+  const config = yield* CurrentConfig
+  const checks = config.model !== HostModels.small || config.checks.length > 0
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
   return (seen: Seen) => about(seen.transcript)(consult(seen))
 })
@@ -84,9 +84,8 @@ export const verify = Effect.fnUntraced(function* (
 ) {
   const { started } = yield* telling
   const live = Verification.Live({ directory: `${state}/checks`, wait: "1 minute", started })
-  const gates = checks.map(({ gate }) => gate)
   const { scripts } = yield* RepoSignals.load(root)
-  const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, gates, scripts }))
+  const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, scripts }))
   return Answers.checked(yield* Effect.provide(running, live))
 })
 

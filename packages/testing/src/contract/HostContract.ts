@@ -135,7 +135,7 @@ export interface Host {
   /** What comes before something that it tells the user behind something else; null where that is a notice of its own. */
   readonly between: RegExp | null
   /** The prompts that turn reflexion off and on in a session and ask for its state, in each form that works. */
-  readonly commands: (word: "stop" | "start" | "status" | "away" | "verify") => ReadonlyArray<string>
+  readonly commands: (word: "stop" | "start" | "status" | "away" | "checks") => ReadonlyArray<string>
   /** Lets the host read a project's own hooks, where it asks the user before it does. */
   readonly trustProject: (sandbox: Sandbox) => Effect.Effect<void, HostFault, Needs>
   /** Where the user's own settings for hooks are, with a content that has hooks of others; below the home directory. */

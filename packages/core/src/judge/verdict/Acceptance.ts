@@ -7,7 +7,7 @@ import type { Finding } from "./Verdict.ts"
 
 /** Where a command may be run, and how. */
 const howToRun =
-  "not run: the agent did not, and reflexion runs it where checks may be run (at a stop, or with `reflexion judge --verify`)"
+  "not run: the agent did not, and reflexion runs it where checks may be run (at a stop, or with `reflexion judge --checks`)"
 
 const runOf = ({ callId, command, exitCode }: Gate["evidence"][number]): string =>
   `\`${clip(command, 120)}\` exited ${exitCode ?? "with a status that is not known"}${callId === null ? ", run by reflexion" : ` (${callId})`}`

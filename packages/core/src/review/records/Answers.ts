@@ -51,7 +51,7 @@ export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string
 }
 
 /** What there is to say of the checks that were taken; empty where none were. */
-const taken = (config: Pick<ReflexionConfig, "verify">): string => {
+const taken = (config: Pick<ReflexionConfig, "checks">): string => {
   const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
     ? ""
@@ -66,7 +66,7 @@ const taken = (config: Pick<ReflexionConfig, "verify">): string => {
 export const standing = (
   { attempts, enabled }: Pick<ReviewState, "attempts" | "enabled">,
   given: Typed & {
-    readonly config: Pick<ReflexionConfig, "maxAttempts" | "profile" | "verify">
+    readonly config: Pick<ReflexionConfig, "maxAttempts" | "profile" | "checks">
     readonly problem: string | null
   }
 ): string => {

@@ -23,8 +23,8 @@ export const isReviewed = ({ crossReview }: Pick<ReflexionConfig, "crossReview">
  *
  * @category predicates
  */
-export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "model" | "verify">): boolean =>
-  config.model !== "off" || config.verify.checks.length > 0 || isReviewed(config)
+export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "model" | "checks">): boolean =>
+  config.model !== "off" || config.checks.length > 0 || isReviewed(config)
 
 /** Whether the turn changed anything that a diff could show. */
 const hasChanged = ({ evidence, taskType }: Facts): boolean =>
@@ -109,7 +109,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   const known = gather(state, options)
   if (isMoot(known)) return nothing
   return {
-    gates: DueChecks.due(known, verdict, config.verify.checks),
+    gates: DueChecks.due(known, verdict, config.checks),
     model: config.model !== "off" && isAsked(state, verdict, options),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
   }
@@ -138,8 +138,8 @@ const rest = 30
  *
  * @category limits
  */
-export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {
-  const { checks } = config.verify
+export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "checks">): number => {
+  const { checks } = config
   const judging = config.model === "off" ? 0 : ModelRouting.patience(config)
   const reviewing = isReviewed(config) ? config.models.timeout : 0
   const running = checks.length > 0 ? turn + DueChecks.limit(checks, false) : 0

@@ -61,7 +61,7 @@ const noSandbox = "the host's sandbox does not work here, and it is not run with
 
 const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
-  return options.context.config.verify.checks.filter(({ gate }) => gates.includes(gate))
+  return options.context.config.checks.filter(({ name }) => gates.includes(name))
 }
 
 /** The files that were written for the task, absolute. */
@@ -96,16 +96,15 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   const since = givenAt(seen.transcript, state.task)
   const { attended, gates, reading } = gather(state, seen.options)
   const claimed = reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
-  const isWanted = ({ gate }: ActiveCheck): boolean => gates.some((one) => one.gate === gate && one.wanted)
+  const isWanted = ({ name }: ActiveCheck): boolean => gates.some(({ gate, wanted }) => gate === name && wanted)
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
-    const unrun = (why: string) => all.map(({ command, gate }) => notRun(gate, command, why))
+    const unrun = (why: string) => all.map(({ command, name }) => notRun(name, command, why))
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
     if (options.within === null) return unrun(noSandbox)
     const { run } = yield* Verification
     return yield* run({
       directory,
       checks: all.map((check) => ({ ...check, ...(isWanted(check) && { wanted: true as const }) })),
-      gates: all.map(({ gate }) => gate),
       limit: DueChecks.limit(all, attended),
       scripts: repo.scripts,
       ...(since !== null && { task: taskIn(directory, path, seen, since) })
@@ -213,7 +212,7 @@ export const consult: (
   const put = yield* Question.make
   const run = Effect.fnUntraced(function* (seen: Seen) {
     const unverified = (problem: string): Partial<Judged> => ({
-      checks: checksDue(seen).map(({ command, gate }) => notRun(gate, command, problem))
+      checks: checksDue(seen).map(({ command, name }) => notRun(name, command, problem))
     })
     const checked: Asking.Heard = { ...(yield* attempt(seen, verify(seen, options), unverified)), judges: [] }
     const asked = yield* attempt(checked, Asking.stage(checked, put, options.asking))

@@ -6,22 +6,18 @@ import { isGate } from "../vocabulary/GateTable.ts"
 import { lower } from "./Levels.ts"
 
 /** The later of two of one name stands. */
-const byName = <A>(
+const byName = <A extends { readonly name: string }>(
   base: ReadonlyArray<A>,
-  over: ReadonlyArray<A> = [],
-  nameOf: (one: A) => string
+  over: ReadonlyArray<A> = []
 ): ReadonlyArray<A> => {
-  const later = new Set(over.map(nameOf))
-  return [...base.filter((one) => !later.has(nameOf(one))), ...over]
+  const later = new Set(over.map(({ name }) => name))
+  return [...base.filter(({ name }) => !later.has(name)), ...over]
 }
-
-const mergeGates = (base: ReadonlyArray<ActiveGate>, over?: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
-  byName(base, over, ({ name }) => name)
 
 const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   ...base,
-  ...Struct.omit(over, "$schema", "doneWhen", "models", "todos", "verify"),
-  gates: mergeGates(base.gates, over.gates),
+  ...Struct.omit(over, "$schema", "doneWhen", "models", "todos", "checks"),
+  gates: byName(base.gates, over.gates),
   rules: { ...base.rules, ...over.rules },
   stuck: { ...base.stuck, ...over.stuck },
   models: {
@@ -32,12 +28,8 @@ const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig 
   },
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
-  verify: {
-    ...base.verify,
-    ...over.verify,
-    // A gate has one check.
-    checks: byName(base.verify.checks, over.verify?.checks, ({ gate }) => gate)
-  },
+  // A gate has one check.
+  checks: byName(base.checks, over.checks),
   memory: { ...base.memory, ...over.memory },
   todos: { ...base.todos, ...over.todos, limits: { ...base.todos.limits, ...over.todos?.limits } },
   cycle: { ...base.cycle, ...over.cycle }
@@ -115,7 +107,7 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
     ...base,
     profile,
     attended: attendedIn(base, workspace),
-    gates: mergeGates(base.gates, added(base, workspace)),
+    gates: byName(base.gates, added(base, workspace)),
     ruleLimits: limited(base.ruleLimits, rules),
     maxAttempts: Math.min(base.maxAttempts, maxAttempts),
     memory: lessLearned(base.memory, memory),

@@ -22,7 +22,7 @@ export const defaults: ReflexionConfig = {
   },
   crossReview: {},
   routing: {},
-  verify: { checks: [] },
+  checks: [],
   doneWhen: [],
   memory: {
     enabled: true,

@@ -30,13 +30,12 @@ export const withMore = (config: ReflexionConfig, more: ReadonlyArray<Condition>
   if (more.length === 0) return config
   const doneWhen = numbered([...config.doneWhen, ...more])
   const proved = doneWhen.flatMap((item) =>
-    item.command === null ? [] : [{ gate: gateOf(item), command: item.command }]
+    item.command === null ? [] : [{ name: gateOf(item), command: item.command }]
   )
-  const gates = proved.map(({ command, gate }) => ({
-    name: gate,
-    command,
+  const gates = proved.map((check) => ({
+    ...check,
     paths: [],
-    required: isPlain(command),
+    required: isPlain(check.command),
     doneWhen: true
   }))
   const checks = proved.map((check) => ({ ...check, timeout }))
@@ -44,9 +43,6 @@ export const withMore = (config: ReflexionConfig, more: ReadonlyArray<Condition>
     ...config,
     doneWhen,
     gates: [...config.gates.filter(({ name }) => !isGate(name)), ...gates],
-    verify: {
-      ...config.verify,
-      checks: [...config.verify.checks.filter(({ gate }) => !isGate(gate)), ...checks]
-    }
+    checks: [...config.checks.filter(({ name }) => !isGate(name)), ...checks]
   }
 }

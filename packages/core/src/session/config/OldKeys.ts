@@ -39,6 +39,7 @@ export const ruleNow = (name: string): string => (Object.hasOwn(oldRules, name) 
 const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>([
   ["reflexion", "memory"],
   ["reflection", "cycle"],
+  ["verify", "checks"],
   ["todos.patterns", null],
   ...Object.entries(oldRules).map(([name, now]) => [`rules.${name}`, now === null ? null : `rules.${now}`] as const)
 ])

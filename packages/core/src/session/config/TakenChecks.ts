@@ -8,7 +8,7 @@ import * as Struct from "effect/Struct"
 import { type ActiveCheck, Check, type ReflexionConfig } from "./model.ts"
 
 const hasOneEach = (checks: ReadonlyArray<Check>): boolean =>
-  new Set(checks.map(({ gate }) => gate)).size === checks.length
+  new Set(checks.map(({ name }) => name)).size === checks.length
 
 /**
  * `root` is the project's, `at` when the user said so (ISO 8601).
@@ -37,7 +37,7 @@ export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)
 
 const withChecks = (config: ReflexionConfig, checks: ReadonlyArray<ActiveCheck>): ReflexionConfig => ({
   ...config,
-  verify: { ...config.verify, checks }
+  checks
 })
 
 /** A configuration with these checks, but for gates that it has a check for already: what is configured is said more plainly. */
@@ -45,16 +45,16 @@ export const over = (
   config: ReflexionConfig,
   { checks, root }: Pick<TakenChecks, "checks" | "root">
 ): ReflexionConfig => {
-  const known = config.verify.checks
-  const more = checks.filter(({ gate }) => !known.some((other) => other.gate === gate))
+  const known = config.checks
+  const more = checks.filter(({ name }) => !known.some((other) => other.name === name))
   if (more.length === 0) return config
   return withChecks(config, [...known, ...more.map((check) => ({ ...check, taken: true, directory: root }))])
 }
 
 /** The checks of a configuration that were taken. */
-export const of = ({ verify }: Pick<ReflexionConfig, "verify">): ReadonlyArray<Check> =>
-  verify.checks.filter(({ taken }) => taken === true)
+export const of = (config: Pick<ReflexionConfig, "checks">): ReadonlyArray<Check> =>
+  config.checks.filter(({ taken }) => taken === true)
 
 /** A configuration in which what was taken is as if it were configured, for where the user asks for the checks. */
 export const asked = (config: ReflexionConfig): ReflexionConfig =>
-  withChecks(config, config.verify.checks.map(Struct.omit("taken")))
+  withChecks(config, config.checks.map(Struct.omit("taken")))

@@ -17,7 +17,7 @@ const Command = text(500, "a command")
  * @category models
  */
 export const Check = Schema.Struct({
-  gate: is("the gate that it decides, one check for each", matching(gateName, "a gate's name")),
+  name: is("the gate that it decides, one check for each", matching(gateName, "a gate's name")),
   command: is("run by a shell in the session's project", Command),
   timeout: Schema.optionalWith(
     is(
@@ -55,12 +55,6 @@ export interface ActiveCheck extends Check {
   readonly taken?: boolean
   readonly directory?: string
 }
-
-const Verify = Schema.transform(
-  list(Check, 20, "checks"),
-  Schema.typeSchema(Schema.Struct({ checks: Schema.Array(Check) })),
-  { strict: true, decode: (checks) => ({ checks }), encode: ({ checks }) => checks }
-)
 
 /**
  * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
@@ -329,7 +323,7 @@ export const PartialConfig = object({
   models: is("providers, fallbacks and limits", Models),
   crossReview: is("which models review what was judged complete", CrossReview),
   routing: is("which model works on what the agent is told to go on with, by the task's kind", Routing),
-  verify: is("the commands that are run after a change of what they cover", Verify),
+  checks: is("the commands that are run after a change of what they cover", list(Check, 20, "checks")),
   doneWhen: is(
     "when a task is done, in your own words. A condition that names a command in backticks, as in \"`npm test` passes\", or begins with `$ `, must have passed; the others are put to the model. A workspace's file that you don't trust has no commands run",
     list(Condition, maxItems, "conditions")
@@ -361,7 +355,7 @@ export interface ReflexionConfig
   readonly gates: ReadonlyArray<ActiveGate>
   readonly ruleLimits: RuleLevels
   readonly models: Required<Omit<Said["models"], Unnamed>> & Pick<Said["models"], Unnamed>
-  readonly verify: { readonly checks: ReadonlyArray<ActiveCheck> }
+  readonly checks: ReadonlyArray<ActiveCheck>
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
 }
 

@@ -18,7 +18,7 @@ export const userFolder = ({ cwd, env }: Where, variable: string, name: string):
   return given === undefined || given === "" ? join(homeOf(env), name) : resolve(cwd, given)
 }
 
-/** Checks and models take minutes, and evidence a moment; at a prompt only `/reflection verify` takes that long. */
+/** Checks and models take minutes, and evidence a moment; at a prompt only `/reflection checks` takes that long. */
 const longest = 600
 
 /** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */

@@ -15,7 +15,7 @@ import type { RepoSignals } from "./RepoSignals.ts"
  * @category models
  */
 export interface ProposedCheck {
-  readonly gate: CheckGate
+  readonly name: CheckGate
   readonly command: string
   readonly file: string
   readonly runs: string | null
@@ -121,6 +121,8 @@ export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> => {
     const file = commandFiles[gate]
     if (command === undefined || file === undefined) return []
     const runs = scriptOf(command, signals)
-    return isPlainCheck(gate, command, signals) && (runs?.length ?? 0) <= maxRuns ? [{ gate, command, file, runs }] : []
+    return isPlainCheck(gate, command, signals) && (runs?.length ?? 0) <= maxRuns
+      ? [{ name: gate, command, file, runs }]
+      : []
   })
 }
