@@ -14,7 +14,7 @@ import { FailingTest } from "../session/evidence/model.ts"
  * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
  * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
  * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
- * printed of a service or a package that is not there. `telling`: the lines that say why it failed, `log`: the file in the
+ * printed of a service or a package that is not there. `changed`: what it runs is not what the user agreed to any more. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
  */
 export const CheckResult = Schema.Struct({
@@ -26,6 +26,7 @@ export const CheckResult = Schema.Struct({
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
+  changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -39,13 +40,15 @@ export type CheckResult = typeof CheckResult.Type
 
 /**
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
- * trust says so. `timeout` is in seconds; without one it has the time that all have. `wanted`: that it passes is the task itself, so
+ * trust says so. `timeout` is in seconds; without one it has the time that all have. `print` is
+ * of what the user agreed to, as `CheckPrint` has it, where they agreed to no more. `wanted`: that it passes is the task itself, so
  * nothing is excused by having failed before.
  */
 export interface Check {
   readonly name: string
   readonly command: string
   readonly timeout?: number
+  readonly print?: string
   readonly wanted?: true
 }
 

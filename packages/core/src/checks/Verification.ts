@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Struct from "effect/Struct"
+import * as CheckPrint from "./CheckPrint.ts"
 import type { Check, CheckResult } from "./CheckResult.ts"
 import { safeText } from "../base/redaction/SafeText.ts"
 import { doing } from "../base/system/Doing.ts"
@@ -86,6 +87,9 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
+const changed =
+  "what it runs has changed since you agreed to it, so it was not run: `reflexion allow checks`, in a terminal in the project, asks you again"
+
 const execute = Effect.fnUntraced(function* ({
   check,
   end,
@@ -98,6 +102,8 @@ const execute = Effect.fnUntraced(function* ({
   const now = yield* DateTime.now
   const left = end - DateTime.toEpochMillis(now)
   if (left <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), prints: [] }
+  if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
+    return { ...notRun(check.name, check.command, changed), changed: true as const, prints: [] }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(now)
   const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))

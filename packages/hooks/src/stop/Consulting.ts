@@ -98,7 +98,7 @@ export const run: <S>(
     })
     const { told, value } = yield* heard(asking)
     const { judged, place } = value
-    const unrun = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
+    const unrun = judged.checks?.find(({ changed, result }) => changed ?? (place === null && result === "unavailable"))
     return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
   },
   (effect) => Effect.provide(effect, platform)

@@ -95,8 +95,12 @@ const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): b
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000
 
-/** What the script says that a command names. */
-const scriptOf = (command: string, signals: RepoSignals): string | null => {
+/**
+ * What the script says that a command names, with what runs before and behind it; null where it names none.
+ *
+ * @category accessors
+ */
+export const scriptOf = (command: string, signals: RepoSignals): string | null => {
   const name = command.split(" ").at(-1) ?? ""
   const all = around(name, signals).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
   if (!all.some(([one]) => one === name)) return null
