@@ -42,9 +42,9 @@ describe("reflexion install", () => {
       const { code, err, out } = yield* home.run("install claude-code")
       assert.deepStrictEqual([code, err], [0, ""])
       const text = home.read(settings) ?? ""
-      assert.include(text, '/hook.cjs\\" StopNow", "timeout": 600, "statusMessage": "reflexion reviews the turn" }')
+      assert.include(text, '/hook.cjs\\" StopNow", "timeout": 660, "statusMessage": "reflexion reviews the turn" }')
       for (const event of ["UserPromptSubmit", "SessionStart"]) {
-        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "SessionStart" ? 10 : 600} }`)
+        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "SessionStart" ? 10 : 660} }`)
       }
       assert.match(
         text,

@@ -104,8 +104,8 @@ export const run: <S>(
   (effect) => Effect.provide(effect, platform)
 )
 
-/** Under the 10 minutes that the installed hooks are given. */
-const mostForChecks = Duration.minutes(9)
+/** Under the 660 seconds that the installed hooks are given. */
+const mostForChecks = Duration.minutes(10)
 
 interface Place {
   readonly directory: string

@@ -213,7 +213,7 @@ const Models = object({
     number(0, 1, "a probability")
   ),
   timeout: is(
-    "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 9 minutes",
+    "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 640 seconds",
     time(1, 600)
   ),
   tokensPerReview: is("how many one review may take", Tokens),
