@@ -49,7 +49,6 @@ const tryAll = Effect.fnUntraced(function* (
       const request = {
         directory: root,
         checks: [once],
-        gates: [check.name],
         limit: 2 * patience,
         scripts: signals.scripts
       }
