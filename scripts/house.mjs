@@ -79,7 +79,6 @@ export const rooms = {
     outcomes: "`reflexion outcomes`.",
     cycle: "`reflexion cycle`.",
     rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",
-    checks: "`reflexion checks`, and the one question by which checks are taken.",
     allow: "`reflexion allow`: what you allow, after trying it.",
     marks: "`reflexion marks`: the pushes that the user called wrong here.",
     models: "`reflexion models`.",

@@ -22,13 +22,13 @@ const hook = (place, word, timeout) => ({
 
 /** What may take minutes goes on after the turn, as `reflexion install` has it. */
 const stops = (place) => {
-  const later = hook(place, "StopLater", 600)
+  const later = hook(place, "StopLater", 660)
   const wakes = {
     asyncRewake: true,
     rewakeSummary: "reflexion looked again: there is more to do",
     rewakeMessage: "From reflexion:"
   }
-  return { Stop: [hook(place, "StopNow", 600), { hooks: later.hooks.map((one) => ({ ...one, ...wakes })) }] }
+  return { Stop: [hook(place, "StopNow", 660), { hooks: later.hooks.map((one) => ({ ...one, ...wakes })) }] }
 }
 
 const hooksFor = (place, events, more = {}) => ({
@@ -44,7 +44,7 @@ const todos = (place) => ({
 })
 
 /** As `reflexion install` has them. */
-const common = { Stop: 600, UserPromptSubmit: 600, SessionStart: 10 }
+const common = { Stop: 660, UserPromptSubmit: 660, SessionStart: 10 }
 
 /** Claude Code names a plugin's command after the plugin; the hook answers before the model sees it. */
 const command = `---

@@ -28,8 +28,8 @@ const installation: Installation = {
   binaryVariable: null,
   tried: "2.1.330",
   events: [
-    ["Stop", 600, { word: "StopNow" }],
-    ["Stop", 600, { word: "StopLater", wakes }],
+    ["Stop", HostFiles.longest, { word: "StopNow" }],
+    ["Stop", HostFiles.longest, { word: "StopLater", wakes }],
     ...HostFiles.commonEvents.slice(1),
     ["PostToolUse", 10, { word: "TodoList", tools: ClaudeCodeTodos.tools }]
   ],

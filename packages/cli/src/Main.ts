@@ -7,7 +7,6 @@ import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import { UsageError } from "./process/CliError.ts"
 import * as AllowCommand from "./allow/AllowCommand.ts"
-import * as ChecksCommand from "./checks/ChecksCommand.ts"
 import * as CommandSpec from "./command/CommandSpec.ts"
 import * as CompactionCommand from "./compaction/CompactionCommand.ts"
 import * as Completions from "./command/Completions.ts"
@@ -44,7 +43,6 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
     "Rules, checks, models and trust",
     [
       RulesCommand.spec,
-      ChecksCommand.spec,
       MarksCommand.spec,
       ModelsCommand.spec,
       AllowCommand.spec,
@@ -69,7 +67,6 @@ const commands = [
   LogCommand.command,
   ReportCommand.command,
   RulesCommand.command,
-  ChecksCommand.command,
   MarksCommand.command,
   ModelsCommand.command,
   AllowCommand.command,

@@ -70,7 +70,7 @@ describe("the real hosts", () => {
       assert.include(trusted.out, "All is well.")
       assert.strictEqual(trusted.code, 0)
 
-      home.put(".codex/hooks.json", (home.read(".codex/hooks.json") ?? "").replace('"timeout": 600', '"timeout": 601'))
+      home.put(".codex/hooks.json", (home.read(".codex/hooks.json") ?? "").replace('"timeout": 660', '"timeout": 661'))
       const modified = yield* doctor(home, "codex")
       assert.strictEqual(modified.code, 1)
       assert.include(bare(modified.out), "modified since you approved it, and skipped: Stop;")

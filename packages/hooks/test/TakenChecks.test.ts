@@ -1,4 +1,6 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
+import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import { Effect } from "effect"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -17,30 +19,32 @@ const configure = ({ hook }: Scratch, config: object): void => {
   writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
 }
 
-const textOf = (root: string, command: string): string =>
+const textOf = (root: string, command: string, print = "0"): string =>
   TakenChecks.render({
     version: 1,
     root,
     at: "2026-01-01T00:00:00.000Z",
-    checks: [{ name: "tests", command, timeout: 60 }]
+    checks: [{ name: "tests", command, timeout: 60, print }]
   })
 
-const take = ({ hook, root }: Scratch, command: string): void =>
-  TakenFile.write(hook.directories, root, textOf(root, command))
+const take = Effect.fnUntraced(function* ({ hook, root }: Scratch, command: string) {
+  const print = yield* Effect.provide(CheckPrint.of(root, command), NodeContext.layer)
+  TakenFile.write(hook.directories, root, textOf(root, command, print))
+})
 
 const testOf = (right: number): string => `import { test } from "node:test"
 import assert from "node:assert"
 test("rounds half up", () => assert.equal(1, ${right}))
 `
 
-/** A project with one test, whose check was taken and counts its runs where nothing of the project is. */
-const project = (scratched: Scratch, { isGreen = false } = {}): { readonly runs: () => number } => {
+/** A project with one test, whose check is allowed and counts its runs where nothing of the project is. */
+const project = Effect.fnUntraced(function* (scratched: Scratch, { isGreen = false } = {}) {
   const counter = join(scratched.home, "runs")
   scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
   scratched.put("test/total.test.js", testOf(isGreen ? 1 : 2))
-  take(scratched, `echo ran >> ${counter}; npm test`)
+  yield* take(scratched, `echo ran >> ${counter}; npm test`)
   return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }
-}
+})
 
 const away = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, env: { CI: "1" } } })
 
@@ -79,7 +83,7 @@ describe("checks that were taken for a project", () => {
     () =>
       Effect.gen(function* () {
         const scratched = away(yield* scratch)
-        const { runs } = project(scratched)
+        const { runs } = yield* project(scratched)
         const agent = begun(scratched, claim)
         const answer = yield* wait(() => agent.consulted(claim))
         assert.strictEqual(answer._tag, "push")
@@ -95,7 +99,7 @@ describe("checks that were taken for a project", () => {
   it.scopedLive("are run where nobody is there and nothing was run since: green is complete, by verification", () =>
     Effect.gen(function* () {
       const scratched = away(yield* scratch)
-      const { runs } = project(scratched, { isGreen: true })
+      const { runs } = yield* project(scratched, { isGreen: true })
       const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
       assert.strictEqual(answer._tag, "notice")
       assert.match(noticeOf(answer), /reflexion ran `.*npm test`: passed, exit 0, \d+\.\d s/)
@@ -107,7 +111,7 @@ describe("checks that were taken for a project", () => {
   it.scopedLive("are run with somebody there, who is told what fails where nobody knows since when", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const { runs } = project(scratched)
+      const { runs } = yield* project(scratched)
       const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
       assert.strictEqual(answer._tag, "notice")
       assert.match(noticeOf(answer), ran)
@@ -118,8 +122,8 @@ describe("checks that were taken for a project", () => {
   it.scopedLive("are run at the project's root, whatever folder the session is in", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const { runs } = project(scratched, { isGreen: true })
-      take(scratched, `pwd > ${scratched.home}/where`)
+      const { runs } = yield* project(scratched, { isGreen: true })
+      yield* take(scratched, `pwd > ${scratched.home}/where`)
       scratched.put("src/deep/.keep", "")
       const agent = begun(scratched, plain)
       const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks" } as const
@@ -132,11 +136,32 @@ describe("checks that were taken for a project", () => {
   )
 })
 
+describe("a check whose script changed since it was allowed", () => {
+  it.scopedLive("is not run, which the user is told once, and the agent never", () =>
+    Effect.gen(function* () {
+      const scratched = away(yield* scratch)
+      const { runs } = yield* project(scratched)
+      const bad = join(scratched.home, "bad")
+      scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
+      const agent = begun(scratched, claim)
+      const first = yield* wait(() => agent.consulted(claim))
+      assert.match(noticeOf(first), /what it runs has changed since you agreed to it.* `reflexion allow checks`/)
+      assert.notInclude(first._tag === "push" ? first.feedback : "", "agreed")
+      const again = yield* wait(() => agent.runs("ls", "src").says(plain).consulted(plain))
+      assert.notInclude(noticeOf(again), "agreed")
+      const asked = yield* verify(scratched, agent)
+      assert.match(asked._tag === "reply" ? asked.text : "", /did not run it now: .* what it runs has changed/)
+      assert.isFalse(existsSync(bad))
+      assert.strictEqual(runs(), 0)
+    })
+  )
+})
+
 describe("what a workspace cannot do", () => {
   it.scopedLive("add a check, change one, or take one", () =>
     Effect.gen(function* () {
       const scratched = away(yield* scratch)
-      const { runs } = project(scratched)
+      const { runs } = yield* project(scratched)
       const bad = join(scratched.home, "bad")
       const check = { name: "tests", command: `touch ${bad}` }
       scratched.put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
@@ -150,12 +175,15 @@ describe("what a workspace cannot do", () => {
   it.scopedLive("have its checks taken by a list of another project's, or by one that a link leads to", () =>
     Effect.gen(function* () {
       const scratched = away(yield* scratch)
-      project(scratched)
+      yield* project(scratched)
       const bad = join(scratched.home, "bad")
       const file = TakenFile.fileOf(scratched.hook.directories, scratched.root)
       writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
       const other = yield* wait(() => begun(scratched, claim).consulted(claim))
-      assert.match(noticeOf(other), /reflexion is paused until this is fixed: .* is damaged: `reflexion checks remove`/)
+      assert.match(
+        noticeOf(other),
+        /reflexion is paused until this is fixed: .* is damaged: `reflexion allow checks --revoke`/
+      )
       scratched.put("list.json", textOf(scratched.root, `touch ${bad}`))
       TakenFile.write(scratched.hook.directories, scratched.root, null)
       symlinkSync(join(scratched.root, "list.json"), file)
@@ -172,7 +200,7 @@ describe("/reflection checks", () => {
     () =>
       Effect.gen(function* () {
         const scratched = yield* scratch
-        const { runs } = project(scratched)
+        const { runs } = yield* project(scratched)
         const agent = begun(scratched, claim)
         const answer = yield* verify(scratched, agent)
         assert.strictEqual(answer._tag, "reply")
@@ -191,7 +219,7 @@ describe("/reflection checks", () => {
       const scratched = yield* scratch
       const agent = begun(scratched, claim)
       const none = yield* verify(scratched, agent)
-      assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion checks add/)
+      assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion allow checks/)
       configure(scratched, { checks: [{ name: "tests", command: "exit 3" }] })
       const answer = yield* verify(scratched, agent)
       assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3`: failed, exit 3, \d+\.\d s/)
@@ -201,14 +229,14 @@ describe("/reflection checks", () => {
   it.scopedLive("is said by status, with how to turn it off", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      project(scratched)
+      yield* project(scratched)
       const agent = begun(scratched, claim)
       const answer = Handlers.handle(
         scratched.hook,
         agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection status" })
       )
       const text = "_tag" in answer && answer._tag === "reply" ? answer.text : ""
-      assert.match(text, /Where nobody is there it may run `.*npm test`, .* `reflexion checks remove`/)
+      assert.match(text, /It may run `.*npm test`, .* `reflexion allow checks --revoke`/)
     })
   )
 })

@@ -48,6 +48,26 @@ const world = Effect.fnUntraced(function* (
   return { ...host, root, state, layer }
 })
 
+/** Code that was changed, and a claim. */
+const fixed = (root: string) =>
+  Schema.decodeUnknown(Transcript)({
+    version: 1,
+    host: "opencode",
+    sessionId: "s0",
+    cwd: root,
+    mode: "build",
+    events: [
+      { type: "user_message", text: "Fix the bug in the cart. All tests must pass." },
+      {
+        type: "tool_call",
+        tool: "edit",
+        input: { filePath: `${root}/a.ts`, oldString: "1", newString: "2" },
+        output: "ok"
+      },
+      { type: "assistant_message", text: "I fixed the bug in the cart. All tests pass now.", completed: true }
+    ]
+  })
+
 /** In a language that the rules do not read: done, or about to go on. */
 const open = (cwd: string) =>
   Schema.decodeUnknown(Transcript)({
@@ -129,18 +149,7 @@ describe("the tiers of the plugin's reviews", () => {
       execFileSync("git", ["-C", root, "init", "--quiet"])
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService
-        const events = [
-          { type: "user_message", text: "Fix the bug in the cart. All tests must pass." },
-          {
-            type: "tool_call",
-            tool: "edit",
-            input: { filePath: `${root}/a.ts`, oldString: "1", newString: "2" },
-            output: "ok"
-          },
-          { type: "assistant_message", text: "I fixed the bug in the cart. All tests pass now.", completed: true }
-        ]
-        const session = { version: 1, host: "opencode", sessionId: "s0", cwd: root, mode: "build", events }
-        const transcript = yield* Schema.decodeUnknown(Transcript)(session)
+        const transcript = yield* fixed(root)
         const first = yield* review(transcript, { attempt: 1 })
         assert.strictEqual(first.checks?.[0]?.result, "failed")
         const said = { message: "reflexion runs `echo 1 failed; exit 1` …", variant: "info" }
@@ -148,6 +157,23 @@ describe("the tiers of the plugin's reviews", () => {
         assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1`: failed, exit 1, \d+\.\d s\.$/)
         const again = yield* review(transcript, { attempt: 1 })
         assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length], [true, 2])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("run no check whose content is not what the user agreed to, and say so once", () =>
+    Effect.gen(function* () {
+      const checks = [{ name: "tests", command: "touch bad", print: "of something else" }]
+      const { layer, root, toasts } = yield* world({ checks }, {})
+      yield* Effect.gen(function* () {
+        const { review } = yield* JudgeService
+        const first = yield* review(yield* fixed(root), { attempt: 1 })
+        assert.strictEqual(first.checks?.[0]?.result, "unavailable")
+        yield* review(yield* fixed(root), { attempt: 1 })
+        assert.strictEqual(toasts.length, 1)
+        assert.match(toasts[0]?.message ?? "", /what it runs has changed since you agreed.* `reflexion allow checks`/)
+        const fs = yield* FileSystem.FileSystem
+        assert.isFalse(yield* fs.exists(`${root}/bad`))
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -10,7 +10,7 @@ import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
 
-const check = (command: string) => ({ name: "tests", command, timeout: 60, taken: true })
+const check = (command: string) => ({ name: "tests", command, timeout: 60 })
 
 const configured = (...commands: ReadonlyArray<string>): ReflexionConfig => ({
   ...defaults,
@@ -55,7 +55,7 @@ describe("/reflection checks", () => {
     const { layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       yield* typed("checks").pipe(Effect.provideService(CurrentConfig, defaults))
-      assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion checks add/)
+      assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion allow checks/)
     }).pipe(Effect.provide(layer))
   })
 

@@ -36,12 +36,7 @@ const usage = (problem: string) => new UsageError({ command: "reflexion allow", 
 const refuse = (problem: string) => new ConfigurationError({ problem })
 
 /** The model that the words name: a host stands for its own small one. */
-const modelOf = Effect.fnUntraced(function* ([what, name, ...more]: ReadonlyArray<string>, config: ReflexionConfig) {
-  if (what !== "model") {
-    return yield* usage(
-      what === undefined ? "say what is allowed: model" : `"${oneLine(what.slice(0, 100))}" is not model`
-    )
-  }
+const modelOf = Effect.fnUntraced(function* ([name, ...more]: ReadonlyArray<string>, config: ReflexionConfig) {
   if (more.length > 0) return yield* usage("one model at a time")
   if (name === undefined) {
     if (ModelRouting.parse(config.model) !== null) return config.model

@@ -3,7 +3,11 @@ import type { OptionSpec, Values } from "../command/CommandSpec.ts"
 
 export const options = {
   yes: { name: "yes", value: null, description: "agrees without being asked, as where there is no terminal." },
-  revoke: { name: "revoke", value: null, description: "forgets what the model earned, and asks a host's own no more." }
+  revoke: {
+    name: "revoke",
+    value: null,
+    description: "takes it back: what the model earned, or the checks that are allowed in this project."
+  }
 } as const satisfies Record<string, OptionSpec>
 
 /**

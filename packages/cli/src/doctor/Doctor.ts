@@ -1,6 +1,5 @@
 /** The program behind `reflexion doctor`. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -19,6 +18,7 @@ import * as Finding from "./finding.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { hostNamed, scopeNamed } from "../install/Install.ts"
 import * as LogFile from "../log/LogFile.ts"
+import * as ProjectChecks from "../allow/ProjectChecks.ts"
 import * as Settings from "../process/Settings.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import { oneLine } from "../terminal/Layout.ts"
@@ -94,13 +94,17 @@ const marks = Effect.gen(function* () {
   ]
 }).pipe(Effect.catchAll(() => Effect.succeed([])))
 
-/** Nothing where none was taken. */
+/** Nothing where none is allowed. */
 const checks = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
-  const taken = TakenChecks.of(yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd)))
-  const commands = taken.map(({ command }) => `\`${command}\``).join(", ")
-  const text = `you took ${commands} for this project: run where nobody is there; \`reflexion checks\` shows and \`reflexion checks remove\` takes them back`
-  return taken.length === 0 ? [] : [Finding.plain("checks", text)]
+  const { allowed, changed } = yield* ProjectChecks.at(cwd)
+  const shown = (all: typeof allowed): string => all.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
+  const text = `you allowed ${shown(allowed)} in this project: \`reflexion allow checks --revoke\` takes that back`
+  const news = `what ${shown(changed)} runs has changed since you allowed it, so it is not run: \`reflexion allow checks\` asks you again`
+  return [
+    ...(allowed.length === 0 ? [] : [Finding.plain("checks", text)]),
+    ...(changed.length === 0 ? [] : [Finding.needed("checks", news)])
+  ]
 }).pipe(Effect.catchAll(() => Effect.succeed([])))
 
 const state = Effect.map(CliProcess, ({ env }) => {

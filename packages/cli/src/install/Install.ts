@@ -12,7 +12,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { InstallError, UsageError } from "../process/CliError.ts"
 import { hint } from "../command/CommandSpec.ts"
 import { explain } from "../process/FileProblem.ts"
-import * as Offer from "../checks/Offer.ts"
+import * as AllowChecks from "../allow/AllowChecks.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HookEntries from "./HookEntries.ts"
@@ -187,7 +187,7 @@ const tidy = (request: InstallFile.Request, keep: number) =>
 const offer = Effect.fnUntraced(function* (asked: InstallFile.Request, given: Given) {
   const { name } = asked.host
   const options = { silent: given.dryRun || given.yes }
-  yield* Offer.atInstall(name, options)
+  yield* AllowChecks.atInstall(name, options)
   const before = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
   yield* OwnOffer.atInstall(asked.host, options)
   const after = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))

@@ -46,7 +46,7 @@ export const installSpec: CommandSpec = {
       [
         [
           "",
-          "In a project it shows the checks that the project's files suggest and asks once, on a terminal, whether reflexion may run them itself: see reflexion checks."
+          "In a project it shows the checks that the project's files suggest and asks, on a terminal, whether reflexion may run them; with a yes each is run once: see reflexion allow checks."
         ]
       ]
     ],

@@ -8,7 +8,6 @@ import type { ModelFailure } from "@reflexion/core/ModelCall"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import type { Started } from "@reflexion/core/internal/checks/Verification"
 import * as Consulting from "@reflexion/hooks/stop/Consulting"
@@ -125,12 +124,6 @@ const isGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
   return (yield* isDirectory(cwd)) ? null : `the session's directory is not there: ${cwd}`
 })
 
-/** What was taken is run as what is configured: the user asks for the checks. */
-const asking = (options: SessionFold.Seen["options"]): SessionFold.Seen["options"] => ({
-  ...options,
-  context: { ...options.context, config: TakenChecks.asked(options.context.config) }
-})
-
 /** What was asked for and came to nothing. */
 const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Judged): ReadonlyArray<string> => {
   const { checks } = seen.options.context.config
@@ -167,9 +160,8 @@ const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, {
   const gone = named === "" ? "" : yield* isGone(cwd, last)
   if (gone !== null && gone !== "" && (last || request.turn !== "all")) yield* tell(`${named} did nothing: ${gone}`)
   const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
-  const given = request.checks ? asking(options) : options
   const consult = gone === null ? tiers.consult : tiers.consultPast
-  const judging = heard(consult({ transcript, state, options: given, judged, attempt: state.pushes.count + 1 }))
+  const judging = heard(consult({ transcript, state, options, judged, attempt: state.pushes.count + 1 }))
   const answer = yield* tiers.waiting.shown(`${name}: waiting for ${awaited(request)}`, judging)
   const problem = answer.value.asked?.problem ?? null
   const failures = answer.told.length > 0 || problem === null ? answer.told : [problem]

@@ -24,6 +24,7 @@ export const tilde = (env: Readonly<Record<string, string | undefined>>, path: s
 
 const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle.Paint>>> = {
   passed: "green",
+  failed: "red",
   warning: "yellow"
 }
 

@@ -159,8 +159,8 @@ describe("reflexion allow model", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const rows = [
-        ["allow", "say what is allowed: model"],
-        ["allow mdoel", '"mdoel" is not model'],
+        ["allow", "say what is allowed: checks or model"],
+        ["allow mdoel", '"mdoel" is none of checks, model'],
         ["allow model", "name a model, as in anthropic/claude-haiku-4-5: the configuration names none"],
         ["allow model one two", "one model at a time"],
         ["allow model small", '"small" is no PROVIDER/MODEL and no host (claude-code, codex or opencode)'],

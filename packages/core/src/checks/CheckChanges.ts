@@ -3,23 +3,11 @@ import { clip, oneLine } from "../base/text/Text.ts"
 import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { Facts } from "../session/facts/Facts.ts"
-import { lookup } from "../session/shell/Scripts.ts"
+import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 
-const mostWords = 100
-
-/** The words of a command, and of all scripts that these name. */
-const wordsOf = (command: string, { repo }: Facts): ReadonlySet<string> => {
-  const words = new Set<string>()
-  const add = (text: string): void => {
-    for (const word of text.slice(0, 4000).match(/[\w.:/@-]+/g) ?? []) {
-      if (words.has(word) || words.size > mostWords) continue
-      words.add(word)
-      for (const table of Object.values(repo.scripts)) add(lookup(table, word) ?? "")
-    }
-  }
-  add(command)
-  return words
-}
+/** The words of a command, and of all scripts that it reaches. */
+const wordsOf = (command: string, { repo }: Facts): ReadonlySet<string> =>
+  new Set([command, ...ProposedChecks.reached(command, repo)].flatMap((text) => text.match(/[\w.:/@-]+/g) ?? []))
 
 /** Settings of several tools. */
 const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/

@@ -14,8 +14,8 @@ import { FailingTest } from "../session/evidence/model.ts"
  * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
  * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
  * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
- * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what the task did to
- * the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
+ * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what it runs is not what the user agreed to any more. `altered`: what the task
+ * did to the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
  */
 export const CheckResult = Schema.Struct({
@@ -28,8 +28,9 @@ export const CheckResult = Schema.Struct({
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
   tests: Schema.optionalWith(Schema.Number, { exact: true }),
-  changed: Schema.optionalWith(Schema.String, { exact: true }),
+  altered: Schema.optionalWith(Schema.String, { exact: true }),
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
+  changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -43,7 +44,8 @@ export type CheckResult = typeof CheckResult.Type
 
 /**
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
- * trust says so. `timeout` is in seconds; without one it has the time that all have. `wanted`: that it passes is the task itself, so
+ * trust says so. `timeout` is in seconds; without one it has the time that all have. `print` is
+ * of what the user agreed to, as `CheckPrint` has it, where they agreed to no more. `wanted`: that it passes is the task itself, so
  * nothing is excused by having failed before. `proved`: it is green on record, so that at most its tests of before the task
  * are run. `faster`: another that the project has, for who has to wait too long.
  */
@@ -51,6 +53,7 @@ export interface Check {
   readonly name: string
   readonly command: string
   readonly timeout?: number
+  readonly print?: string
   readonly wanted?: true
   readonly proved?: true
   readonly faster?: string
@@ -90,7 +93,7 @@ const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const since = result.before === "unknown" ? ", and whether it did before the task is not known" : ""
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  const but = result.result === "passed" && result.changed !== undefined ? `, but ${result.changed}` : ""
+  const but = result.result === "passed" && result.altered !== undefined ? `, but ${result.altered}` : ""
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}${but}`
 }
 
@@ -125,12 +128,12 @@ const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =
   })
 
 /** What failed before decides nothing, and neither does a check that the task changed. */
-const resultOf = ({ changed, result }: Decided): Run["result"] =>
-  result === "failed_before" || (result === "passed" && changed !== undefined) ? "unknown" : result
+const resultOf = ({ altered, result }: Decided): Run["result"] =>
+  result === "failed_before" || (result === "passed" && altered !== undefined) ? "unknown" : result
 
-const detailOf = ({ changed, detail, result }: Decided): string => {
+const detailOf = ({ altered, detail, result }: Decided): string => {
   if (result === "failed_before") return `${detail}, as before the task`
-  return result === "passed" && changed !== undefined ? `${detail}, but ${changed}` : detail
+  return result === "passed" && altered !== undefined ? `${detail}, but ${altered}` : detail
 }
 
 const toRun = (result: Decided, turn: number, order: number): Run => ({

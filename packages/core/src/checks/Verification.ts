@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Struct from "effect/Struct"
+import * as CheckPrint from "./CheckPrint.ts"
 import type { Check, CheckResult } from "./CheckResult.ts"
 import { safeText } from "../base/redaction/SafeText.ts"
 import { doing } from "../base/system/Doing.ts"
@@ -90,6 +91,9 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
+const changed =
+  "what it runs has changed since you agreed to it, so it was not run: `reflexion allow checks`, in a terminal in the project, asks you again"
+
 /** How many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
@@ -98,6 +102,8 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
   const timeout = yield* timeFor(job)
   if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), prints: [] }
+  if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
+    return { ...notRun(check.name, check.command, changed), changed: true as const, prints: [] }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(yield* DateTime.now)
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
@@ -154,7 +160,7 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   return settled(Failures.sinceMore(now, { before: first?.tests, earlier: most }))
 })
 
-const isOfAll = ({ changed, result }: CheckResult): boolean => result === "passed" && changed === undefined
+const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
 /** Keeps what is found on the files as they are. Where these cannot be told apart, or change meanwhile, it counts for itself. */
 const remembered = Effect.fnUntraced(function* <R>(

@@ -45,7 +45,7 @@ export const sinceMore = (
   const [tests, had] = [now.tests ?? 0, before ?? earlier ?? 0]
   if (had <= tests) return now
   const where = before === undefined ? "in an earlier run" : "on the files of before the task"
-  if (tests > 0) return { ...now, changed: `${had} tests ran ${where}, and now ${tests}` }
+  if (tests > 0) return { ...now, altered: `${had} tests ran ${where}, and now ${tests}` }
   const detail = `no test ran, and some did ${where}`
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }

@@ -25,7 +25,10 @@ interface Setting {
 
 const options = (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) => {
   const { attended = false, checks = [], taken = all } = setting
-  const config = TakenChecks.over(merge(defaults, { attended, checks }), { root: "/repo", checks: taken })
+  const config = TakenChecks.over(merge(defaults, { attended, checks }), {
+    root: "/repo",
+    checks: taken.map((one) => ({ ...one, print: "0" }))
+  })
   const session = transcript(events)
   const context = { config, repo, cwd: "/repo" }
   const { state } = Judgment.replay(session, context)
@@ -191,7 +194,8 @@ describe("a faster check", () => {
 })
 
 describe("TakenChecks", () => {
-  const taken = { version: 1 as const, root: "/repo", at: "2026-01-01T00:00:00.000Z", checks: [tests] }
+  const checks = [{ ...tests, print: "0" }]
+  const taken = { version: 1 as const, root: "/repo", at: "2026-01-01T00:00:00.000Z", checks }
 
   it("can be written and read again, for its own project alone", () => {
     assert.deepStrictEqual(TakenChecks.parse(TakenChecks.render(taken), "/repo"), taken)
@@ -200,8 +204,17 @@ describe("TakenChecks", () => {
 
   it("is nothing where the file is damaged or says something else", () => {
     const text = TakenChecks.render(taken)
-    const twice = JSON.stringify({ ...taken, checks: [tests, tests] })
-    for (const bad of ["", "{", text.slice(0, -20), text.replace("npm test", " "), twice, text.replace('"tests"', "7")])
+    const twice = JSON.stringify({ ...taken, checks: [...checks, ...checks] })
+    const unbound = JSON.stringify({ ...taken, checks: [tests] })
+    for (const bad of [
+      "",
+      "{",
+      text.slice(0, -20),
+      text.replace("npm test", " "),
+      twice,
+      unbound,
+      text.replace('"tests"', "7")
+    ])
       assert.isNull(TakenChecks.parse(bad, "/repo"), bad)
   })
 })

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { CommandExecutor, FileSystem } from "@effect/platform"
 import { Effect, Sink } from "effect"
 import { git, Place, real, repository, textOf, write } from "../support/checkProjects.ts"
+import type { Check } from "../../src/checks/CheckResult.ts"
+import * as CheckPrint from "../../src/checks/CheckPrint.ts"
 import * as EarlierText from "../../src/checks/EarlierText.ts"
 import { call } from "../support/events.ts"
 import * as TaskStart from "../../src/checks/TaskStart.ts"
@@ -47,14 +49,14 @@ const begin = Effect.zipLeft(
 const run = Effect.fnUntraced(function* (
   since: string,
   edited: ReadonlyArray<string>,
-  command = "node run.mjs",
+  check: string | Check = "node run.mjs",
   undo: (file: string, text: string) => string | null = () => null
 ) {
   const { project } = yield* Place
   const { run } = yield* Verification
   const [result] = yield* run({
     directory: project,
-    checks: [{ name: "tests", command }],
+    checks: [typeof check === "string" ? { name: "tests", command: check } : check],
     task: { since, edited: edited.map((name) => `${project}/${name}`), undone: (file, text) => undo(file, text) }
   })
   return result ?? (yield* Effect.dieMessage("one check has one result"))
@@ -91,6 +93,28 @@ describe.sequential("a check that fails", () => {
         const { state } = yield* Place
         const fs = yield* FileSystem.FileSystem
         assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "ran before the task only what the user agreed to now, and as they agreed to it",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const { project: directory } = yield* Place
+        const since = yield* begin
+        yield* write("src/other.mjs", "export const other = 1\n")
+        const command = "node run.mjs"
+        const agreed = yield* CheckPrint.of(directory, command)
+        const same = yield* run(since, ["src/other.mjs"], { name: "tests", command, print: agreed })
+        assert.strictEqual(same.result, "failed_before")
+        yield* write("run.mjs", `${runner}// New\n`)
+        const changed = yield* run(since, ["run.mjs"], { name: "tests", command, print: agreed })
+        assert.deepStrictEqual([changed.result, changed.changed], ["unavailable", true])
+        const print = yield* CheckPrint.of(directory, command)
+        const again = yield* run(since, ["run.mjs"], { name: "tests", command, print })
+        assert.deepStrictEqual([again.result, again.before], ["failed", "unknown"])
       }).pipe(Effect.provide(real())),
     long
   )
@@ -317,13 +341,13 @@ describe.sequential("tests that are not there any more", () => {
         yield* test("other", 2)
         yield* commit
         const since = yield* begin
-        assert.isUndefined((yield* run(since, [])).changed)
+        assert.isUndefined((yield* run(since, [])).altered)
         yield* remove("other.test.mjs")
         const found = yield* run(since, ["other.test.mjs"])
         assert.deepStrictEqual([found.result, found.tests], ["passed", 1])
-        assert.strictEqual(found.changed, "2 tests ran on the files of before the task, and now 1")
+        assert.strictEqual(found.altered, "2 tests ran on the files of before the task, and now 1")
         yield* commit
-        assert.isUndefined((yield* run(yield* begin, [])).changed)
+        assert.isUndefined((yield* run(yield* begin, [])).altered)
       }).pipe(Effect.provide(real())),
     long
   )

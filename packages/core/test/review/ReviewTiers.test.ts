@@ -246,7 +246,7 @@ describe("ReviewTiers", () => {
       const results = [green]
       const said = Effect.fnUntraced(function* (...edits: ReadonlyArray<TranscriptEvent>) {
         const { judged, verdict } = yield* judge([asked, edit("/repo/src/cart.ts"), ...edits, claims], { results })
-        return [verdict.gates.find(({ gate }) => gate === "tests")?.result, judged.checks?.[0]?.changed]
+        return [verdict.gates.find(({ gate }) => gate === "tests")?.result, judged.checks?.[0]?.altered]
       })
       const narrowed = change("/repo/package.json", '"test": "vitest run"', '"test": "vitest run test/a.test.ts"')
       assert.deepStrictEqual(yield* said(narrowed), [

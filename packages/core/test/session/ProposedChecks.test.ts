@@ -12,20 +12,20 @@ const proposed = (files: Record<string, string>) => ProposedChecks.of(RepoSignal
 const commands = (files: Record<string, string>) =>
   Object.fromEntries(proposed(files).map(({ command, name }) => [name, command]))
 
-/** The first one. */
+/** The last one, which takes longest. */
 const of = (files: Record<string, string>) => {
-  const [first] = proposed(files)
+  const first = proposed(files).at(-1)
   return first === undefined ? null : [first.name, first.command, first.file]
 }
 
 describe("ProposedChecks", () => {
-  it("proposes at most one command a gate, each with the file that says so and what it runs", () => {
+  it("proposes at most one command a gate, fast ones first, each with the file that says so and what it runs", () => {
     const scripts = { test: "vitest run", build: "tsc -b", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite" }
     assert.deepStrictEqual(proposed(npm(scripts)), [
-      { name: "tests", command: "npm test", file: "package.json", runs: "vitest run" },
-      { name: "build", command: "npm run build", file: "package.json", runs: "tsc -b" },
       { name: "typecheck", command: "npm run typecheck", file: "package.json", runs: "tsc --noEmit" },
-      { name: "lint", command: "npm run lint", file: "package.json", runs: "eslint ." }
+      { name: "lint", command: "npm run lint", file: "package.json", runs: "eslint ." },
+      { name: "build", command: "npm run build", file: "package.json", runs: "tsc -b" },
+      { name: "tests", command: "npm test", file: "package.json", runs: "vitest run" }
     ])
     assert.deepStrictEqual(proposed({}), [])
   })
@@ -55,6 +55,16 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(of({ "mix.exs": "" }), ["tests", "mix test", "mix.exs"])
     assert.deepStrictEqual(of({ Makefile: "test:\n\tgo test ./...\n" }), ["tests", "make test", "Makefile"])
     assert.deepStrictEqual(of({ justfile: "test:\n  cargo test\n" }), ["tests", "just test", "justfile"])
+    assert.deepStrictEqual(of({ "mise.toml": '[tasks.test]\nrun = "pytest"' }), ["tests", "mise run test", "mise.toml"])
+    assert.deepStrictEqual(of({ "Taskfile.yml": "tasks:\n  test:\n    cmds:\n      - go test ./...\n" }), [
+      "tests",
+      "task test",
+      "Taskfile.yml"
+    ])
+    assert.deepStrictEqual(of({ "tox.ini": "[testenv]" }), ["tests", "tox", "tox.ini"])
+    assert.deepStrictEqual(of({ "noxfile.py": "" }), ["tests", "nox", "noxfile.py"])
+    assert.deepStrictEqual(of({ "hk.pkl": "" }), ["lint", "hk check --all", "hk.pkl"])
+    assert.deepStrictEqual(of({ "biome.json": "" }), ["lint", "npx --no-install biome check", "biome.json"])
   })
 
   it("proposes none that watches", () => {
@@ -102,7 +112,8 @@ describe("ProposedChecks", () => {
     assert.notProperty(commands(npm({ lint: "prettier --write . && eslint ." })), "lint")
     assert.notProperty(commands(npm({ test: "jest -u" })), "tests")
     assert.notProperty(commands(npm({ test: "vitest run --update" })), "tests")
-    assert.notProperty(commands({ ".pre-commit-config.yaml": "" }), "lint")
+    for (const lint of ["pre-commit run --all-files", "lefthook run pre-commit", "hk fix"])
+      assert.notProperty(commands({ Makefile: `lint:\n\t${lint}\n` }), "lint", lint)
     assert.property(commands(npm({ lint: "eslint . --fix-dry-run" })), "lint")
     assert.property(commands(npm({ build: "rimraf dist && tsc -b" })), "build")
   })

@@ -83,7 +83,7 @@ export const withTaken = (
   if (taken === null) return Either.right(config)
   const found = TakenChecks.parse(taken.text, taken.root)
   return found === null
-    ? Either.left(`${taken.file} is damaged: \`reflexion checks remove\` takes the checks in it back`)
+    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` takes back what is in it`)
     : Either.right(TakenChecks.over(config, found))
 }
 

@@ -16,8 +16,8 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.Consulted>
 
-/** Under the 10 minutes that the installed hooks are given, with time to end what runs and to save. */
-const longest = Duration.minutes(9)
+/** Under the 660 seconds that the installed hooks are given, with time to end what runs and to save. */
+const longest = Duration.seconds(640)
 
 const lockPatience = 5000
 
@@ -93,7 +93,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>, judged: Judged, as
       Effect.timeoutTo({
         duration: longest,
         onSuccess: (one) => one,
-        onTimeout: () => evidenceOnly(`no result after ${Duration.toMinutes(longest)} minutes`)
+        onTimeout: () => evidenceOnly(`no result after ${Duration.toSeconds(longest)} seconds`)
       }),
       Effect.catchAllCause((cause) => Effect.succeed(evidenceOnly(Hooks.messageOf(Cause.squash(cause)))))
     )

@@ -98,14 +98,14 @@ export const run: <S>(
     })
     const { told, value } = yield* heard(asking)
     const { judged, place } = value
-    const unrun = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
+    const unrun = judged.checks?.find(({ changed, result }) => changed ?? (place === null && result === "unavailable"))
     return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
   },
   (effect) => Effect.provide(effect, platform)
 )
 
-/** Under the 10 minutes that the installed hooks are given. */
-const mostForChecks = Duration.minutes(9)
+/** Under the 660 seconds that the installed hooks are given. */
+const mostForChecks = Duration.minutes(10)
 
 interface Place {
   readonly directory: string

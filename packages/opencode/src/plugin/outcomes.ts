@@ -6,10 +6,9 @@ import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { orLogged } from "./decided.ts"
 
 /** A project, and the time, in ms since the epoch. */
@@ -31,39 +30,57 @@ export interface Options {
 
 type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 
-/** Keeps the outcome of the attempt that a review ends, and has the user told what the rules find after a failed one. */
+/** In one line, as a toast is read. */
+const together = (text: string, line: string): string =>
+  text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
+
+/** Keeps the outcome of the attempt that a review ends, and gives what the rules find after a failed one, empty for nothing. */
 const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
   const host = yield* AgentHost
-  const { later } = yield* OpenCodeClient
   const now = yield* Clock.currentTimeMillis
   const told = TurnOutcome.read((yield* host.transcript(review.sessionId)).events)
   const outcome = TurnOutcome.of(review, { backend: host.name, stop: String(review.timestamp), told })
-  if (outcome === null) return
+  if (outcome === null) return ""
   yield* keep({ root, outcome, retentionDays: memory.retentionDays, now })
-  const line = isFailure(outcome) ? yield* look({ root, settings, now }) : ""
-  if (line !== "") yield* later({ message: line, variant: "info" })
+  return isFailure(outcome) ? yield* look({ root, settings, now }) : ""
 })
 
-/** The same records, and each attempt's outcome behind its own; neither where there is no project. */
+/**
+ * The same records, and each attempt's outcome behind its own; neither where there is no project. What the rules find ends the
+ * next word to the user on the session: the host shows one line at a time.
+ */
 export const layer = (
   options: Options
-): Layer.Layer<Artifacts, never, AgentHost | Artifacts | CurrentConfig | DecisionLog | OpenCodeClient> =>
-  Layer.effect(
-    Artifacts,
+): Layer.Layer<AgentHost | Artifacts, never, AgentHost | Artifacts | CurrentConfig | DecisionLog> =>
+  Layer.effectContext(
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const context = yield* Effect.context<AgentHost | CurrentConfig | DecisionLog | OpenCodeClient>()
-      return {
-        write: (root, review) => {
-          if (!options.isWorkspace(root)) return Effect.void
-          const isDue = options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
-          const writing = artifacts.write(root, review)
-          if (!isDue) return writing
-          const what = "the outcome log is left alone"
-          const following = orLogged(review.sessionId, { event: "outcome", what }, undefined)(follow(options, review))
-          return Effect.zipRight(writing, Effect.provide(following, context))
-        }
+      const host = yield* AgentHost
+      const context = yield* Effect.context<AgentHost | CurrentConfig | DecisionLog>()
+      const due = new Map<string, string>()
+      const withLine = (sessionId: string, text: string): string => {
+        const line = due.get(sessionId) ?? ""
+        due.delete(sessionId)
+        return together(text, line)
       }
+      const write: typeof artifacts.write = (root, review) => {
+        if (!options.isWorkspace(root)) return Effect.void
+        const isDue = options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
+        const writing = artifacts.write(root, review)
+        if (!isDue) return writing
+        const what = "the outcome log is left alone"
+        const following = orLogged(review.sessionId, { event: "outcome", what }, "")(follow(options, review))
+        const found = Effect.map(following, (line) => void due.set(review.sessionId, line))
+        return Effect.zipRight(writing, Effect.provide(found, context))
+      }
+      const saying: typeof host = {
+        ...host,
+        inject: (sessionId, injection) =>
+          Effect.suspend(() => host.inject(sessionId, { ...injection, notice: withLine(sessionId, injection.notice) })),
+        notify: (sessionId, notice) =>
+          Effect.suspend(() => host.notify(sessionId, { ...notice, text: withLine(sessionId, notice.text) }))
+      }
+      return Context.make(Artifacts, { write }).pipe(Context.add(AgentHost, saying))
     })
   )

@@ -52,12 +52,22 @@ const shown = (command: string): string => {
   return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
 }
 
-/** What the user sees of what takes its time: that a check runs, and how it ended; that a model is asked. */
+/** What the user sees of what takes its time: that a check runs, and how it ended, once why it is not; that a model is asked. */
 const telling = Effect.map(OpenCodeClient, ({ toast }) => {
+  const told = new Set<string>()
   const say = (message: string): Effect.Effect<void> => Effect.ignore(toast({ message, variant: "info" }))
   return {
     started: ({ command }: { readonly command: string }) => say(`reflexion runs \`${shown(command)}\` …`),
     ended: (ran: string) => say(`${ran}.`),
+    unrun: (why: string) =>
+      Effect.suspend(() =>
+        told.has(why)
+          ? Effect.void
+          : Effect.zipRight(
+              Effect.sync(() => told.add(why)),
+              say(`reflexion: ${why}`)
+            )
+      ),
     asking: (model: string) => say(`reflexion asks ${model} whether the turn is done …`)
   }
 })

@@ -132,8 +132,8 @@ export interface Host {
   readonly name: string
   readonly title: string
   readonly can: ReadonlyArray<Capability>
-  /** What comes before something that it tells the user behind something else; null where that is a notice of its own. */
-  readonly between: RegExp | null
+  /** What comes before something that it tells the user behind something else: a line of its own, or none. */
+  readonly between: RegExp
   /** The prompts that turn reflexion off and on in a session and ask for its state, in each form that works. */
   readonly commands: (word: "stop" | "start" | "status" | "away" | "checks") => ReadonlyArray<string>
   /** Lets the host read a project's own hooks, where it asks the user before it does. */

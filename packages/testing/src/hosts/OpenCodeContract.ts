@@ -195,7 +195,7 @@ export const host: Host = {
   name: "opencode",
   title: "OpenCode",
   can: ["wakes"],
-  between: null,
+  between: /[.\]] /,
   commands: (word) => [`/reflection ${word}`],
   settings: { ".config/opencode/opencode.jsonc": settings, ".config/opencode/mine.js": mine },
   plugin,

@@ -92,4 +92,9 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
         Effect.try({ try: () => write(directory, action), catch: (cause) => failed(action.id, messageOf(cause)) })
       )
     })
+
+  /** Changes nothing: a branch by the change's own name, which is not there. */
+  static readonly Test: Layer.Layer<Mutator> = Layer.succeed(Mutator, {
+    propose: ({ id }) => Effect.succeed({ actionId: id, kind: "branch", reference: id, detail: "" })
+  })
 }

@@ -105,4 +105,8 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
         make(options, Layer.provide(Models.Reflection, Layer.succeedContext(known)))
       )
     )
+
+  /** Asks no model: makes this of whatever it is given. */
+  static readonly Test = (analysis: Partial<Analysis> = {}): Layer.Layer<ReflectionAnalysis> =>
+    Layer.succeed(ReflectionAnalysis, { analyse: () => Effect.succeed({ ...nothing, ...analysis }) })
 }

@@ -20,7 +20,7 @@ interface Typed {
  * @category checks
  */
 export const noCheck =
-  "reflexion has no check that it may run here: `reflexion checks add`, in a terminal in the project, shows those that the project has and asks whether to take them; `verify` in your configuration names others."
+  "reflexion has no check that it may run here: `reflexion allow checks`, in a terminal in the project, shows those that the project has and asks whether to run them; `verify` in your configuration names others."
 
 /**
  * There is no place to run one in.
@@ -50,12 +50,12 @@ export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string
   return [...lines, "The agent was told nothing."].join("\n")
 }
 
-/** What there is to say of the checks that were taken; empty where none were. */
-const taken = (config: Pick<ReflexionConfig, "checks">): string => {
+/** What there is to say of the checks that were allowed; empty where none were. */
+const allowed = (config: Pick<ReflexionConfig, "checks">): string => {
   const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
     ? ""
-    : ` Where nobody is there it may run ${commands.join(", ")}, which you took for this project: \`reflexion checks remove\` turns that off.`
+    : ` It may run ${commands.join(", ")}, which you allowed in this project: \`reflexion allow checks --revoke\` takes that back.`
 }
 
 /**
@@ -77,7 +77,7 @@ export const standing = (
     enabled && config.profile === "advisory"
       ? `reflexion is on in this session and only tells you: the profile is advisory. \`${command} stop\` turns it off.`
       : Notice.render({ ...config, notice: enabled ? "on" : "off", verdict: null, attempts, command })
-  return `${words}${taken(config)}${problem === null ? "" : ` And ${problem}`}`
+  return `${words}${allowed(config)}${problem === null ? "" : ` And ${problem}`}`
 }
 
 /**

@@ -129,13 +129,15 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     )
   )
   const checks = ran.flat().map((result) => {
-    const changed =
-      result.changed ?? CheckChanges.changedIn(facts, due.find(({ name }) => name === result.gate) ?? result)
-    const known = changed === null ? result : { ...result, changed }
+    const altered =
+      result.altered ?? CheckChanges.changedIn(facts, due.find(({ name }) => name === result.gate) ?? result)
+    const known = altered === null ? result : { ...result, altered }
     return claimed.includes(result.gate) ? CheckResult.unexcused(known) : known
   })
   const told = CheckResult.ran(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
+  const changed = checks.find((result) => result.changed)
+  if (changed !== undefined && options.unrun !== undefined) yield* options.unrun(CheckResult.describe(changed))
   const reviewed = { ...judged, ...CheckResult.review(state, checks, seen.options), mark: judged.mark, checks }
   return { ...seen, state: CheckResult.observe(state, checks), judged: reviewed }
 })

@@ -1,11 +1,15 @@
 /**
- * The checks that the user took for a project when they were proposed: a file of their own state for each project, for a
- * workspace is not trusted. What was taken is this very list.
+ * The checks that the user agreed to for a project: a file of their own state for each project, for a workspace is not trusted.
+ * They agreed to this very list, and to the content of what it runs.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import { type ActiveCheck, Check, type ReflexionConfig } from "./model.ts"
+
+/** `print` is of what it runs, as `CheckPrint` has it. */
+const TakenCheck = Schema.Struct({ ...Check.fields, print: Schema.String })
+
+export type TakenCheck = typeof TakenCheck.Type
 
 const hasOneEach = (checks: ReadonlyArray<Check>): boolean =>
   new Set(checks.map(({ name }) => name)).size === checks.length
@@ -19,7 +23,7 @@ export const TakenChecks = Schema.Struct({
   version: Schema.Literal(1),
   root: Schema.String,
   at: Schema.String,
-  checks: Schema.Array(Check).pipe(Schema.maxItems(20), Schema.filter(hasOneEach))
+  checks: Schema.Array(TakenCheck).pipe(Schema.maxItems(20), Schema.filter(hasOneEach))
 })
 
 export type TakenChecks = typeof TakenChecks.Type
@@ -35,11 +39,6 @@ export const parse = (text: string, root: string): TakenChecks | null => {
 /** The text of the file. Throws for what is no such list. */
 export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)(taken)}\n`
 
-const withChecks = (config: ReflexionConfig, checks: ReadonlyArray<ActiveCheck>): ReflexionConfig => ({
-  ...config,
-  checks
-})
-
 /** A configuration with these checks, but for gates that it has a check for already: what is configured is said more plainly. */
 export const over = (
   config: ReflexionConfig,
@@ -48,13 +47,10 @@ export const over = (
   const known = config.checks
   const more = checks.filter(({ name }) => !known.some((other) => other.name === name))
   if (more.length === 0) return config
-  return withChecks(config, [...known, ...more.map((check) => ({ ...check, taken: true, directory: root }))])
+  const all = [...known, ...more.map((check): ActiveCheck => ({ ...check, directory: root }))]
+  return { ...config, checks: all }
 }
 
 /** The checks of a configuration that were taken. */
-export const of = (config: Pick<ReflexionConfig, "checks">): ReadonlyArray<Check> =>
-  config.checks.filter(({ taken }) => taken === true)
-
-/** A configuration in which what was taken is as if it were configured, for where the user asks for the checks. */
-export const asked = (config: ReflexionConfig): ReflexionConfig =>
-  withChecks(config, config.checks.map(Struct.omit("taken")))
+export const of = (config: Pick<ReflexionConfig, "checks">): ReadonlyArray<ActiveCheck & TakenCheck> =>
+  config.checks.flatMap((check) => (check.print === undefined ? [] : [{ ...check, print: check.print }]))

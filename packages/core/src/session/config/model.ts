@@ -45,14 +45,13 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check in force. `taken`: the user took it for a project when it was proposed, so that it is run where nobody is there, or
- * when they ask for it. `directory`: where it is run, if not where the session is. Neither has a place in a configuration file:
- * the user's own word sets them.
+ * A check in force. `print`: the user agreed to it for a project, and to this content of what it runs alone. `directory`: where
+ * it is run, if not where the session is. Neither has a place in a configuration file: the user's own word sets them.
  *
  * @category models
  */
 export interface ActiveCheck extends Check {
-  readonly taken?: boolean
+  readonly print?: string
   readonly directory?: string
 }
 
@@ -214,7 +213,7 @@ const Models = object({
     number(0, 1, "a probability")
   ),
   timeout: is(
-    "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 9 minutes",
+    "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 640 seconds",
     time(1, 600)
   ),
   tokensPerReview: is("how many one review may take", Tokens),

@@ -54,7 +54,13 @@ const rows: ReadonlyArray<Row> = [
   { files: [python], says: "[tool.mypy", typecheck: "mypy ." },
   { files: ["pyrightconfig.json"], typecheck: "pyright" },
   { files: ["tsconfig.json"], typecheck: "npx tsc --noEmit" },
-  { files: [".rubocop.yml"], lint: "bundle exec rubocop" }
+  { files: [".rubocop.yml"], lint: "bundle exec rubocop" },
+  { files: ["hk.pkl"], lint: "hk check --all" },
+  { files: ["biome.json", "biome.jsonc"], lint: "npx biome check" },
+  { files: [".oxlintrc.json"], lint: "npx oxlint" },
+  { files: ["eslint.config.js", "eslint.config.mjs", "eslint.config.ts", ".eslintrc.json"], lint: "npx eslint ." },
+  { files: ["tox.ini"], tests: "tox" },
+  { files: ["noxfile.py"], tests: "nox" }
 ]
 
 const scriptNames: Readonly<Record<CheckGate, string>> = {

@@ -3,7 +3,7 @@
  * check. Pure; what is proposed is run by nobody until the user has said so.
  */
 import { oneLine } from "../../base/text/Text.ts"
-import { type CheckGate, classOf, isCheck, names } from "../vocabulary/GateTable.ts"
+import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import * as Scripts from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
@@ -38,7 +38,9 @@ const harms: ReadonlyArray<RegExp> = [
   /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
   /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
   /\b(?:jest|vitest|ava|react-scripts test)\b.*\s-u(?:\s|$)|\brubocop\b.*\s-[aA](?:\s|$)/,
-  /\bgofmt\b.*\s-w\b|\b(?:black|isort)\b(?!.*--(?:check|diff))|\b(?:pre-commit run|cargo fix)\b/
+  /\bgofmt\b.*\s-w\b|\b(?:black|isort)\b(?!.*--(?:check|diff))|\bcargo fix\b/,
+  // Most of their hooks repair what they find, and some stage it.
+  /\b(?:pre-commit|prek|lefthook) run\b|\bhk (?:fix|run)\b/
 ]
 
 const handsOver = "install commit push pr pr_create pr_merge deploy process unknown".split(" ")
@@ -47,31 +49,32 @@ const isHarmless = (text: string): boolean => !harms.some((harm) => harm.test(te
 
 const maxScripts = 100
 
-const scriptNamed = (name: string, { scripts }: RepoSignals): string | null =>
-  Object.values(scripts)
-    .map((table) => Scripts.lookup(table, name))
-    .find((text) => text !== null && text.trim() !== "") ?? null
+/** The scripts of a name, and what package managers run before and behind them, by their names. */
+const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): ReadonlyArray<readonly [string, string]> =>
+  [`pre${name}`, name, `post${name}`].flatMap((one) =>
+    Object.values(scripts).flatMap((table) => {
+      const text = Scripts.lookup(table, one)
+      return text === null || text.trim() === "" ? [] : [[one, text] as const]
+    })
+  )
 
-/** A script with what package managers run before and behind it, by their names. */
-const around = (name: string, signals: RepoSignals): ReadonlyArray<readonly [string, string]> =>
-  [`pre${name}`, name, `post${name}`].flatMap((one) => {
-    const text = scriptNamed(one, signals)
-    return text === null ? [] : [[one, text] as const]
-  })
-
-/** The scripts that a command may run, by their names in it and in one another: more than it does run, and never fewer. */
-const reached = (command: string, signals: RepoSignals): ReadonlyArray<string> => {
-  const found = new Map<string, string>()
+/**
+ * The scripts that a command may run, by their names in it and in one another: more than it does run, and never fewer.
+ *
+ * @category accessors
+ */
+export const reached = (command: string, signals: Pick<RepoSignals, "scripts">): ReadonlyArray<string> => {
+  const found = new Set<string>()
   const look = (text: string): void => {
     for (const word of text.slice(0, 4000).split(/[^\w.:/@-]+/))
-      for (const [name, script] of around(word, signals)) {
-        if (found.has(name) || found.size > maxScripts) continue
-        found.set(name, script)
+      for (const [, script] of around(word, signals)) {
+        if (found.has(script) || found.size > maxScripts) continue
+        found.add(script)
         look(script)
       }
   }
   look(command)
-  return [...found.values()]
+  return [...found]
 }
 
 /** Whether it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
@@ -92,24 +95,31 @@ const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): b
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000
 
-/** What the script says that a command names. */
-const scriptOf = (command: string, signals: RepoSignals): string | null => {
+/**
+ * What the script says that a command names, with what runs before and behind it; null where it names none.
+ *
+ * @category accessors
+ */
+export const scriptOf = (command: string, signals: RepoSignals): string | null => {
   const name = command.split(" ").at(-1) ?? ""
-  if (scriptNamed(name, signals) === null) return null
   const all = around(name, signals).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
+  if (!all.some(([one]) => one === name)) return null
   const text = all.map(([one, said]) => (all.length === 1 ? said : `${one}: ${said}`)).join("; ")
   return oneLine(text, text.length + 1)
 }
 
+/** What takes least time comes first, as far as its kind says that. */
+const fastFirst: ReadonlyArray<CheckGate> = ["typecheck", "lint", "build", "tests"]
+
 /**
- * What there is to propose, in the order of the gates.
+ * What there is to propose, fast ones first.
  *
  * @category accessors
  */
 export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> => {
   const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
   const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
-  return names.filter(isCheck).flatMap((gate) => {
+  return fastFirst.flatMap((gate) => {
     // Else npx would load from a registry what is not installed.
     const command = found[gate]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
     const file = commandFiles[gate]

@@ -66,6 +66,7 @@ lint: manage.py/check gradle/detekt gradle/ktlintCheck gradle/spotlessCheck mvn/
   terraform/validate helm/lint helm/template composer/audit composer/validate bundle/audit ruff ruff/check eslint oxlint
   standard xo stylelint jshint tslint markdownlint markdownlint-cli2 commitlint knip depcheck publint flake8 pylint
   pycodestyle pydocstyle bandit vulture pyflakes yamllint sqlfluff depcruise solhint cspell madge pre-commit lefthook prek
+  hk/check
   codespell typos semgrep gitleaks trivy hadolint actionlint shellcheck checkov tflint rubocop standardrb reek brakeman
   erblint ktlint detekt checkstyle pmd spotbugs swiftlint cppcheck clang-tidy cpplint hlint luacheck selene scalafix
   perlcritic jsonlint xmllint
