@@ -85,6 +85,17 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(due([user(words), source, claim]), every.slice(1), words)
   })
 
+  it("are not due where the agent ran the very command after its last edit, whole and with its exit status", () => {
+    const own = { taken: [check("tests", "sh check.sh")] }
+    const dueAfter = (command: string, exitCode: number) => due([task, source, run(command, exitCode), plain], own)
+    assert.deepStrictEqual(dueAfter("sh check.sh", 0), [])
+    assert.deepStrictEqual(dueAfter("cd /repo && sh check.sh", 0), [])
+    for (const other of ["sh check.sh | tail -3", "sh check.sh || true", "sh check.sh --quick", "sh other.sh"])
+      assert.deepStrictEqual(dueAfter(other, 0), ["tests"], other)
+    assert.deepStrictEqual(due([task, run("sh check.sh", 0), source, plain], own), ["tests"])
+    assert.deepStrictEqual(dueAfter("sh check.sh", 1), ["tests"], "red is run again, for its origin")
+  })
+
   it("are due behind a green run for what the task changed of the tests", () => {
     const changed = edit("/repo/test/cart.test.ts")
     assert.deepStrictEqual(due([task, source, changed, ran, plain]), every)
