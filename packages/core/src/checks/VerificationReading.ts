@@ -163,12 +163,13 @@ const onEnd = (gate: string, command: string, ended: Ended): Reading => {
 
 /** The result of a run that has just ended. */
 export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
-  const reading = onEnd(gate, command, ended)
+  const { tests, ...reading } = onEnd(gate, command, ended)
   return {
     gate,
     command: safeText(command),
     exitCode: ended.code,
     ...reading,
+    ...(tests !== undefined && gate === "tests" && { tests }),
     detail: oneLine(safeText(reading.detail), 300),
     ...(reading.result === "failed" && { telling: tellingLines(safeText(ended.output)) }),
     output: ended.how === "not_started" ? "" : tail(safeText(ended.output), maxTail),
