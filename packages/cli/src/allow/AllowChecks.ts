@@ -52,7 +52,7 @@ const tryAll = Effect.fnUntraced(function* (
         limit: 2 * patience,
         scripts: signals.scripts
       }
-      const results = yield* waiting.shown(`running \`${check.command}\``, run(request))
+      const results = yield* waiting.shown(`running ${check.name}`, run(request))
       yield* Console.log(results.flatMap((one) => ChecksReport.tried(style, one, isKept(one, isNamed))).join("\n"))
       return results.every((one) => isKept(one, isNamed)) ? [check] : []
     })

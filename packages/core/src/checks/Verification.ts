@@ -87,8 +87,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed =
-  "what it runs has changed since you agreed to it, so it was not run: `reflexion allow checks`, in a terminal in the project, asks you again"
+const changed = "what it runs has changed since you agreed to it: `reflexion allow checks` asks you again"
 
 const execute = Effect.fnUntraced(function* ({
   check,

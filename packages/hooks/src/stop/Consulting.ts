@@ -98,8 +98,9 @@ export const run: <S>(
     })
     const { told, value } = yield* heard(asking)
     const { judged, place } = value
-    const unrun = judged.checks?.find(({ changed, result }) => changed ?? (place === null && result === "unavailable"))
-    return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
+    const nowhere = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
+    const unrun = nowhere === undefined ? CheckResult.unagreed(judged.checks) : CheckResult.describe(nowhere)
+    return { judged, told: toldOf(judged, told), unrun }
   },
   (effect) => Effect.provide(effect, platform)
 )
