@@ -19,6 +19,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Guidance from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { SessionWords } from "../host/SessionWords.ts"
 import { AskingModel, judge } from "../models/AskingModel.ts"
 import * as HostModels from "../models/HostModels.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
@@ -83,8 +84,14 @@ const consultOf = Effect.fnUntraced(function* ({ root, state }: Options) {
   // Where nothing but the small model is configured nobody asked for anything to be run.
   const config = yield* CurrentConfig
   const checks = config.model !== HostModels.small || config.checks.length > 0
+  const words = yield* SessionWords
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
-  return (seen: Seen) => about(seen.transcript)(consult(seen))
+  return Effect.fnUntraced(function* (seen: Seen) {
+    const { sessionId } = seen.transcript
+    const isOff = sessionId !== null && (yield* words.unchecked(sessionId))
+    const without = [...(seen.without ?? []), ...(isOff ? (["checks"] as const) : [])]
+    return yield* about(seen.transcript)(consult({ ...seen, without }))
+  })
 })
 
 /** Runs checks that the user asks for, at the project's root, and gives the lines for the user. */
