@@ -50,7 +50,7 @@ const places = (host?: string): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => host === undefined || name === host).map(({ installation: { words } }) => words.checks)
 
 const when =
-  "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
+  "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks run`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
 
 /**
  * What is put to the user, below what they agreed to before.

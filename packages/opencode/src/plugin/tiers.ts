@@ -20,6 +20,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Guidance from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { SessionWords } from "../host/SessionWords.ts"
 import { AskingModel, judge } from "../models/AskingModel.ts"
 import * as HostModels from "../models/HostModels.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
@@ -85,15 +86,18 @@ const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options
   // Where nothing but the small model is configured nobody asked for anything to be run.
   const config = yield* CurrentConfig
   const checks = config.model !== HostModels.small || config.checks.length > 0
+  const words = yield* SessionWords
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
   // What the user takes back while the host runs is not run any more.
-  const renewed = ({ options, ...seen }: Seen) =>
-    Effect.map(allowed(root), (taken): Seen => {
-      const { config } = options.context
-      const now = { ...config, checks: TakenChecks.renewed(config.checks, taken) }
-      return { ...seen, options: { ...options, context: { ...options.context, config: now } } }
-    })
-  return (seen: Seen) => about(seen.transcript)(Effect.flatMap(renewed(seen), consult))
+  return Effect.fnUntraced(function* ({ options, ...seen }: Seen) {
+    const { sessionId } = seen.transcript
+    const isOff = sessionId !== null && (yield* words.unchecked(sessionId))
+    const without = [...(seen.without ?? []), ...(isOff ? (["checks"] as const) : [])]
+    const given = options.context.config
+    const config = { ...given, checks: TakenChecks.renewed(given.checks, yield* allowed(root)) }
+    const now = { ...seen, without, options: { ...options, context: { ...options.context, config } } }
+    return yield* about(seen.transcript)(consult(now))
+  })
 })
 
 /** Runs checks that the user asks for, at the project's root, and gives the lines for the user. */
