@@ -124,7 +124,7 @@ export const later = (fresh: ReadonlyArray<Pick<Check, "command">>): string =>
 export const kept = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
   checks.length === 0
     ? "Nothing is kept."
-    : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A host that is running reflexion as a plugin has to be started again.`
+    : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A running OpenCode that had no check has to be started again.`
 
 export const declined = "No check is run, and none is allowed. `reflexion allow checks` asks again."
 

@@ -59,8 +59,7 @@ const isThere = (directory: string) =>
 
 const noSandbox = "the host's sandbox does not work here, and it is not run without that"
 
-const checksDue = ({ judged, options, state, without = [] }: Seen): ReadonlyArray<ActiveCheck> => {
-  if (without.includes("checks")) return []
+const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
   return options.context.config.checks.filter(({ name }) => gates.includes(name))
 }
