@@ -88,16 +88,15 @@ const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options
   const checks = config.model !== HostModels.small || config.checks.length > 0
   const words = yield* SessionWords
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
-  // What the user takes back while the host runs is not run any more.
-  return Effect.fnUntraced(function* ({ options, ...seen }: Seen) {
+  // What the user takes back or turns off while the host runs is not run any more.
+  const renewed = Effect.fnUntraced(function* ({ options, ...seen }: Seen) {
     const { sessionId } = seen.transcript
     const isOff = sessionId !== null && (yield* words.unchecked(sessionId))
-    const without = [...(seen.without ?? []), ...(isOff ? (["checks"] as const) : [])]
-    const given = options.context.config
-    const config = { ...given, checks: TakenChecks.renewed(given.checks, yield* allowed(root)) }
-    const now = { ...seen, without, options: { ...options, context: { ...options.context, config } } }
-    return yield* about(seen.transcript)(consult(now))
+    const { config } = options.context
+    const checks = isOff ? [] : TakenChecks.renewed(config.checks, yield* allowed(root))
+    return { ...seen, options: { ...options, context: { ...options.context, config: { ...config, checks } } } }
   })
+  return (seen: Seen) => about(seen.transcript)(Effect.flatMap(renewed(seen), consult))
 })
 
 /** Runs checks that the user asks for, at the project's root, and gives the lines for the user. */

@@ -61,7 +61,7 @@ export interface Seen {
   readonly options: Judgment.VerdictOptions
   readonly judged: Judged
   readonly attempt: number
-  readonly without?: ReadonlyArray<"checks" | "crossReview" | "model">
+  readonly without?: ReadonlyArray<"crossReview" | "model">
 }
 
 /**
