@@ -161,6 +161,7 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
   ...(result.log !== undefined && { log: result.log }),
+  ...(result.result === "failed" && (result.old?.length ?? 0) > 0 && { beside: true as const }),
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 

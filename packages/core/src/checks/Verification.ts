@@ -100,9 +100,9 @@ const timeFor = ({ check, end }: Job) =>
 const execute = Effect.fnUntraced(function* (job: Job) {
   const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
   const timeout = yield* timeFor(job)
-  if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), prints: [] }
+  if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), lines: [] }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
-    return { ...notRun(check.name, check.command, changed), changed: true as const, prints: [] }
+    return { ...notRun(check.name, check.command, changed), changed: true as const, lines: [] }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(yield* DateTime.now)
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
@@ -111,10 +111,10 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
   const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
-  const prints = result.result === "failed" ? Failures.printsOf(ended.output) : []
+  const lines = result.result === "failed" ? Failures.linesOf(safeText(ended.output)) : []
   return {
     ...result,
-    prints,
+    lines,
     ...(log !== null && { log }),
     failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
   }
@@ -136,7 +136,7 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
 const before = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute)
 
 /** The result without what only its comparison with others needs. */
-const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "prints")
+const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "lines")
 
 /** A failure counts that is seen twice. */
 const twice = Effect.fnUntraced(function* (job: Job) {

@@ -1,23 +1,42 @@
 /** Failures of a check compared: with those of a second run, and with those of before the task. Pure. */
-import * as KeyHash from "../base/system/KeyHash.ts"
 import { tellingLines } from "../session/output/TellingLines.ts"
+import type { FailingTest } from "../session/evidence/Evidence.ts"
 import { type CheckResult, keyOf, keysOf, normal } from "./CheckResult.ts"
 
-/** A run with prints of the lines that say why it failed. */
+/** A run with the lines that say why it failed. */
 export interface Ran extends CheckResult {
-  readonly prints: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<string>
 }
 
 /** More than an agent would read: one that is missing would make a failure look like another. */
 const longest = 40_000
 
-export const printsOf = (output: string): ReadonlyArray<string> =>
-  tellingLines(output, longest).map((line) => KeyHash.ofText(normal(line)).toString(36))
+export const linesOf = (output: string): ReadonlyArray<string> => tellingLines(output, longest)
 
 /** The same names may fail for another reason, such as a file that git does not have. A count differs where more fails. */
 const isAsBefore = (now: Ran, before: Ran): boolean => {
-  const other = before.prints.filter((print) => !now.prints.includes(print))
-  return other.length === 0
+  const known = new Set(now.lines.map(normal))
+  return before.lines.every((line) => known.has(normal(line)))
+}
+
+/** Whether a line names a failure by its last name or its file. */
+const isAbout =
+  (line: string) =>
+  ({ file, name }: FailingTest): boolean =>
+    line.includes(name.split(/ › | > |::|\//).pop() ?? name) || (file !== null && line.includes(file))
+
+/** The lines about some failures, from one that names one of them on to the first that names another. */
+const linesAbout = (
+  lines: ReadonlyArray<string>,
+  fresh: ReadonlyArray<FailingTest>,
+  old: ReadonlyArray<FailingTest>
+) => {
+  let isOne = false
+  return lines.filter((line) => {
+    const is = isAbout(line)
+    isOne = fresh.some(is) || (isOne && !old.some(is))
+    return isOne
+  })
 }
 
 /** What failed both times; without a name in common none of it is sure to fail. */
@@ -64,5 +83,7 @@ export const since = (now: Ran, before: Ran | null): Ran => {
     return { ...now, before: "unknown" }
   const fresh = now.failing.filter((one) => !old.includes(one))
   const result = fresh.length === 0 ? "failed_before" : "failed"
-  return { ...now, result, failing: fresh, old, before: "failed" }
+  const own = old.length === 0 ? [] : linesAbout(now.lines, fresh, old)
+  const telling = own.length === 0 ? {} : { telling: tellingLines(own.join("\n")) }
+  return { ...now, ...telling, result, failing: fresh, old, before: "failed" }
 }
