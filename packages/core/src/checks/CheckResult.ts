@@ -116,6 +116,14 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
+/** Which checks were not run because what they run is not what the user agreed to, for the user. Null where there is none. */
+export const unagreed = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const commands = results.flatMap(({ changed, command }) => (changed ? [`\`${oneLine(command, 120)}\``] : []))
+  return commands.length === 0
+    ? null
+    : `${commands.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
+}
+
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {

@@ -91,8 +91,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed =
-  "what it runs has changed since you agreed to it, so it was not run: `reflexion allow checks`, in a terminal in the project, asks you again"
+const changed = "what it runs has changed since you agreed to it: `reflexion allow checks` asks you again"
 
 /** How many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>

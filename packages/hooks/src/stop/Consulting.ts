@@ -98,8 +98,9 @@ export const run: <S>(
     })
     const { told, value } = yield* heard(asking)
     const { judged, place } = value
-    const unrun = judged.checks?.find(({ changed, result }) => changed ?? (place === null && result === "unavailable"))
-    return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
+    const nowhere = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
+    const unrun = nowhere === undefined ? CheckResult.unagreed(judged.checks) : CheckResult.describe(nowhere)
+    return { judged, told: toldOf(judged, told), unrun }
   },
   (effect) => Effect.provide(effect, platform)
 )
@@ -143,7 +144,7 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<
     })
   }).pipe(Effect.provide(platform))
 
-/** `/reflection checks`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
+/** `/reflection checks run`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)

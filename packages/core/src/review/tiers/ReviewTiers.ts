@@ -136,8 +136,8 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   })
   const told = CheckResult.ran(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
-  const changed = checks.find((result) => result.changed)
-  if (changed !== undefined && options.unrun !== undefined) yield* options.unrun(CheckResult.describe(changed))
+  const unrun = CheckResult.unagreed(checks)
+  if (unrun !== null && options.unrun !== undefined) yield* options.unrun(unrun)
   const reviewed = { ...judged, ...CheckResult.review(state, checks, seen.options), mark: judged.mark, checks }
   return { ...seen, state: CheckResult.observe(state, checks), judged: reviewed }
 })
