@@ -16,6 +16,7 @@ import { FailingTest } from "../session/evidence/model.ts"
  * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
  * printed of a service or a package that is not there. `changed`: what it runs is not what the user agreed to any more. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ * `empty`: no test ran at all. `again`: the same failures of before the task were found lately, so that the user was told of them.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
@@ -27,6 +28,8 @@ export const CheckResult = Schema.Struct({
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  empty: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -90,11 +93,21 @@ const ranLine = (result: CheckResult): string => {
 }
 
 /**
- * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
+ * What was run just now: each command with how it ended and how long it took. Null where nothing was.
  */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const lines = results.filter(({ at, cached }) => at !== null && !cached).map(ranLine)
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
+}
+
+/** The same for the user, who is told once of what failed before the task. */
+export const news = (results: ReadonlyArray<CheckResult> = []): string | null =>
+  ran(results.filter(({ again }) => again !== true))
+
+/** Why a check that was due was not run, null where all were. */
+export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const found = results.find(({ at, result }) => result === "unavailable" && at === null)
+  return found === undefined ? null : describe(found)
 }
 
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
@@ -131,22 +144,24 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state
-  const runs = deciding(results).map((result) => toRun(result, evidence.turn, evidence.order + 1))
-  if (runs.length === 0) return state
+  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
+  if (results.every(({ at }) => at === null)) return state
   const order = evidence.order + 1
+  const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
 /** Places move, and times and addresses differ from run to run. */
 export const normal = (text: string): string =>
   text
-    .replaceAll(/\d+(?:\.\d+)?/g, "0")
+    .replaceAll(/ ?\(\d+(?:\.\d+)? ?m?s\)/g, "")
+    .replaceAll(/\d+(?:\.\d+)?(?: ?(?:ns|µs|us|ms|s|m)\b)?/g, "0")
     .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")
     .replaceAll(/\s+/g, " ")
     .trim()
 
 /** A failure by its name and file. */
-export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([normal(name), file])
+export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([name, file])
 
 /** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
@@ -161,8 +176,8 @@ const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckRe
 }
 
 /**
- * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
- * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
+ * The review that the checks' results give, of source `verification` where one of them decided anything. What could not be
+ * run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
  * it: so the same failing check pushes an agent that does nothing but once.
  */
 export const review = (

@@ -101,9 +101,9 @@ const execute = Effect.fnUntraced(function* ({
 }: Job) {
   const now = yield* DateTime.now
   const left = end - DateTime.toEpochMillis(now)
-  if (left <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), prints: [] }
+  if (left <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
-    return { ...notRun(check.name, check.command, changed), changed: true as const, prints: [] }
+    return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(now)
   const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))
@@ -113,10 +113,9 @@ const execute = Effect.fnUntraced(function* ({
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
   const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
-  const prints = result.result === "failed" ? Failures.printsOf(ended.output) : []
   return {
     ...result,
-    prints,
+    printed: result.result === "failed" ? safeText(ended.output) : "",
     ...(log !== null && { log }),
     failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
   }
@@ -130,17 +129,22 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 }, Effect.scoped)
 
 /** The result without what only its comparison with others needs. */
-const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "prints")
+const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /** A failure counts that was seen twice, and is not the agent's where it was there before the task. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const first = yield* execute(job)
+  if (first.empty === true && job.task !== undefined)
+    return settled(Failures.vanished(first, yield* before(job, job.task)))
   if (first.result !== "failed") return settled(first)
   const second = yield* execute(Struct.omit(job, "started"))
   if (second.result === "passed") return settled({ ...first, result: "flaky" })
   const both = second.result === "failed" ? Failures.twice(first, second) : second
   if (both.result !== "failed" || job.task === undefined || job.check.wanted === true) return settled(both)
-  return settled(Failures.since(both, yield* before(job, job.task)))
+  const compared = Failures.since(both, yield* before(job, job.task))
+  // What a test of the task's own needs of the machine no test of before has shown to be there.
+  const isNew = compared.failing.some(({ file }) => job.task?.edited.includes(`${job.project}/${file}`))
+  return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
 })
 
 /** Where the files cannot be told apart, or changed during the run, every run counts for itself. */
@@ -155,7 +159,9 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const red = yield* keyOf(check.wanted === true ? "" : (task?.since ?? ""))
   const found = (yield* Known.find(known, green)) ?? (yield* Known.find(known, red))
   if (found !== null) return found
-  const result = yield* confirmed(job)
+  const came = yield* confirmed(job)
+  const isOld = came.result === "failed_before" && (yield* Known.isOld(known, came))
+  const result: CheckResult = isOld ? { ...came, again: true } : came
   if ((yield* treeOf(project, within)) === tree)
     yield* Effect.catchAll(Known.save(known, result.result === "passed" ? green : red, result), (cause) =>
       Effect.logWarning(

@@ -9,7 +9,7 @@ import { oneLine, tail } from "../base/text/Text.ts"
 import { checkClasses, classOf, isCheck } from "../session/vocabulary/GateTable.ts"
 import type { Ended } from "./process.ts"
 
-type Reading = Pick<CheckResult, "result" | "detail" | "doubt" | "failing">
+type Reading = Pick<CheckResult, "result" | "detail" | "doubt" | "empty" | "failing">
 
 type Summary = RunnerOutput.RunSummary | null
 
@@ -47,6 +47,8 @@ const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => 
 }
 
 const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
+
+const empty = (detail: string): Reading => ({ ...unavailable(detail), empty: true })
 
 const notRunnable: Readonly<Record<number, string>> = {
   126: "it could not be executed",
@@ -98,7 +100,7 @@ const idleScript = (output: string): string | null => {
 }
 
 const onZero = (summary: Summary, trusted: boolean): Reading => {
-  if (summary?.outcome === "none") return unavailable(summary.detail)
+  if (summary?.outcome === "none") return empty(summary.detail)
   if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
   if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
   return summary === null
@@ -115,7 +117,8 @@ interface Failed {
 const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
-  if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
+  if (summary?.runner === "shell") return unavailable(summary.detail)
+  if (summary?.outcome === "none") return empty(summary.detail)
   const kind = isCheck(gate) ? gate : "build"
   const absent = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded: false })
   if (absent !== null) return unavailable(absent)
@@ -132,7 +135,7 @@ const onExit = (gate: string, command: string, { code, output }: Ended): Reading
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
     return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
   const idle = gate === "tests" && summary === null ? idleScript(output) : null
-  return idle === null ? onZero(summary, vouches(command)) : unavailable(`no test ran: its script is \`${idle}\``)
+  return idle === null ? onZero(summary, vouches(command)) : empty(`no test ran: its script is \`${idle}\``)
 }
 
 const onEnd = (gate: string, command: string, ended: Ended): Reading => {

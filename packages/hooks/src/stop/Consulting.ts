@@ -94,12 +94,11 @@ export const run: <S>(
         Effect.provide(CheckSandbox.verification(place, where.state)),
         Effect.provide(services)
       )
-      return { judged: yield* judging, place }
+      return { judged: yield* judging }
     })
     const { told, value } = yield* heard(asking)
-    const { judged, place } = value
-    const unrun = judged.checks?.find(({ changed, result }) => changed ?? (place === null && result === "unavailable"))
-    return { judged, told: toldOf(judged, told), unrun: unrun === undefined ? null : CheckResult.describe(unrun) }
+    const { judged } = value
+    return { judged, told: toldOf(judged, told), unrun: CheckResult.unrun(judged.checks) }
   },
   (effect) => Effect.provide(effect, platform)
 )
