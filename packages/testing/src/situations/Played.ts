@@ -53,8 +53,12 @@ export const traces = (
   ]
 }
 
+/** The next stop takes over a lock whose holder was killed. */
+const lasting = (world: Situation.World, before: ReturnType<typeof Situation.filesOf>): ReadonlyArray<string> =>
+  traces(world, before).filter((trace) => !trace.endsWith(".lock is left"))
+
 /**
- * Waits until nothing is left; what ends with the process that began it takes a moment.
+ * Waits until nothing is left of a stop that did not come to its end; what ends with the process that began it takes a moment.
  *
  * @category waiting
  */
@@ -62,10 +66,10 @@ export const untraced = (world: Situation.World, before: ReturnType<typeof Situa
   Effect.catchTag(
     eventually(
       "nothing to be left",
-      Effect.sync(() => (traces(world, before).length === 0 ? true : null))
+      Effect.sync(() => (lasting(world, before).length === 0 ? true : null))
     ),
     "HostFault",
-    ({ message }) => new Situation.Broken({ detail: `${message}: ${traces(world, before).join("; ")}` })
+    ({ message }) => new Situation.Broken({ detail: `${message}: ${lasting(world, before).join("; ")}` })
   )
 
 /**
