@@ -8,7 +8,7 @@ import { dirname, join } from "node:path"
 import * as Handlers from "../src/process/handlers.ts"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as TakenFile from "../src/config/TakenFile.ts"
-import { decisions, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.js."
 const claim = "The rounding is fixed and all tests pass."
@@ -57,7 +57,7 @@ const verify = (scratched: Scratch, agent: Session) =>
   wait(async () =>
     Handlers.handle(
       scratched.hook,
-      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks" })
+      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run" })
     )
   )
 
@@ -126,7 +126,7 @@ describe("checks that were taken for a project", () => {
       yield* take(scratched, `pwd > ${scratched.home}/where`)
       scratched.put("src/deep/.keep", "")
       const agent = begun(scratched, plain)
-      const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks" } as const
+      const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run" } as const
       yield* wait(async () =>
         Handlers.handle(scratched.hook, agent.event({ ...prompt, cwd: join(scratched.root, "src/deep") }))
       )
@@ -195,6 +195,30 @@ describe("what a workspace cannot do", () => {
 })
 
 describe("/reflection checks", () => {
+  it.scopedLive("shows them, and turns them off and on in the session", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { runs } = yield* project(scratched)
+      const agent = begun(scratched, claim)
+      const type = (prompt: string) => {
+        const answer = handle(scratched.hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
+        return answer._tag === "reply" ? answer.text : ""
+      }
+      assert.match(
+        type("/reflection checks"),
+        /^reflexion runs these .*\n  tests: `.*`, which you allowed in this project\n/
+      )
+      assert.match(type("/reflection checks off"), /^You turned these checks off in this session/)
+      yield* wait(() => agent.consulted(claim))
+      assert.strictEqual(runs(), 0)
+      assert.match(type("/reflection checks on"), /^reflexion runs these/)
+      yield* wait(() => agent.says(`${claim} Now.`).consulted(`${claim} Now.`))
+      assert.strictEqual(runs(), 2)
+    })
+  )
+})
+
+describe("/reflection checks run", () => {
   it.scopedLive(
     "runs what was taken at once, and says how it ended and how long it took; the agent is told nothing",
     () =>

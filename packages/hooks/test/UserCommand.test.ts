@@ -52,6 +52,17 @@ describe("UserCommand.parse", () => {
     }
   })
 
+  it("knows what follows the word for the checks", () => {
+    for (const parse of [slash, bare]) {
+      assert.strictEqual(parse("/reflection checks"), "checks")
+      for (const word of ["run", "on", "off"] as const)
+        assert.strictEqual(parse(`/reflection  Checks ${word}`), `checks-${word}`)
+      assert.strictEqual(parse("/reflection checks please"), "unknown")
+    }
+    assert.strictEqual(bare("reflection checks off."), "checks-off")
+    assert.isNull(bare("reflection checks the tests"))
+  })
+
   it("knows what follows the word for the model", () => {
     for (const parse of [slash, bare]) {
       for (const end of ["", ".", "  "]) {

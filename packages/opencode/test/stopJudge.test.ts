@@ -36,6 +36,7 @@ const world = Effect.fnUntraced(function* (
     directory: root,
     guidance: () => null,
     programs: () => Effect.succeed({}),
+    allowed: () => Effect.succeed(null),
     ownSmall: () => []
   }
   const layer = Tiers.layer(options).pipe(

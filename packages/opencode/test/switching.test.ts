@@ -87,7 +87,7 @@ describe("a command of the user's about the guidance", () => {
       yield* typed("set \u0007")
       assert.strictEqual(yield* kept, list)
       const usage =
-        "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, checks, done-when CONDITIONS, set TEXT and clear."
+        "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, checks, checks run, checks on, checks off, done-when CONDITIONS, set TEXT and clear."
       assert.deepStrictEqual(toasts.slice(1), [
         {
           message: "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again.",

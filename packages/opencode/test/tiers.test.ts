@@ -1,6 +1,8 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
+import type * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
@@ -22,10 +24,15 @@ import { execFileSync } from "node:child_process"
 const world = Effect.fnUntraced(function* (
   given: Partial<ReflexionConfig>,
   {
+    allowed = () => null,
     directory,
     isTrusted = false,
     ...behaviour
-  }: Behaviour & { readonly directory?: string; readonly isTrusted?: boolean }
+  }: Behaviour & {
+    readonly allowed?: () => TakenChecks.TakenChecks | null
+    readonly directory?: string
+    readonly isTrusted?: boolean
+  }
 ) {
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
@@ -38,6 +45,7 @@ const world = Effect.fnUntraced(function* (
     directory: directory ?? root,
     guidance: () => (isTrusted ? [] : null),
     programs: () => Effect.succeed({}),
+    allowed: () => Effect.sync(() => allowed()),
     ownSmall: () => []
   }
   const layer = Tiers.layer(options).pipe(
@@ -161,21 +169,30 @@ describe("the tiers of the plugin's reviews", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("run no check whose content is not what the user agreed to, and say so once", () =>
-    Effect.gen(function* () {
-      const checks = [{ name: "tests", command: "touch bad", print: "of something else" }]
-      const { layer, root, toasts } = yield* world({ checks }, {})
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        const first = yield* review(yield* fixed(root), { attempt: 1 })
-        assert.strictEqual(first.checks?.[0]?.result, "unavailable")
-        yield* review(yield* fixed(root), { attempt: 1 })
-        assert.strictEqual(toasts.length, 1)
-        assert.match(toasts[0]?.message ?? "", /what it runs has changed since you agreed.* `reflexion allow checks`/)
-        const fs = yield* FileSystem.FileSystem
-        assert.isFalse(yield* fs.exists(`${root}/bad`))
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
+  it.scoped(
+    "run what the user allows now: nothing else by its content, which is said once, and nothing taken back",
+    () =>
+      Effect.gen(function* () {
+        const check = { name: "tests", command: "touch bad", print: "of something else" }
+        let taken: ReadonlyArray<typeof check> = [check]
+        const at = "2026-03-02T09:00:00.000Z"
+        const allowed = (): TakenChecks.TakenChecks => ({ version: 1, root, at, checks: taken })
+        const { layer, root, toasts } = yield* world({ checks: [check] }, { allowed })
+        yield* Effect.gen(function* () {
+          const { review } = yield* JudgeService
+          const first = yield* review(yield* fixed(root), { attempt: 1 })
+          assert.strictEqual(first.checks?.[0]?.result, "unavailable")
+          yield* review(yield* fixed(root), { attempt: 1 })
+          assert.strictEqual(toasts.length, 1)
+          assert.match(toasts[0]?.message ?? "", /what it runs has changed since you agreed.* `reflexion allow checks`/)
+          taken = [{ ...check, print: yield* CheckPrint.of(root, check.command) }]
+          yield* review(yield* fixed(root), { attempt: 1 })
+          const fs = yield* FileSystem.FileSystem
+          assert.isTrue(yield* fs.exists(`${root}/bad`))
+          taken = []
+          assert.isUndefined((yield* review(yield* fixed(root), { attempt: 1 })).checks)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scoped.each(["auto", "opencode/p/m", "opencode/default"])(

@@ -5,6 +5,7 @@ import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { type ActiveCheck, CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { type Context, Effect, Layer } from "effect"
 import * as Commands from "../src/plugin/commands.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
@@ -37,10 +38,11 @@ describe("/reflection checks", () => {
       const root = yield* fs.makeTempDirectoryScoped()
       const state = yield* fs.makeTempDirectoryScoped()
       const service = {
-        verify: (checks: ReadonlyArray<ActiveCheck>) => Tiers.verify({ root, state }, checks),
+        verify: (checks: ReadonlyArray<ActiveCheck>) =>
+          Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, checks),
         waits: true
       }
-      yield* typed("checks").pipe(within(service, configured("pwd > where; exit 3")))
+      yield* typed("checks run").pipe(within(service, configured("pwd > where; exit 3")))
       assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
       const said = toasts.map(({ message }) => message).join("\n")
       assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
@@ -54,9 +56,29 @@ describe("/reflection checks", () => {
   it.effect("says where there is nothing to run", () => {
     const { layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
-      yield* typed("checks").pipe(Effect.provideService(CurrentConfig, defaults))
+      yield* typed("checks run").pipe(Effect.provideService(CurrentConfig, defaults))
       assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion allow checks/)
     }).pipe(Effect.provide(layer))
+  })
+
+  it.scopedLive("shows them, and turns them off and on in the session", () => {
+    const { layer, toasts } = obeyingPlugin()
+    return Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const words = SessionWords.Live({ directory: yield* fs.makeTempDirectoryScoped(), otherwise: null })
+      const said = Effect.fnUntraced(function* (given: string) {
+        yield* typed(given).pipe(Effect.provideService(CurrentConfig, configured("exit 3")))
+        return [toasts.at(-1)?.message ?? "", yield* (yield* SessionWords).unchecked("s1")] as const
+      }, Effect.provide(words))
+      const [shown, before] = yield* said("checks")
+      assert.match(shown, /^reflexion runs these .*\n {2}tests: `exit 3`, by your configuration\n/)
+      assert.isFalse(before)
+      const [off, after] = yield* said("checks off")
+      assert.match(off, /^You turned these checks off in this session/)
+      assert.isTrue(after)
+      assert.match((yield* said("checks now"))[0], /^reflexion knows/)
+      assert.isFalse((yield* said("checks on"))[1])
+    }).pipe(Effect.provide(Layer.provideMerge(layer, NodeContext.layer)))
   })
 
   it("is ours under another's command of that name", () => {

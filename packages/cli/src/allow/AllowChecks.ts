@@ -82,7 +82,7 @@ const put = Effect.fnUntraced(function* (
   )
   if (!yes && ask === null) return null
   const answer =
-    yes || ask === null ? "y" : yield* Effect.promise(() => ask("\nRun them, now once? [y/N] ").catch(() => ""))
+    yes || ask === null ? "y" : yield* Effect.promise(() => ask("\nRun each once now? [y/N] ").catch(() => ""))
   if (!Terminal.isYes(answer)) return false
   const checks = yield* Effect.provide(tryAll(known, fresh, isNamed), yield* running)
   const others = ((yield* ProjectChecks.kept(known.root)) ?? []).filter(

@@ -50,7 +50,7 @@ const places = (host?: string): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => host === undefined || name === host).map(({ installation: { words } }) => words.checks)
 
 const when =
-  "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
+  "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks run`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
 
 /**
  * What is put to the user, below what they agreed to before.
@@ -124,7 +124,7 @@ export const later = (fresh: ReadonlyArray<Pick<Check, "command">>): string =>
 export const kept = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
   checks.length === 0
     ? "Nothing is kept."
-    : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A host that is running reflexion as a plugin has to be started again.`
+    : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A running OpenCode that had no check has to be started again.`
 
 export const declined = "No check is run, and none is allowed. `reflexion allow checks` asks again."
 

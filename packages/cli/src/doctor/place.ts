@@ -212,7 +212,7 @@ const matcherFinding = (place: Place): ReadonlyArray<Finding.Finding> =>
 /** The events at which a hook may take minutes. */
 const slow: ReadonlyMap<string, string> = new Map([
   ["Stop", "a stop"],
-  ["UserPromptSubmit", "a prompt, as at `/reflection checks`,"]
+  ["UserPromptSubmit", "a prompt, as at `/reflection checks run`,"]
 ])
 
 /** What is asked beyond evidence at a stop may take minutes: a host that gives up on the hook before has nothing of it. */

@@ -7,7 +7,7 @@ const mark = "The reflexion hook answers this command"
 
 export const commandText = `---
 description: Stop or start reflexion's review in this session, or say where it stands
-argument-hint: stop | start | status | away | here | wrong | checks | model on|off | done-when CONDITIONS
+argument-hint: stop | start | status | away | here | wrong | checks run|on|off | model on|off | done-when CONDITIONS
 ---
 
 ${mark} before a model sees it. If you are reading this, the hook did not run: tell the user so in one sentence, and

@@ -15,6 +15,9 @@ import * as ShellCommand from "../session/shell/ShellCommand.ts"
 
 /** Files that say what a program runs, by the program's name. They hold little else, so each counts whole. */
 const definitions: ReadonlyArray<readonly [programs: string, files: ReadonlyArray<string>]> = [
+  ["npm pnpm", [".npmrc"]],
+  ["yarn", [".yarnrc.yml", ".yarnrc"]],
+  ["bun", ["bunfig.toml"]],
   ["make gmake", makefiles],
   ["just", justfiles],
   ["task go-task", taskfiles],
@@ -32,12 +35,15 @@ const definitions: ReadonlyArray<readonly [programs: string, files: ReadonlyArra
 ]
 
 const interpreters = new Set(
-  "sh bash zsh dash ksh fish pwsh powershell node deno bun tsx ts-node python python3 py ruby perl php lua source .".split(
+  "make sh bash zsh dash ksh fish pwsh powershell node deno bun tsx ts-node python python3 py ruby perl php lua source .".split(
     " "
   )
 )
 
-const shellFile = /(?:\.(?:sh|bash|zsh|ksh|fish|mk)|\/[^./]+)$/
+const shellFile = /(?:\.(?:sh|bash|zsh|ksh|fish)|\/[^./]+)$/
+
+/** Files of recipes that another one includes. */
+const included = /[\w./-]{0,200}(?:\w\.(?:mk|just)|[Tt]askfile[\w.]{0,20}\.ya?ml)\b/g
 
 const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1)
 
@@ -57,44 +63,51 @@ const startedBy = (text: string, { scripts }: RepoSignals.RepoSignals): Readonly
     return [...files, ...(dir ? ["package.json"] : [])].map(inFolder)
   })
 
+const maxText = 100_000
+
 const definedBy = (text: string): ReadonlyArray<string> => {
-  const words = new Set(text.split(/[^\w.-]+/))
+  const words = new Set(text.slice(0, maxText).split(/[^\w.-]+/))
   return definitions.flatMap(([programs, files]) => (programs.split(" ").some((name) => words.has(name)) ? files : []))
 }
+
+const includedIn = (text: string): ReadonlyArray<string> =>
+  [...text.slice(0, maxText).matchAll(included)].map(([name]) => name)
 
 const maxFiles = 50
 const maxBytes = 1_048_576
 
-/** The print of a command in a folder. What is not there, or too large for a script, counts by that alone. */
+/** The print of a command in a folder. What is not there, no file, or too large for a script, counts by that alone. */
 export const of = Effect.fn("CheckPrint.of")(function* (directory: string, command: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const signals = yield* RepoSignals.load(directory)
+  const parts = new Map([[command, ""]])
+  const filesIn = (text: string): ReadonlyArray<string> => {
+    const scripts = ProposedChecks.reached(text, signals)
+    for (const script of scripts) parts.set(script, "")
+    return [text, ...scripts].flatMap((one) => [...definedBy(one), ...startedBy(one, signals)])
+  }
   const read = Effect.fnUntraced(function* (name: string) {
     const file = path.resolve(directory, name)
     const { size, type } = yield* fs.stat(file)
-    return type === "File" && Number(size) <= maxBytes ? yield* fs.readFileString(file) : `${type} ${size}`
+    if (type !== "File") return type
+    return Number(size) > maxBytes ? `${size}` : yield* fs.readFileString(file)
   })
-  const parts = new Map<string, string>()
-  let files = 0
-  const look = (texts: ReadonlyArray<string>): Effect.Effect<void> =>
+  let count = 0
+  const look = (names: ReadonlyArray<string>): Effect.Effect<void> =>
     Effect.forEach(
-      texts,
-      Effect.fnUntraced(function* (text) {
-        if (parts.has(text)) return
-        const all = [text, ...ProposedChecks.reached(text, signals)]
-        for (const one of all) parts.set(one, "")
-        const names = new Set(all.flatMap((one) => [...definedBy(one), ...startedBy(one, signals)]))
-        for (const name of names) {
-          if (parts.has(`./${name}`) || files >= maxFiles) continue
-          files += 1
-          const content = yield* Effect.orElseSucceed(read(name), () => null)
-          parts.set(`./${name}`, content ?? "none")
-          if (content !== null && shellFile.test(`/${name}`)) yield* look([content])
-        }
+      names,
+      Effect.fnUntraced(function* (name) {
+        if (parts.has(`./${name}`) || count >= maxFiles) return
+        count += 1
+        const content = yield* Effect.orElseSucceed(read(name), () => "none")
+        parts.set(`./${name}`, content)
+        const isRecipes = definitions.some(([, files]) => files.includes(nameOf(name)))
+        if (!isRecipes && shellFile.test(`/${name}`)) yield* look(filesIn(content))
+        else yield* look(includedIn(content))
       }),
       { discard: true }
     )
-  yield* look([command])
+  yield* look(filesIn(command))
   return yield* digest(new TextEncoder().encode(JSON.stringify([...parts].toSorted())))
 })

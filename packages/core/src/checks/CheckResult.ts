@@ -14,9 +14,10 @@ import { FailingTest } from "../session/evidence/model.ts"
  * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
  * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
  * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
- * printed of a service or a package that is not there. `changed`: what it runs is not what the user agreed to any more. `telling`: the lines that say why it failed, `log`: the file in the
+ * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what it runs is not what the user agreed to any more. `altered`: what the task
+ * did to the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
- * `empty`: no test ran at all. `again`: the same failures of before the task were found lately, so that the user was told of them.
+ * `again`: the same failures of before the task were found lately, so that the user was told of them.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
@@ -27,8 +28,10 @@ export const CheckResult = Schema.Struct({
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
+  tests: Schema.optionalWith(Schema.Number, { exact: true }),
+  altered: Schema.optionalWith(Schema.String, { exact: true }),
+  broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  empty: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
@@ -45,7 +48,8 @@ export type CheckResult = typeof CheckResult.Type
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
  * trust says so. `timeout` is in seconds; without one it has the time that all have. `print` is
  * of what the user agreed to, as `CheckPrint` has it, where they agreed to no more. `wanted`: that it passes is the task itself, so
- * nothing is excused by having failed before.
+ * nothing is excused by having failed before. `proved`: it is green on record, so that at most its tests of before the task
+ * are run. `faster`: another that the project has, for who has to wait too long.
  */
 export interface Check {
   readonly name: string
@@ -53,6 +57,8 @@ export interface Check {
   readonly timeout?: number
   readonly print?: string
   readonly wanted?: true
+  readonly proved?: true
+  readonly faster?: string
 }
 
 /** What failed before the task decides nothing about the work, and takes the place of what the agent saw fail. */
@@ -89,14 +95,27 @@ const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const since = result.before === "unknown" ? ", and whether it did before the task is not known" : ""
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+  const but = result.result === "passed" && result.altered !== undefined ? `, but ${result.altered}` : ""
+  return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}${but}`
 }
+
+/** What green tests hide that were changed. */
+const oldLine = ({ broken = [], command }: CheckResult): ReadonlyArray<string> =>
+  broken.length === 0
+    ? []
+    : [`\`${oneLine(command, 120)}\` with the tests of before the task: ${namesOf(broken)} fails`]
+
+const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
+  [...failing.slice(0, 3).map(({ name }) => `"${oneLine(name, 80)}"`), ...(failing.length > 3 ? ["…"] : [])].join(", ")
 
 /**
  * What was run just now: each command with how it ended and how long it took. Null where nothing was.
  */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
-  const lines = results.filter(({ at, cached }) => at !== null && !cached).map(ranLine)
+  const lines = [
+    ...results.filter(({ at, cached }) => at !== null && !cached).map(ranLine),
+    ...results.flatMap(oldLine)
+  ]
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
@@ -113,11 +132,21 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
-    const all = results.filter((result) => result.gate === gate)
+    // What is green on record was not run.
+    const all = results.filter((result) => result.gate === gate && !(result.result === "passed" && result.at === null))
     const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
     const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
+
+/** What failed before decides nothing, and neither does a check that the task changed. */
+const resultOf = ({ altered, result }: Decided): Run["result"] =>
+  result === "failed_before" || (result === "passed" && altered !== undefined) ? "unknown" : result
+
+const detailOf = ({ altered, detail, result }: Decided): string => {
+  if (result === "failed_before") return `${detail}, as before the task`
+  return result === "passed" && altered !== undefined ? `${detail}, but ${altered}` : detail
+}
 
 const toRun = (result: Decided, turn: number, order: number): Run => ({
   gate: result.gate,
@@ -127,11 +156,11 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   at: result.at,
   turn,
   order,
-  result: result.result === "failed_before" ? "unknown" : result.result,
+  result: resultOf(result),
   completed: true,
   partial: false,
   masked: false,
-  detail: result.result === "failed_before" ? `${result.detail}, as before the task` : result.detail,
+  detail: detailOf(result),
   failing: result.failing,
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
@@ -146,9 +175,11 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const { evidence } = state
   // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
   if (results.every(({ at }) => at === null)) return state
-  const order = evidence.order + 1
+  const [order, broken] = [evidence.order + 1, results.find((one) => one.broken !== undefined)]
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
-  return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
+  const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
+  const seen = oldTests === undefined ? state : { ...state, oldTests }
+  return { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
 /** Places move, and times and addresses differ from run to run. */

@@ -4,9 +4,13 @@
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
 import type * as Evidence from "../session/evidence/Evidence.ts"
+import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import { isSpared } from "../session/task/TaskContext.ts"
 import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
+import type { RepoSignals } from "../session/project/RepoSignals.ts"
+import * as ShellCommand from "../session/shell/ShellCommand.ts"
+import { classOf, isCheck } from "../session/vocabulary/GateTable.ts"
 import { matchesGlob } from "../base/text/Wildcard.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
@@ -29,9 +33,17 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "na
 /** It passed as the files are, all of it, by its own exit status. */
 const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
 
-/** Nobody forbade it, and it is not on record that it passed as the files are. */
+/** Whether a gate is green on record. */
+export const isProved = ({ gates }: Facts, name: string): boolean =>
+  gates.some((gate) => gate.gate === name && isGreen(gate))
+
+/** Green tests that the task changed are to be run as they were before it. */
+const hasOldTests = (facts: Facts, { name }: ActiveCheck): boolean =>
+  name === "tests" && isProved(facts, name) && facts.evidence.edits.some(({ path }) => isOfTests(path))
+
+/** Nobody forbade it. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
-  !isSpared(task, gate) && !gates.some((other) => other.gate === gate && (other.denied || isGreen(other)))
+  !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 
 /** What shows nothing without words of the user's on paths. */
 const passive: ReadonlySet<Evidence.Edit["kind"]> = new Set(["docs", "outside", "wording"])
@@ -55,10 +67,27 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   const claimed = facts.reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
   const isDue = (check: ActiveCheck): boolean =>
     isFree(facts, check.name) &&
+    (!isProved(facts, check.name) || hasOldTests(facts, check)) &&
     (claimed.includes(check.name) || (check.when !== "claim" && facts.task.intent !== "ask" && isChanged(facts, check)))
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
-/** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or nine with nobody there. */
+/** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or ten with nobody there. */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
-  Math.max(attended ? 120 : 540, ...checks.map(({ timeout = 0 }) => timeout))
+  Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))
+
+const quick = /(?:^|[:_-])(?:unit|quick|fast|smoke)(?:$|[:_-])/
+
+/** A script that checks less than one that takes too long: what is called quick or runs a part of the same, else the type check. */
+export const fasterThan = ({ command, name }: Pick<Check, "command" | "name">, repo: RepoSignals): string | null => {
+  if (!isCheck(name)) return null
+  const manager = /^(?:pnpm|yarn|bun)\b/.exec(command)?.[0] ?? "npm"
+  const isPart = (script: string, body: string): boolean => {
+    const all = ShellCommand.analyze(body, repo.scripts).commands
+    const mine = all.filter(({ classes }) => classes.includes(classOf[name]))
+    return mine.length > 0 && !/watch/.test(script) && (quick.test(script) || mine.every(({ filtered }) => filtered))
+  }
+  const scripts = Object.entries(repo.scripts.npm).filter(([one, body]) => !command.endsWith(one) && isPart(one, body))
+  const found = scripts.find(([one]) => quick.test(one)) ?? scripts[0]
+  return found === undefined ? (name === "tests" ? repo.typecheckCommand : null) : `${manager} run ${found[0]}`
+}

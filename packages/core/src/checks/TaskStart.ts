@@ -10,6 +10,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import * as Git from "../base/system/QuietGit.ts"
 import { repositoryOf } from "./sameFiles.ts"
 
@@ -23,11 +24,15 @@ export interface Task {
   readonly undone: (file: string, text: string) => string | null
 }
 
-/** `folder`: of the user's own state, for the work tree of this repository alone. */
+/**
+ * `folder`: of the user's own state, for the work tree of this repository alone. `isNow`: which files, by their names from the
+ * repository's root, are to be as they are now instead.
+ */
 interface Options {
   readonly folder: string
   readonly project: string
   readonly task: Task
+  readonly isNow?: (name: string) => boolean
 }
 
 /**
@@ -90,11 +95,10 @@ const ignoredOf = (repository: Repository) =>
   list(repository, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
 
 /** What was changed and not committed is as it was: left alone since the task was given, or without the agent's edits. */
-const copyUncommitted = Effect.fnUntraced(function* (
+const copyChanged = Effect.fnUntraced(function* (
   repository: Repository,
-  folder: string,
   commit: string,
-  task: Task
+  { folder, isNow = () => false, task }: Omit<Options, "project">
 ) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -111,15 +115,16 @@ const copyUncommitted = Effect.fnUntraced(function* (
     const [file, target] = [path.join(root, name), path.join(folder, name)]
     const found = yield* fs.stat(file)
     if (found.type !== "File" || found.size > longest) return
-    const text = task.edited.includes(file) ? task.undone(file, yield* fs.readFileString(file)) : null
-    if (text === null && (task.edited.includes(file) || !isBefore(found))) return
+    const isEdited = task.edited.includes(file) && !isNow(name)
+    const text = isEdited ? task.undone(file, yield* fs.readFileString(file)) : null
+    if (text === null && (isEdited || !(isNow(name) || isBefore(found)))) return
     yield* fs.makeDirectory(path.dirname(target), { recursive: true })
     yield* text === null ? fs.copyFile(file, target) : fs.writeFileString(target, text)
   })
   /** A folder says when something in it was last removed. */
   const remove = Effect.fnUntraced(function* (name: string) {
     const file = path.join(root, name)
-    if (task.edited.includes(file) || !isBefore(yield* fs.stat(path.dirname(file)))) return
+    if (!isNow(name) && (task.edited.includes(file) || !isBefore(yield* fs.stat(path.dirname(file))))) return
     yield* fs.remove(path.join(folder, name))
   })
   yield* Effect.forEach(names, (name) => Effect.ignore(write(name)), { discard: true })
@@ -158,22 +163,45 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
   )
 })
 
+/** The repository with the last commit before the task, and the task by the real paths of its files. */
+const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const real = yield* fs.realPath(project)
+  const repository = yield* repositoryOf(real, [])
+  if (repository === null) return null
+  const commit = yield* Git.baseOf(repository.git, repository.root, task.since)
+  const within = (one: string, other: string) => (file: string) => path.join(other, path.relative(one, file))
+  const edited = task.edited.map(within(project, real))
+  const undone: Task["undone"] = (file, text) => task.undone(within(real, project)(file), text)
+  return { real, repository, commit, task: { ...task, edited, undone } }
+})
+
 /** Where the project lies in such a work tree; null where git cannot tell what it was. */
 export const at = Effect.fn("TaskStart.at")(
-  function* ({ folder, project, task }: Options) {
-    const fs = yield* FileSystem.FileSystem
+  function* (options: Options) {
     const path = yield* Path.Path
-    const real = yield* fs.realPath(project)
-    const repository = yield* repositoryOf(real, [])
-    if (repository === null) return null
-    const commit = yield* Git.baseOf(repository.git, repository.root, task.since)
+    const opened = yield* open(options)
+    if (opened === null) return null
+    const { folder } = options
+    const { commit, real, repository, task } = opened
     if (!(yield* made(repository, folder, commit))) return null
-    const within = (one: string, other: string) => (file: string) => path.join(other, path.relative(one, file))
-    const edited = task.edited.map(within(project, real))
-    const undone: Task["undone"] = (file, text) => task.undone(within(real, project)(file), text)
-    if (!(yield* copyUncommitted(repository, folder, commit, { ...task, edited, undone }))) return null
+    if (!(yield* copyChanged(repository, commit, { ...options, task }))) return null
     yield* linkPackages(repository, folder)
     return path.join(folder, path.relative(repository.root, real))
   },
   Effect.orElseSucceed(() => null)
+)
+
+/** Whether the task changed a file of tests that was committed before it, or removed one. */
+export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
+  function* (options: Pick<Options, "project" | "task">) {
+    const path = yield* Path.Path
+    const opened = yield* open(options)
+    if (opened === null) return false
+    const { commit, repository, task } = opened
+    const names = yield* list(repository, ["diff", "--name-only", "--diff-filter=MD", "-z", ...Git.plainDiff, commit])
+    return names.some((name) => isOfTests(name) && task.edited.includes(path.join(repository.root, name)))
+  },
+  Effect.orElseSucceed(() => false)
 )

@@ -28,8 +28,10 @@ import * as Failures from "./failures.ts"
 import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
 import * as TaskStart from "./TaskStart.ts"
+import { isOfTests } from "../session/checkedits/CheckEdits.ts"
+import type { FailingTest } from "../session/evidence/Evidence.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
-import { notRun, read, unmasked } from "./VerificationReading.ts"
+import { notRun, read, seconds, unmasked } from "./VerificationReading.ts"
 import { repositoryOf, treeOf } from "./sameFiles.ts"
 
 /**
@@ -68,11 +70,13 @@ const defaultLimit = 600
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
-/** One run of one check, with the file of what is known of earlier ones. */
+/** One check, with the file of what is known of earlier runs. */
 interface Job extends Options {
   readonly check: Check
   readonly project: string
   readonly known: string
+  /** A print of the check. */
+  readonly print: string
   /** Where a work tree may be made, and of what task. */
   readonly folder: string
   readonly task?: TaskStart.Task
@@ -90,23 +94,18 @@ const logged = (project: string, gate: string, output: string) =>
 const changed =
   "what it runs has changed since you agreed to it, so it was not run: `reflexion allow checks`, in a terminal in the project, asks you again"
 
-const execute = Effect.fnUntraced(function* ({
-  check,
-  end,
-  maxOutput = defaultMaxOutput,
-  project,
-  scripts,
-  started,
-  within = []
-}: Job) {
-  const now = yield* DateTime.now
-  const left = end - DateTime.toEpochMillis(now)
-  if (left <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
+/** How many ms a run may take now. */
+const timeFor = ({ check, end }: Job) =>
+  Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
+
+const execute = Effect.fnUntraced(function* (job: Job) {
+  const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
+  const timeout = yield* timeFor(job)
+  if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
     return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
   if (started !== undefined) yield* started(check, project)
-  const at = DateTime.formatIso(now)
-  const timeout = Duration.millis(Math.min(left, 1000 * (check.timeout ?? Infinity)))
+  const at = DateTime.formatIso(yield* DateTime.now)
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
   const ended = yield* Process.run(options)
   const told = read(check.name, check.command, ended, at)
@@ -121,54 +120,118 @@ const execute = Effect.fnUntraced(function* ({
   }
 })
 
-/** The same command on the files of before the task. */
-const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
-  const { folder, project, ...rest } = Struct.omit(job, "started")
-  const place = yield* TaskStart.at({ folder, project, task })
-  return place === null ? null : yield* execute({ ...rest, folder, project: place })
+/** The same in a work tree of the files of before the task, but for those that are to be as they are now; null where there can be none. */
+const elsewhere = Effect.fnUntraced(function* <A, R>(
+  job: Job,
+  task: TaskStart.Task,
+  run: (job: Job) => Effect.Effect<A, never, R>,
+  isNow: (name: string) => boolean = () => false
+) {
+  const { folder, project } = job
+  const place = yield* TaskStart.at({ folder, project, task, isNow })
+  return place === null ? null : yield* run({ ...job, project: place })
 }, Effect.scoped)
+
+/** The same command on the files of before the task. */
+const before = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute)
 
 /** The result without what only its comparison with others needs. */
 const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
-/** A failure counts that was seen twice, and is not the agent's where it was there before the task. */
-const confirmed = Effect.fnUntraced(function* (job: Job) {
+/** A failure counts that is seen twice. */
+const twice = Effect.fnUntraced(function* (job: Job) {
   const first = yield* execute(job)
-  if (first.empty === true && job.task !== undefined)
-    return settled(Failures.vanished(first, yield* before(job, job.task)))
-  if (first.result !== "failed") return settled(first)
+  if (first.result !== "failed") return first
   const second = yield* execute(Struct.omit(job, "started"))
-  if (second.result === "passed") return settled({ ...first, result: "flaky" })
-  const both = second.result === "failed" ? Failures.twice(first, second) : second
-  if (both.result !== "failed" || job.task === undefined || job.check.wanted === true) return settled(both)
-  const compared = Failures.since(both, yield* before(job, job.task))
-  // What a test of the task's own needs of the machine no test of before has shown to be there.
-  const isNew = compared.failing.some(({ file }) => job.task?.edited.includes(`${job.project}/${file}`))
-  return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
+  if (second.result === "passed") return { ...first, result: "flaky" as const }
+  return second.result === "failed" ? Failures.twice(first, second) : second
 })
 
-/** Where the files cannot be told apart, or changed during the run, every run counts for itself. */
-const settle = Effect.fnUntraced(function* (job: Job) {
-  const { check, known, project, task, within = [] } = job
+/** A failure is not the agent's where it was there before the task, and neither is that there are no tests. */
+const confirmed = Effect.fnUntraced(function* (job: Job) {
+  const { check, task } = job
+  const now = yield* twice(job)
+  if (now.result === "failed" && task !== undefined && check.wanted !== true) {
+    const compared = Failures.since(now, yield* before(job, task))
+    // What a test of the task's own needs of the machine no test of before has shown to be there.
+    const isNew = compared.failing.some(({ file }) => task.edited.includes(`${job.project}/${file}`))
+    return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
+  }
+  const most = now.result === "failed" || now.tests === undefined ? null : yield* Known.mostTests(job.known, job.print)
+  if (now.tests === undefined || now.result === "failed" || now.tests >= (most ?? 1)) return settled(now)
+  const first = task === undefined ? null : yield* before(job, task)
+  return settled(Failures.sinceMore(now, { before: first?.tests, earlier: most }))
+})
+
+const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
+
+/** Keeps what is found on the files as they are. Where these cannot be told apart, or change meanwhile, it counts for itself. */
+const remembered = Effect.fnUntraced(function* <R>(
+  job: Job,
+  what: "check" | "old tests",
+  find: Effect.Effect<CheckResult, never, R>
+) {
+  const { check, known, print, project, task, within = [] } = job
   const tree = yield* treeOf(project, within)
-  if (tree === null) return yield* confirmed(job)
-  const keyOf = (...more: ReadonlyArray<string>) =>
-    digest(new TextEncoder().encode(JSON.stringify([check.name, check.command, project, within, tree, ...more])))
-  const green = yield* keyOf()
-  // What was red before a task is another thing for another task.
-  const red = yield* keyOf(check.wanted === true ? "" : (task?.since ?? ""))
-  const found = (yield* Known.find(known, green)) ?? (yield* Known.find(known, red))
-  if (found !== null) return found
-  const came = yield* confirmed(job)
+  if (tree === null) return yield* find
+  const green = yield* printOf(what, print, tree)
+  // What was there before a task is another thing for another task.
+  const own = yield* printOf(what, print, tree, check.wanted === true ? "" : (task?.since ?? ""))
+  const found = (what === "check" ? yield* Known.find(known, green) : null) ?? (yield* Known.find(known, own))
+  if (found !== null) return found.result
+  const came = yield* find
   const isOld = came.result === "failed_before" && (yield* Known.isOld(known, came))
   const result: CheckResult = isOld ? { ...came, again: true } : came
-  if ((yield* treeOf(project, within)) === tree)
-    yield* Effect.catchAll(Known.save(known, result.result === "passed" ? green : red, result), (cause) =>
-      Effect.logWarning(
-        `the result of \`${check.command}\` cannot be kept, so it will be run again: ${messageOf(cause)}`
-      )
-    )
+  if (result.result !== "timed_out" && (yield* treeOf(project, within)) === tree)
+    yield* keep(job, { key: what === "check" && isOfAll(result) ? green : own, result })
   return result
+})
+
+const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.save>[1], "check">) =>
+  Effect.catchAll(Known.save(known, { check: print, ...given }), (cause) =>
+    Effect.logWarning(`the result of \`${check.command}\` cannot be kept, so it will be run again: ${messageOf(cause)}`)
+  )
+
+const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
+
+/** What took too long is not waited for again within the hour, unless it has more time, and a faster check is named once. */
+const inTime = Effect.fnUntraced(function* (job: Job) {
+  const { check, known, print } = job
+  const limit = yield* timeFor(job)
+  const key = yield* printOf("limit", print)
+  const slow = yield* Known.find(known, key)
+  if (limit <= (slow?.limit ?? 0))
+    return notRun(check.name, check.command, `it was not finished within ${seconds(slow?.limit ?? 0)} before`)
+  const result = yield* remembered(job, "check", confirmed(job))
+  if (result.result !== "timed_out") return result
+  const isTold = yield* Known.has(known, key)
+  yield* keep(job, { key, limit, result })
+  const faster = isTold || check.faster === undefined ? "" : `; \`${check.faster}\` may be fast enough`
+  return { ...result, detail: `${result.detail}${faster}` }
+})
+
+/** The tests of before the task fail twice on the code of now, where those of now pass in such a work tree. */
+const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const { check, project } = job
+  const found = (broken: ReadonlyArray<FailingTest>): CheckResult => ({
+    ...notRun(check.name, check.command, "its tests of before the task were run"),
+    result: "passed",
+    broken
+  })
+  if (!(yield* TaskStart.hasChangedTests({ project, task }))) return found([])
+  const old = yield* elsewhere(job, task, twice, (name) => !isOfTests(name))
+  if (old?.result !== "failed" || old.doubt !== undefined || old.failing.length === 0) return found([])
+  const now = yield* elsewhere(Struct.omit(job, "started"), task, execute, () => true)
+  return found(now?.result === "passed" ? old.failing : [])
+})
+
+const settle = Effect.fnUntraced(function* (job: Job) {
+  const { check, task } = job
+  const onRecord: CheckResult = { ...notRun(check.name, check.command, "green on record"), result: "passed" }
+  const result = check.proved === true ? onRecord : yield* inTime(job)
+  if (check.name !== "tests" || result.result !== "passed" || task === undefined) return result
+  const { broken = [] } = yield* remembered(job, "old tests", brokenTests(job, task))
+  return broken.length === 0 ? result : { ...result, broken }
 })
 
 /** Checks of one clone may disturb one another, in whatever folder or work tree they run: `clone` is what all have in common. */
@@ -199,7 +262,11 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
     ...(scripts && { scripts }),
     ...(task && { task })
   }
-  return yield* Effect.forEach(checks, (check) => settle({ ...where, check }))
+  return yield* Effect.forEach(checks, (check) =>
+    Effect.flatMap(printOf(check.name, check.command, project, options.within), (print) =>
+      settle({ ...where, check, print })
+    )
+  )
 }, Effect.scoped)
 
 const isNested = Effect.map(

@@ -9,7 +9,7 @@ import { oneLine, tail } from "../base/text/Text.ts"
 import { checkClasses, classOf, isCheck } from "../session/vocabulary/GateTable.ts"
 import type { Ended } from "./process.ts"
 
-type Reading = Pick<CheckResult, "result" | "detail" | "doubt" | "empty" | "failing">
+type Reading = Pick<CheckResult, "result" | "detail" | "doubt" | "failing" | "tests">
 
 type Summary = RunnerOutput.RunSummary | null
 
@@ -48,7 +48,13 @@ const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => 
 
 const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
 
-const empty = (detail: string): Reading => ({ ...unavailable(detail), empty: true })
+const noTest = (detail: string): Reading => ({ ...unavailable(detail), tests: 0 })
+
+/** How many tests ran, where the output says it. */
+const countOf = (summary: Summary): Pick<Reading, "tests"> =>
+  summary === null || (summary.passed ?? summary.failed) === null
+    ? {}
+    : { tests: (summary.passed ?? 0) + (summary.failed ?? 0) }
 
 const notRunnable: Readonly<Record<number, string>> = {
   126: "it could not be executed",
@@ -79,6 +85,7 @@ const doubtIn = (output: string): Pick<Reading, "doubt"> => {
 const failed = (summary: Summary, detail: string): Reading => ({
   result: "failed",
   detail: summary?.detail ?? detail,
+  ...countOf(summary),
   failing: (summary?.failing ?? []).map(({ file, line, name }) => ({
     name: oneLine(safeText(name), 200),
     file: file === null ? null : oneLine(safeText(file), 300),
@@ -100,8 +107,9 @@ const idleScript = (output: string): string | null => {
 }
 
 const onZero = (summary: Summary, trusted: boolean): Reading => {
-  if (summary?.outcome === "none") return empty(summary.detail)
-  if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
+  if (summary?.outcome === "none") return noTest(summary.detail)
+  if (summary?.outcome === "passed")
+    return { result: "passed", detail: summary.detail, failing: [], ...countOf(summary) }
   if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
   return summary === null
     ? unavailable("its exit status is masked and its output does not say how it went")
@@ -118,10 +126,10 @@ const onFailure = (gate: string, command: string, summary: Summary, { code, outp
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
   if (summary?.runner === "shell") return unavailable(summary.detail)
-  if (summary?.outcome === "none") return empty(summary.detail)
+  if (summary?.outcome === "none") return noTest(summary.detail)
   const kind = isCheck(gate) ? gate : "build"
   const absent = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded: false })
-  if (absent !== null) return unavailable(absent)
+  if (absent !== null) return absent.startsWith("it could not be run") ? unavailable(absent) : noTest(absent)
   return { ...failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`), ...doubtIn(output) }
 }
 
@@ -135,15 +143,17 @@ const onExit = (gate: string, command: string, { code, output }: Ended): Reading
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
     return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
   const idle = gate === "tests" && summary === null ? idleScript(output) : null
-  return idle === null ? onZero(summary, vouches(command)) : empty(`no test ran: its script is \`${idle}\``)
+  return idle === null ? onZero(summary, vouches(command)) : noTest(`no test ran: its script is \`${idle}\``)
 }
+
+export const seconds = (ms: number): string => `${ms < 1000 ? ms / 1000 : Math.round(ms / 1000)} s`
 
 const onEnd = (gate: string, command: string, ended: Ended): Reading => {
   switch (ended.how) {
     case "exited":
       return onExit(gate, command, ended)
     case "timed_out":
-      return { result: "timed_out", detail: `not finished after ${Math.round(ended.durationMs / 1000)} s`, failing: [] }
+      return { result: "timed_out", detail: `not finished within ${seconds(ended.durationMs)}`, failing: [] }
     case "printed_too_much":
       return unavailable("it was ended because it printed too much")
     case "not_started":
@@ -169,8 +179,10 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
 }
 
 /** The result of a check that was not run. */
-export const notRun = (gate: string, command: string, detail: string): CheckResult =>
-  read(gate, command, { how: "not_started", code: null, output: detail, durationMs: 0 }, null)
+export const notRun = (gate: string, command: string, detail: string): CheckResult => ({
+  ...read(gate, command, { how: "not_started", code: null, output: "", durationMs: 0 }, null),
+  detail: oneLine(safeText(detail), 300)
+})
 
 /**
  * The result of a check in a project of such scripts: `npm test` that runs `jest || true` exits 0 however it went, and what

@@ -78,11 +78,21 @@ export const settled = (now: Ran): Ran =>
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
 
-/** Where no test ran: that is the task's doing if some ran on the files of before it. */
-export const vanished = (now: Ran, before: Ran | null): Ran =>
-  before?.result === "passed" || before?.result === "failed"
-    ? { ...now, result: "failed", before: "passed", detail: `${now.detail}; before the task: ${before.detail}` }
-    : now
+/**
+ * A run in which fewer tests ran than there were, by the files of before the task, else by an earlier run: none is a failure, and
+ * fewer is no proof.
+ */
+export const sinceMore = (
+  now: Ran,
+  { before, earlier }: { before: number | undefined; earlier: number | null }
+): Ran => {
+  const [tests, had] = [now.tests ?? 0, before ?? earlier ?? 0]
+  if (had <= tests) return now
+  const where = before === undefined ? "in an earlier run" : "on the files of before the task"
+  if (tests > 0) return { ...now, altered: `${had} tests ran ${where}, and now ${tests}` }
+  const detail = `no test ran, and some did ${where}`
+  return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
+}
 
 /** The result of now, compared with that of the same command on the files of before the task, null where that could not be run. */
 export const since = (now: Ran, before: Ran | null): Ran => {

@@ -6,10 +6,18 @@ import { CheckResult, keysOf } from "./CheckResult.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as PlainFiles from "../base/system/PlainFiles.ts"
 
-/** `key` is of the check and the files; `at` in epoch ms. */
-const Entry = Schema.Struct({ key: Schema.String, at: Schema.Number, result: CheckResult })
+/** `check`: a print of the check; `key`: of it and the files; `at` in epoch ms; `limit`: how many ms were too few for it. */
+const Entry = Schema.Struct({
+  check: Schema.String,
+  key: Schema.String,
+  at: Schema.Number,
+  limit: Schema.optionalWith(Schema.Number, { exact: true }),
+  result: CheckResult
+})
 
-const Saved = Schema.parseJson(Schema.Struct({ version: Schema.Literal(2), entries: Schema.Array(Entry) }))
+type Entry = typeof Entry.Type
+
+const Saved = Schema.parseJson(Schema.Struct({ version: Schema.Literal(3), entries: Schema.Array(Entry) }))
 
 const maxEntries = 20
 const hour = 60 * 60 * 1000
@@ -19,7 +27,8 @@ const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,
   failed: hour,
   failed_before: hour,
-  flaky: hour
+  flaky: hour,
+  timed_out: hour
 }
 
 /** A damaged one is as good as none. */
@@ -27,7 +36,7 @@ const load = (file: string) =>
   doing(() => PlainFiles.read(file) ?? "").pipe(
     Effect.flatMap(Schema.decode(Saved)),
     Effect.map(({ entries }) => entries),
-    Effect.orElseSucceed((): ReadonlyArray<typeof Entry.Type> => [])
+    Effect.orElseSucceed((): ReadonlyArray<Entry> => [])
   )
 
 /** What the check gave on these very files, null if that is not known any more. */
@@ -35,7 +44,7 @@ export const find = Effect.fnUntraced(function* (file: string, key: string) {
   const now = yield* Clock.currentTimeMillis
   const entry = (yield* load(file)).find((other) => other.key === key)
   if (entry === undefined || now - entry.at >= (lasts[entry.result.result] ?? 0)) return null
-  return { ...entry.result, cached: true }
+  return { ...entry, result: { ...entry.result, cached: true } }
 })
 
 /** Whether the check failed in the same way before a task lately, whatever the other files were. */
@@ -52,11 +61,24 @@ export const isOld = Effect.fnUntraced(function* (file: string, { command, gate,
   )
 })
 
-export const save = Effect.fnUntraced(function* (file: string, key: string, result: CheckResult) {
-  if (lasts[result.result] === undefined) return
+export const has = (file: string, key: string) =>
+  Effect.map(load(file), (entries) => entries.some((entry) => entry.key === key))
+
+/** The most tests that an earlier run of the check counted, on whatever files; null where none did. */
+export const mostTests = (file: string, check: string) =>
+  Effect.map(load(file), (entries) =>
+    entries.reduce<number | null>(
+      (most, { check: other, result: { tests } }) =>
+        other === check && tests !== undefined ? Math.max(most ?? 0, tests) : most,
+      null
+    )
+  )
+
+export const save = Effect.fnUntraced(function* (file: string, given: Omit<Entry, "at">) {
+  if (lasts[given.result.result] === undefined) return
   const at = yield* Clock.currentTimeMillis
-  const others = (yield* load(file)).filter((entry) => entry.key !== key)
-  const entries = [...others, { key, at, result }].slice(-maxEntries)
-  const text = yield* Schema.encode(Saved)({ version: 2, entries })
+  const others = (yield* load(file)).filter(({ key }) => key !== given.key)
+  const entries = [...others, { ...given, at }].slice(-maxEntries)
+  const text = yield* Schema.encode(Saved)({ version: 3, entries })
   yield* doing(() => PlainFiles.write(file, text))
 })

@@ -2,7 +2,7 @@
 import * as Command from "@effect/platform/Command"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as ProcessGroup from "../base/system/ProcessGroup.ts"
@@ -69,5 +69,8 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     Effect.map((how) => ({ ...how, output: kept.text() })),
     Effect.catchAll(({ message }) => Effect.succeed({ how: "not_started", code: null, output: message } as const))
   )
-  return { ...ended, durationMs: (yield* Clock.currentTimeMillis) - since }
+  const took = (yield* Clock.currentTimeMillis) - since
+  // What it was given to end by itself is no part of its time.
+  const durationMs = ended.how === "timed_out" ? Math.min(took, Duration.toMillis(options.timeout)) : took
+  return { ...ended, durationMs }
 })

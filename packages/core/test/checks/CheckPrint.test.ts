@@ -60,6 +60,9 @@ const moved: ReadonlyArray<readonly [title: string, command: string, files: File
     { Makefile: "RUN = pytest\ntest:\n\t$(RUN)\n" },
     { Makefile: "RUN = $(shell x)\ntest:\n\t$(RUN)\n" }
   ],
+  ["a makefile that is included", "make test", { Makefile: "include ci/a.mk\n", "ci/a.mk": "1" }, { "ci/a.mk": "2" }],
+  ["a makefile that is named", "make -f ci/a.mk", { "ci/a.mk": "1" }, { "ci/a.mk": "2" }],
+  ["the shell of scripts", "npm test", npm(suite), { ".npmrc": "script-shell=./x" }],
   ["a task of just", "just test", { justfile: "test:\n  cargo test\n" }, { justfile: "test:\n  true\n" }],
   [
     "the configuration of hooks",
@@ -77,6 +80,18 @@ const moved: ReadonlyArray<readonly [title: string, command: string, files: File
 
 const still: ReadonlyArray<readonly [title: string, command: string, files: Files, change: Files]> = [
   ["a script that it does not reach", "npm test", npm(suite), npm({ ...suite, dev: "vite --host" })],
+  [
+    "a script that only another recipe names",
+    "make test",
+    { Makefile: "test:\n\tpytest\ndev:\n\tnpm run dev\n", ...npm(suite) },
+    npm({ ...suite, dev: "vite --host" })
+  ],
+  [
+    "a folder",
+    "node --test ./unit",
+    { "unit/a.js": "1" },
+    Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`unit/${at}.js`, "1"]))
+  ],
   ["a dependency", "npm test", npm(suite), npm(suite, { dependencies: { x: "1" } })],
   ["a test", "node --test test/a.test.js", { "test/a.test.js": "1" }, { "test/a.test.js": "2" }],
   ["what is checked", "ruff check app/main.py", { "app/main.py": "1" }, { "app/main.py": "2" }],

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import * as CheckResult from "../../src/checks/CheckResult.ts"
+import * as DueChecks from "../../src/checks/DueChecks.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { type ActiveCheck, defaults, merge } from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
@@ -84,6 +85,23 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(due([user(words), source, claim]), every.slice(1), words)
   })
 
+  it("are not due where the agent ran the very command after its last edit, whole and with its exit status", () => {
+    const own = { taken: [check("tests", "sh check.sh")] }
+    const dueAfter = (command: string, exitCode: number) => due([task, source, run(command, exitCode), plain], own)
+    assert.deepStrictEqual(dueAfter("sh check.sh", 0), [])
+    assert.deepStrictEqual(dueAfter("cd /repo && sh check.sh", 0), [])
+    for (const other of ["sh check.sh | tail -3", "sh check.sh || true", "sh check.sh --quick", "sh other.sh"])
+      assert.deepStrictEqual(dueAfter(other, 0), ["tests"], other)
+    assert.deepStrictEqual(due([task, run("sh check.sh", 0), source, plain], own), ["tests"])
+    assert.deepStrictEqual(dueAfter("sh check.sh", 1), ["tests"], "red is run again, for its origin")
+  })
+
+  it("are due behind a green run for what the task changed of the tests", () => {
+    const changed = edit("/repo/test/cart.test.ts")
+    assert.deepStrictEqual(due([task, source, changed, ran, plain]), every)
+    assert.deepStrictEqual(due([task, source, changed, ran, plain], of("claim")), [])
+  })
+
   it("are due for the files of their own paths, documents among them", () => {
     const docs: ActiveCheck = { ...check("lint", "npx markdownlint ."), paths: ["docs/**", "*.md"] }
     const own = { taken: [docs] }
@@ -138,6 +156,51 @@ describe("a check that was run at a stop", () => {
     assert.notStrictEqual(verdict.status, "complete")
     const said = agent("The rounding is fixed. One test fails; it failed before my change as well.")
     assert.isTrue(after([task, source, said], [checkResult()]).shouldContinue)
+  })
+})
+
+describe("green tests that the task changed, and that fail as they were before", () => {
+  const found = checkResult({ ...green, at: null, broken: checkResult().failing })
+  const told = (words: string, attended = false) => {
+    const events = [user(words), source, edit("/repo/test/cart.test.ts"), run("npm test", 0, "4 passed"), plain]
+    const { given, state } = options(events, { attended })
+    const { complete, findings, shouldContinue } = CheckResult.review(state, [found], given).verdict
+    return { complete, shouldContinue, rules: findings.map(({ rule }) => rule) }
+  }
+  const weakened = { complete: false, rules: ["checks/weakened"] }
+
+  it("send an agent on that was to repair something, where nobody is there, and are told where somebody is", () => {
+    const order = "Fix the rounding in the total of the cart."
+    assert.deepStrictEqual(told(order), { ...weakened, shouldContinue: true })
+    assert.deepStrictEqual(told(order, true), { ...weakened, shouldContinue: false })
+  })
+
+  it("are another matter where other behaviour or other tests were ordered", () => {
+    for (const order of ["Add the tax to the total of the cart.", "Fix the stale tests of the cart."])
+      assert.deepStrictEqual(told(order), { complete: true, shouldContinue: false, rules: [] }, order)
+  })
+
+  it("are named to the user, with who ran them", () => {
+    const line = 'reflexion ran `npm test` with the tests of before the task: "cart › empties" fails'
+    assert.strictEqual(CheckResult.ran([found]), line)
+  })
+})
+
+const faster = (scripts: object, command = "npm test") =>
+  DueChecks.fasterThan(
+    { name: "tests", command },
+    RepoSignals.fromFiles({
+      "package.json": JSON.stringify({ scripts: { test: "vitest run && playwright test", ...scripts } })
+    })
+  )
+
+describe("a faster check", () => {
+  it("is a script of a part of the same tests, what is called quick first, else the type check", () => {
+    const scripts = { e2e: "vitest run test/e2e", "test:unit": "vitest run", "test:watch": "vitest test/unit" }
+    assert.strictEqual(faster(scripts, "pnpm test"), "pnpm run test:unit")
+    assert.strictEqual(faster({ cart: "vitest run test/cart" }), "npm run cart")
+    assert.strictEqual(faster({ typecheck: "tsc --noEmit", start: "node ." }), "npm run typecheck")
+    assert.isNull(faster({ start: "node ." }))
   })
 })
 

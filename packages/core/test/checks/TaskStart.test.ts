@@ -31,8 +31,8 @@ for (const file of readdirSync(".").filter((one) => one.endsWith(".test.mjs"))) 
     console.log("not ok " + ++at + " - " + name + "\\n" + cause)
   }
 }
-console.log("1.." + at)
-process.exit(failed > 0 ? 1 : 0)
+console.log(at === 0 ? "No test files found, exiting with code 1" : "1.." + at)
+process.exit(failed > 0 || at === 0 ? 1 : 0)
 `
 
 const commit = write("run.mjs", runner).pipe(
@@ -241,6 +241,113 @@ describe.sequential("a check that fails", () => {
         yield* write("run.mjs", runner)
         const result = yield* run(since, ["good.test.mjs"])
         assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "unknown", ["good"]])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+const remove = Effect.fnUntraced(function* (name: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.remove(`${yield* Place.project}/${name}`)
+})
+
+describe.sequential("green tests that the task changed", () => {
+  const green = Effect.gen(function* () {
+    yield* repository()
+    yield* test("good", 2)
+    yield* test("other", 2)
+    yield* commit
+    return yield* begin
+  })
+  const wrong = Effect.zipRight(write("src/sum.mjs", "export const sum = () => 3\n"), test("other", 3))
+
+  it.live(
+    "name the tests of before that fail on the code of now, committed or not",
+    () =>
+      Effect.gen(function* () {
+        const since = yield* green
+        yield* wrong
+        yield* test("good", 3)
+        yield* commit
+        yield* test("new", 3)
+        const before = yield* seen
+        const result = yield* run(since, ["src/sum.mjs", "good.test.mjs", "other.test.mjs", "new.test.mjs"])
+        assert.deepStrictEqual([result.result, names(result.broken).toSorted()], ["passed", ["good", "other"]])
+        assert.deepStrictEqual(yield* seen, before)
+        assert.isTrue((yield* run(since, ["good.test.mjs", "other.test.mjs"])).cached)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "name those of a file that was removed, also where the record has the check green",
+    () =>
+      Effect.gen(function* () {
+        const since = yield* green
+        yield* wrong
+        yield* remove("good.test.mjs")
+        const check = { name: "tests", command: "node run.mjs", proved: true } as const
+        const { project } = yield* Place
+        const task = { since, edited: [`${project}/good.test.mjs`], undone: () => null }
+        const [result] = yield* (yield* Verification).run({ directory: project, checks: [check], task })
+        assert.deepStrictEqual([result?.result, result?.at], ["passed", null])
+        assert.deepStrictEqual(names(result?.broken).toSorted(), ["good", "other"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "name nothing where the tests of before pass, were only added to, or lack what a work tree has not",
+    () =>
+      Effect.gen(function* () {
+        const since = yield* green
+        yield* test("good", 2, "// The same.")
+        assert.isUndefined((yield* run(since, ["good.test.mjs"])).broken)
+        yield* wrong
+        yield* test("good", 3)
+        assert.isUndefined((yield* run(since, ["src/sum.mjs"])).broken)
+        yield* write("ignored/a.txt", "built")
+        yield* test("more", 3, 'import { existsSync } from "node:fs"\nassert.ok(existsSync("ignored/a.txt"))')
+        assert.isUndefined((yield* run(since, ["good.test.mjs", "other.test.mjs"])).broken)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+describe.sequential("tests that are not there any more", () => {
+  it.live(
+    "fail where the files of before have some, and say nothing where these have none",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const since = yield* begin
+        yield* remove("good.test.mjs")
+        yield* remove("old.test.mjs")
+        const result = yield* run(since, ["good.test.mjs"])
+        assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
+        assert.strictEqual(result.detail, "no test ran, and some did on the files of before the task")
+        yield* commit
+        assert.strictEqual((yield* run(yield* begin, ["src/other.mjs"])).result, "unavailable")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "leave the rest no proof where an earlier run and the files of before have more",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* test("good", 2)
+        yield* test("other", 2)
+        yield* commit
+        const since = yield* begin
+        assert.isUndefined((yield* run(since, [])).altered)
+        yield* remove("other.test.mjs")
+        const found = yield* run(since, ["other.test.mjs"])
+        assert.deepStrictEqual([found.result, found.tests], ["passed", 1])
+        assert.strictEqual(found.altered, "2 tests ran on the files of before the task, and now 1")
+        yield* commit
+        assert.isUndefined((yield* run(yield* begin, [])).altered)
       }).pipe(Effect.provide(real())),
     long
   )

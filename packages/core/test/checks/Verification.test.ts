@@ -306,12 +306,23 @@ describe.sequential("a check's limits", () => {
 
 describe.sequential("a result", () => {
   it.live(
-    "is kept of no check whose time was too short",
+    "is kept of no check whose time was too short, and it is not waited for again as long; a faster one is named once",
     () =>
       Effect.gen(function* () {
         yield* repository()
         const check = { name: "tests", command: "test -e ../go || exec sleep 1000" }
-        assert.strictEqual((yield* verify({ ...check, timeout: 0.5 })).result, "timed_out")
+        const slow = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
+        assert.deepStrictEqual(
+          [slow.result, slow.detail],
+          ["timed_out", "not finished within 0.5 s; `npm run test:unit` may be fast enough"]
+        )
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        const unrun = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
+        assert.deepStrictEqual(
+          [unrun.result, unrun.at, unrun.detail],
+          ["unavailable", null, "it was not finished within 0.5 s before"]
+        )
+        assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished within 0.6 s")
         yield* write("../go", "")
         const again = yield* verify({ ...check, timeout: 60 })
         assert.deepStrictEqual([again.result, again.cached], ["passed", false])

@@ -14,7 +14,7 @@ import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import * as ReviewTiers from "../../src/review/tiers/ReviewTiers.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
-import { agent, edit, mode, run, transcript, user } from "../support/events.ts"
+import { agent, call, edit, mode, run, transcript, user } from "../support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
 import { checkResult } from "../support/checkResult.ts"
 
@@ -112,6 +112,9 @@ const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent
     )
   )
 })
+
+const change = (file_path: string, old_string: string, new_string: string) =>
+  call("Edit", { file_path, old_string, new_string })
 
 const asked = user("Fix the bug in the cart. All tests must pass.")
 const claims = agent("I fixed the bug in the cart. All tests pass now.")
@@ -235,6 +238,27 @@ describe("ReviewTiers", () => {
       assert.include(verdict.feedback, "cart › empties")
       assert.deepStrictEqual(judged.checks, [red])
       assert.deepStrictEqual([calls, reviewed.length], [0, 0])
+    })
+  )
+
+  it.effect("takes no green for proof where the task changed the check's script or its settings, and names that", () =>
+    Effect.gen(function* () {
+      const results = [green]
+      const said = Effect.fnUntraced(function* (...edits: ReadonlyArray<TranscriptEvent>) {
+        const { judged, verdict } = yield* judge([asked, edit("/repo/src/cart.ts"), ...edits, claims], { results })
+        return [verdict.gates.find(({ gate }) => gate === "tests")?.result, judged.checks?.[0]?.altered]
+      })
+      const narrowed = change("/repo/package.json", '"test": "vitest run"', '"test": "vitest run test/a.test.ts"')
+      assert.deepStrictEqual(yield* said(narrowed), [
+        "unknown",
+        'the task changed `/repo/package.json`: `"test": "vitest run"` became `"test": "vitest run test/a.test.ts"`'
+      ])
+      for (const other of [
+        change("/repo/package.json", '"version": "1.0.0"', '"version": "1.1.0"'),
+        change("/repo/package.json", '"lint": "eslint ."', '"lint": "eslint . || true"'),
+        change("/repo/.eslintrc.json", '"no-console": "error"', '"no-console": "off"')
+      ])
+        assert.deepStrictEqual(yield* said(other), ["passed", undefined])
     })
   )
 

@@ -103,8 +103,17 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "leave the tests, I run them",
     "no more tests",
     "don't bother with the tests",
-    "I'll run the tests myself"
+    "I'll run the tests myself",
+    "Fix the total, but do not run the tests yet.",
+    "Don't run the tests in this session.",
+    "don't run the tests until I say so",
+    "Don't run the test suite right now, it takes an hour",
+    "Hold off on running the tests.",
+    "Fix the total, no tests needed.",
+    "The tests are not necessary."
   ],
+  ["!build", "no build required"],
+  ["tests", "No new tests are needed. Run the tests."],
   ["!pr", "don't open a PR", "Skip the PR"],
   ["!push commit", "commit but don't push it"],
   ["!commit", "Fix it without committing", "Do not commit the changes yet.", "Don't commit!", "Never commit anything."],
@@ -115,6 +124,10 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
 
 /** Told, asked, put off, somebody else's, or the name of another thing. */
 const none: ReadonlyArray<string> = [
+  "Remove the old tests that are not needed.",
+  "A push notification is not needed.",
+  "No changes of the tests are needed.",
+  "Don't run the tests until the fix is in.",
   "if tests fail, tell me",
   "If the tests fail, fix them",
   "Once CI is green, merge it",

@@ -2,6 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as Plugin from "@reflexion/opencode/Plugin"
@@ -18,6 +19,7 @@ import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as ToolCall from "../events/ToolCall.ts"
+import * as TakenFile from "../config/TakenFile.ts"
 import * as Trust from "../config/Trust.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 import * as WrongPush from "../events/WrongPush.ts"
@@ -32,6 +34,11 @@ const server = Plugin.server({
   rootOf: ProjectRoot.of,
   settings: (root, options) =>
     OpenCodeSettings.load({ directories, env: process.env, root, options, build: REFLEXION_BUILD }),
+  allowed: (root) =>
+    Effect.try(() => {
+      const taken = TakenFile.read(directories, root)
+      return taken === null ? null : TakenChecks.parse(taken.text, root)
+    }).pipe(Effect.orElseSucceed(() => null)),
   guidance: (directory) => Trust.Workspace.at(directories, Trust.rootOf(directory)).guidance,
   // What is never asked is never loaded.
   programs: (config, cwd) =>

@@ -1,6 +1,8 @@
 /** The commands to reflexion among a user's prompts: each is answered without asking the model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
+import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Hooks from "../session/Hook.ts"
 import type { Answered, HookAnswer, HookEvent } from "../input/HookEvent.ts"
@@ -12,19 +14,21 @@ import * as WrongPush from "./WrongPush.ts"
 
 const verbs = ["stop", "start", "status", "away", "here", "wrong", "checks", "done-when", "model"] as const
 
-export type Command = (typeof verbs)[number] | "model-on" | "model-off"
+/** With a second word. */
+const pairs = ["model-on", "model-off", "checks-run", "checks-on", "checks-off"] as const
+
+export type Command = (typeof verbs)[number] | (typeof pairs)[number]
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)(.*)$/is
 
 /** Of such a prompt nothing else may be said, but for when the task is done. */
 const bare =
-  /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks|model|model[ \t]+on|model[ \t]+off))?[ \t]*[.!]?$/i
+  /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks(?:[ \t]+(?:run|on|off))?|model(?:[ \t]+(?:on|off))?))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
 
-const modelCommand = (rest: string): Command | "unknown" => {
+const withSecond = (first: "model" | "checks", rest: string): Command | "unknown" => {
   const word = /^[ \t:]*([a-z]*)/i.exec(rest)?.[1]?.toLowerCase() ?? ""
-  if (word === "on" || word === "off") return `model-${word}`
-  return rest.trim() === "" ? "model" : "unknown"
+  return pairs.find((pair) => pair === `${first}-${word}`) ?? (rest.trim() === "" ? first : "unknown")
 }
 
 /** What was typed. Nobody but us answers to the slash: another word is `unknown`; without one, longer prompts are the model's. */
@@ -36,13 +40,15 @@ export const parse = (prompt: string, { command }: Pick<Hooks.Hook<never>, "comm
   const [, given = "", rest = ""] = found
   const word = given.toLowerCase()
   if (word === "") return rest === "" ? "status" : "unknown"
-  return word === "model" ? modelCommand(rest) : (verbs.find((one) => one === word) ?? "unknown")
+  return word === "model" || word === "checks"
+    ? withSecond(word, rest)
+    : (verbs.find((one) => one === word) ?? "unknown")
 }
 
 export const conditions = (prompt: string): string => prompt.trim().replace(/^.{0,40}?\bdone-when\b[ \t:]*/is, "")
 
 const usage = ({ command }: Pick<Hooks.Hook<never>, "command">): string =>
-  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} verify\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
+  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} checks run|on|off\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
 
 /** What the user says is kept in a file of its own: it must hold whatever a review that is under way will save. */
 const say = <S>(
@@ -98,6 +104,15 @@ const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   return Answers.conditions(text, hook)
 }
 
+/** Those that may be run, as they stand in the session. */
+const checksOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
+  const { config, problem } = Hooks.settingsOf(hook, rootOf(event))
+  const key = Hooks.keyOf(hook, event)
+  if (problem !== null) return Notice.problem(problem)
+  const isOff = SessionFile.isUnchecked(key)
+  return Answers.checks(withMore(config, SessionFile.doneWhenOf(key)), { command: hook.command, isOff })
+}
+
 const standing = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, rootOf(event))
   const { review } = SessionFile.load(Hooks.keyOf(hook, event)).session
@@ -120,7 +135,19 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
     case "wrong":
       return marked(hook, event)
     case "checks":
+      return checksOf(hook, event)
+    case "checks-run":
       return Consulting.verify(hook, event)
+    case "checks-on":
+    case "checks-off":
+      say(
+        hook,
+        event,
+        "nochecks",
+        command === "checks-off" ? "" : null,
+        `the user turned the ${command.replace("-", " ")}`
+      )
+      return checksOf(hook, event)
     case "model":
       return ModelWord.run(hook, event, null)
     case "model-on":
@@ -139,7 +166,7 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command |
     const said = perform(hook, event, command)
     return typeof said === "string" ? replied(said) : said.then(replied)
   } catch (cause) {
-    const reason = `reflexion could not do what \`${command.replace("-o", " o")}\` asks for: ${Hooks.messageOf(cause)}`
+    const reason = `reflexion could not do what \`${command.replace(/-(?!when)/, " ")}\` asks for: ${Hooks.messageOf(cause)}`
     Hooks.log(hook, event, { decision: "failure", reason })
     return replied(reason)
   }

@@ -64,9 +64,9 @@ export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
 /** The user's words about a session: each a file of its own, for it outlasts a damaged state and a review under way. */
-export type Word = "stopped" | "attended" | "model" | "donewhen"
+export type Word = "stopped" | "attended" | "model" | "donewhen" | "nochecks"
 
-const words: ReadonlyArray<Word> = ["stopped", "attended", "model", "donewhen"]
+const words: ReadonlyArray<Word> = ["stopped", "attended", "model", "donewhen", "nochecks"]
 
 /** Null for nothing, and for what cannot be read. */
 const wordOf = (key: Of, word: Word): string | null => {
@@ -86,6 +86,9 @@ export const say = (key: Of, word: Word, text: string | null): void => {
 
 /** Whether the user stopped reflexion in this session: what cannot be read is their word, too. */
 export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stopped"))
+
+/** Whether the user turned the checks off in this session. */
+export const isUnchecked = (key: Of): boolean => FS.existsSync(fileOf(key, "nochecks"))
 
 /** Whether the user has said that they are there ("here"), or that nobody is ("away"). */
 export const isAttended = (key: Of): boolean | null => {

@@ -142,7 +142,7 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<
     })
   }).pipe(Effect.provide(platform))
 
-/** `/reflection checks`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
+/** `/reflection checks run`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)

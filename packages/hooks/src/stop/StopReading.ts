@@ -75,10 +75,11 @@ const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): 
   const said = SessionFile.modelWordOf(key)
   const settled = Hooks.settingsOf(hook, root, Billing.mayAsk({ ...hook, said }))
   const config = withMore(settled.config, SessionFile.doneWhenOf(key))
-  return {
-    root,
-    settled: { ...settled, config: said === "off" ? { ...config, model: said, crossReview: {} } : config }
+  const without = {
+    ...(said === "off" && { model: said, crossReview: {} }),
+    ...(SessionFile.isUnchecked(key) && { checks: [] })
   }
+  return { root, settled: { ...settled, config: { ...config, ...without } } }
 }
 
 /** Set by the services that run a change's checks, where nobody watches. */

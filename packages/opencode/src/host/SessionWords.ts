@@ -14,6 +14,7 @@ const kinds = {
   attended: "whether you are there",
   model: "whether a model is asked",
   donewhen: "when the task is done",
+  nochecks: "whether checks are run",
   md: "the guidance"
 } as const
 
@@ -40,6 +41,8 @@ interface Service {
   readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
   /** Whether the user turned the questions to a model on or off; what cannot be read is no consent. */
   readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
+  /** Whether the user turned the checks off; what cannot be read is off. */
+  readonly unchecked: (sessionId: string) => Effect.Effect<boolean>
   /** When the user calls the task done. */
   readonly doneWhen: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
   readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, Error>
@@ -63,6 +66,7 @@ const make = ({ directory, otherwise }: Options): Service => {
   return {
     attended: of("attended", otherwise, (said) => (said === "here" ? true : said === "away" ? false : otherwise)),
     model: of<"on" | "off" | null>("model", "off", (said) => (said === null || said === "on" ? said : "off")),
+    unchecked: of("nochecks", true, (said) => said !== null),
     doneWhen: of("donewhen", [], (said) => (said === null ? [] : DoneWhen.parse(said))),
     say: write
   }
@@ -73,6 +77,7 @@ export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/
   defaultValue: (): Service => ({
     attended: () => Effect.succeed(null),
     model: () => Effect.succeed(null),
+    unchecked: () => Effect.succeed(false),
     doneWhen: () => Effect.succeed([]),
     say: () => Effect.void
   })

@@ -14,6 +14,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Mark from "../decoder/Mark.ts"
 import { unquoted } from "../decoder/User.ts"
 import * as Guidance from "../host/Guidance.ts"
@@ -71,7 +72,7 @@ const name = "reflection"
 
 const definition = {
   description:
-    "reflexion in this session: stop, start, status, model on|off, away, here, wrong, checks, done-when CONDITIONS, set TEXT, clear",
+    "reflexion in this session: stop, start, status, model on|off, away, here, wrong, checks [run|on|off], done-when CONDITIONS, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -86,7 +87,7 @@ export const configure = (config: Record<string, unknown>): boolean => {
 /** Under our name, and meant for us: under another's command of that name only our own words are. */
 export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
   command === name &&
-  (answers || /^(?:stop|start|status|away|here|wrong|checks|(?:done-when|model)\b.*)$/is.test(given.trim()))
+  (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
 
 /** Marks what another command is made into: its file may be a project's, and none of it is what the user said. */
 export const mark = ({ arguments: given = "", command }: Typed, parts: Array<unknown>): void => {
@@ -219,21 +220,30 @@ export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string,
   return toast.message
 })
 
-/** The checks of the project and of the session, or why there are none. */
-const checksOf = Effect.fnUntraced(function* (sessionId: string) {
+/** The configuration of the project and of the session. */
+const configOf = Effect.fnUntraced(function* (sessionId: string) {
   const problem = yield* Decided.CurrentProblem
-  if (problem !== null) return Notice.problem(problem)
-  const config = withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
-  return config.checks.length === 0 ? Answers.noCheck : config.checks
+  if (problem !== null) return yield* Effect.fail(Notice.problem(problem))
+  return withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
+})
+
+/** Shows the checks that may be run, and turns them off and on in a session. */
+const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
+  const word = given.trim().toLowerCase()
+  const words = yield* SessionWords
+  if (word !== "" && word !== "on" && word !== "off") return yield* Effect.fail(usage)
+  if (word !== "") yield* inWords(words.say(sessionId, "nochecks", word === "off" ? word : ""))
+  return Answers.checks(yield* configOf(sessionId), { isOff: yield* words.unchecked(sessionId) })
 })
 
 /** Runs the checks that may be run in the project, and shows the user how each went. */
 const verify = Effect.fnUntraced(function* (sessionId: string) {
   const { verify: run, waits } = yield* Commanding
-  const checks = yield* checksOf(sessionId)
-  if (typeof checks === "string") return yield* shown(Effect.succeed(checks))
+  const config = yield* Effect.either(configOf(sessionId))
+  if (Either.isLeft(config)) return yield* shown(Effect.fail(config.left))
+  if (config.right.checks.length === 0) return yield* shown(Effect.succeed(Answers.noCheck))
   const work = Effect.gen(function* () {
-    const text = yield* shown(run(checks))
+    const text = yield* shown(run(config.right.checks))
     const reason = `the user asked for the checks: ${text}`
     yield* Decided.write(sessionId, { event: "command", decision: "none", reason })
   })
@@ -241,7 +251,7 @@ const verify = Effect.fnUntraced(function* (sessionId: string) {
 })
 
 const usage =
-  "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, checks, done-when CONDITIONS, set TEXT and clear."
+  "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, checks, checks run, checks on, checks off, done-when CONDITIONS, set TEXT and clear."
 
 type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
@@ -256,6 +266,8 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
       return ofUser(present(sessionId, word))
     case "model":
       return ofUser(model(sessionId, text))
+    case "checks":
+      return ofUser(checks(sessionId, text))
     case "done-when":
       return ofUser(conditioned(sessionId, text))
     case "wrong":
@@ -273,6 +285,6 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
   const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
   const word = first.toLowerCase()
-  if (word === "checks") return yield* verify(sessionID)
+  if (word === "checks" && text.trim().toLowerCase() === "run") return yield* verify(sessionID)
   yield* shown(done(sessionID, word, unquoted(text)))
 })

@@ -39,7 +39,7 @@ export type Services =
   | Tiers.Platform
 
 /** What the plugin finds where it runs. `tidy` removes what is kept of old sessions, and may fail, which costs nothing. */
-export interface Surroundings extends Pick<Tiers.Options, "guidance" | "ownSmall" | "programs" | "state"> {
+export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance" | "ownSmall" | "programs" | "state"> {
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
@@ -114,7 +114,8 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const isOn = problem === null
   const words = { directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null }
   const commands: Context.Tag.Service<Commands.Commanding> = {
-    verify: (checks) => Effect.flatMap(tiers, ({ verify }) => verify({ root, state }, checks)),
+    verify: (checks) =>
+      Effect.flatMap(tiers, ({ verify }) => verify({ allowed: options.allowed, root, state }, checks)),
     waits: isSingle,
     mark: (sessionId) => Commands.lowering(mark(sessionId, root), limits)
   }

@@ -8,6 +8,7 @@ import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
 import { type ActiveCheck, CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
@@ -19,6 +20,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Guidance from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { SessionWords } from "../host/SessionWords.ts"
 import { AskingModel, judge } from "../models/AskingModel.ts"
 import * as HostModels from "../models/HostModels.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
@@ -29,13 +31,14 @@ export type { Platform } from "./memory.ts"
 
 /**
  * `root`: the project's; `directory`: the host's, which may lie below it. `guidance`: the texts of a project's guidance files,
- * null where the user does not trust it. `programs`: other hosts whose models can be asked, by the names before the slash.
+ * null where the user does not trust it. `allowed`: the checks that the user allows now. `programs`: other hosts whose models can be asked, by the names before the slash.
  */
 export interface Options {
   readonly state: string
   readonly root: string
   readonly directory: string
   readonly guidance: (directory: string) => ReadonlyArray<string> | null
+  readonly allowed: (root: string) => Effect.Effect<TakenChecks.TakenChecks | null>
   readonly programs: (
     config: ReflexionConfig,
     cwd: string
@@ -77,21 +80,32 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 
 /** What is consulted about a stop, in its own session. Checks run as the host's own shell does: no sandbox is around the user's process. */
-const consultOf = Effect.fnUntraced(function* ({ root, state }: Options) {
+const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
   // Where nothing but the small model is configured nobody asked for anything to be run.
   const config = yield* CurrentConfig
   const checks = config.model !== HostModels.small || config.checks.length > 0
+  const words = yield* SessionWords
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
-  return (seen: Seen) => about(seen.transcript)(consult(seen))
+  // What the user takes back or turns off while the host runs is not run any more.
+  const renewed = Effect.fnUntraced(function* ({ options, ...seen }: Seen) {
+    const { sessionId } = seen.transcript
+    const isOff = sessionId !== null && (yield* words.unchecked(sessionId))
+    const { config } = options.context
+    const checks = isOff ? [] : TakenChecks.renewed(config.checks, yield* allowed(root))
+    return { ...seen, options: { ...options, context: { ...options.context, config: { ...config, checks } } } }
+  })
+  return (seen: Seen) => about(seen.transcript)(Effect.flatMap(renewed(seen), consult))
 })
 
 /** Runs checks that the user asks for, at the project's root, and gives the lines for the user. */
 export const verify = Effect.fnUntraced(function* (
-  { root, state }: Pick<Options, "root" | "state">,
-  checks: ReadonlyArray<ActiveCheck>
+  { allowed, root, state }: Pick<Options, "allowed" | "root" | "state">,
+  given: ReadonlyArray<ActiveCheck>
 ) {
+  const checks = TakenChecks.renewed(given, yield* allowed(root))
+  if (checks.length === 0) return Answers.noCheck
   const { started } = yield* telling
   const live = Verification.Live({ directory: `${state}/checks`, wait: "1 minute", started })
   const { scripts } = yield* RepoSignals.load(root)

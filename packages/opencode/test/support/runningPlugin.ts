@@ -45,6 +45,7 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
     consent: { agreed: () => false, mayOffer: () => false },
     guidance: () => null,
     programs: () => Effect.succeed({}),
+    allowed: () => Effect.succeed(null),
     ownSmall: () => [],
     platform: NodeContext.layer,
     memory: {

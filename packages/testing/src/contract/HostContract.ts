@@ -142,7 +142,7 @@ export interface Host {
   /** What comes before something that it tells the user behind something else: a line of its own, or none. */
   readonly between: RegExp
   /** The prompts that turn reflexion off and on in a session and ask for its state, in each form that works. */
-  readonly commands: (word: "stop" | "start" | "status" | "away" | "checks") => ReadonlyArray<string>
+  readonly commands: (word: "stop" | "start" | "status" | "away" | "checks run") => ReadonlyArray<string>
   /** Lets the host read a project's own hooks, where it asks the user before it does. */
   readonly trustProject: (sandbox: Sandbox) => Effect.Effect<void, HostFault, Needs>
   /** Where the user's own settings for hooks are, with a content that has hooks of others; below the home directory. */

@@ -89,7 +89,7 @@ const wanted: Case = {
       yield* configure(world, checking(`echo ran >> ../runs; npm test`))
       const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
       yield* World.prompt(live, "Hello")
-      const [typed = ""] = host.commands("checks")
+      const [typed = ""] = host.commands("checks run")
       yield* World.prompt(live, typed)
       const outcome = yield* World.finish(world, live)
       const replies = yield* live.replies
@@ -172,7 +172,7 @@ const wantedNoMore: Case = {
       yield* configure(world, checking("while :; do date +%s%N > ../beat; sleep 0.1; done"))
       const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
       yield* World.prompt(live, "Hello")
-      const [typed = ""] = host.commands("checks")
+      const [typed = ""] = host.commands("checks run")
       yield* live.send(typed)
       yield* Files.appears(`${world.sandbox.home}/beat`)
       yield* live.interrupt

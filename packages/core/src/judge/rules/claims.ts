@@ -2,7 +2,8 @@
 import { clip, oneLine } from "../../base/text/Text.ts"
 import type { CheckEdit, Weakened } from "../../session/checkedits/CheckEdits.ts"
 import type { Claim } from "../../session/claims/Claims.ts"
-import type { Facts } from "../../session/facts/Facts.ts"
+import type { Facts, OldTests } from "../../session/facts/Facts.ts"
+import { quotedName } from "../../session/gates/Gates.ts"
 import { nameOf } from "../../session/vocabulary/GateTable.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
 import { type Finding, rule, type Words } from "./model.ts"
@@ -138,6 +139,7 @@ const wordings: Readonly<Record<CheckEdit["kind"], readonly [you: string, user: 
   snapshot: ["had the snapshots written again, with", "failing snapshots were written again"],
   silenced: ["silenced the check in", "a failing check was silenced"],
   threshold: ["changed what the check demands in", "a failing check demands something else"],
+  script: ["changed a script in", "the script of a failing check was changed"],
   other: ["changed", "a failing check was changed"]
 }
 
@@ -179,28 +181,61 @@ const areWrong = new RegExp(
 )
 
 /** What is to be changed are the tests themselves; left out or silenced, none is corrected. */
-const areTestsOrdered = ({ task }: Facts, { edit: { kind } }: Weakened): boolean => {
+const areTestsOrdered = ({ task }: Facts, { kind }: Pick<CheckEdit, "kind">): boolean => {
   if (kind === "skip" || kind === "silenced" || kind === "threshold") return false
   const texts = [task.text, task.message].map((text) => text.slice(0, 4000))
   return texts.some((text) => areWrong.test(text) || (kind === "test" ? removed : revised).test(text))
 }
 
+const repairing = /(?:^|[.!?:\n]\s{0,4}|\b(?:please|you|and|then|to) )(?:fix|repair|debug|resolve)\b/i
+
+/** A repair was ordered, and the tests of before it fail: other behaviour that was ordered is another matter. */
+const hidesBroken = (facts: Facts, old: OldTests | null): old is OldTests =>
+  old !== null &&
+  (repairing.test(facts.task.text) || facts.gates.some(({ gate, wanted }) => gate === "tests" && wanted)) &&
+  !areTestsOrdered(facts, { kind: "assertion" }) &&
+  !areTestsOrdered(facts, { kind: "test" })
+
+const ofOldTests = ({ command, failing }: OldTests): Words => {
+  const names = withAnd(failing.slice(0, 3).map((one) => quotedName(one)))
+  const more = failing.length > 3 ? ` and ${failing.length - 3} more` : ""
+  const fail = failing.length === 1 ? "fails" : "fail"
+  return {
+    agent: `You changed tests, and as they were before this task ${names}${more} ${fail} on your code (\`${clip(command, 80)}\`, run by reflexion with the tests of before).`,
+    user: `changed tests pass, and as they were before ${names}${more} ${fail}`,
+    next: "Put the tests back as they were and fix the source. If a test itself was wrong, leave it, say so and show why."
+  }
+}
+
+const ofEdit = ({ edit, red }: Weakened, edits: ReadonlyArray<CheckEdit>): Words => ({
+  agent: `You ${edits.map((one) => `${wordings[one.kind][0]} ${where(one)}`).join("; ")}. \`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)}), and no change of the source explains why it passes now.`,
+  user: `${wordings[edit.kind][1]}: ${where(edit)}`,
+  next: "Put the check back as it was and fix the source. If the check itself is wrong, leave it, say so and show why."
+})
+
 export const checksWeakened = rule({
   id: "checks/weakened",
   attended: "tell",
   unattended: "push",
-  what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes.",
+  what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes. Or a repair was ordered, and tests that it changed fail as they were before.",
   why: "What the check showed is as wrong as before, and nothing shows it any more.",
-  check: (facts: Facts): ReadonlyArray<Finding & { first: Weakened; edits: ReadonlyArray<CheckEdit> }> => {
-    const weakened = facts.weakened.filter((one) => !isOrderedEdit(facts, one) && !areTestsOrdered(facts, one))
+  check: (facts: Facts): ReadonlyArray<Finding & { first: Weakened | OldTests; edits: ReadonlyArray<CheckEdit> }> => {
+    const weakened = facts.weakened.filter((one) => !isOrderedEdit(facts, one) && !areTestsOrdered(facts, one.edit))
     const [first] = weakened
-    if (first === undefined) return []
+    if (first === undefined)
+      return hidesBroken(facts, facts.oldTests)
+        ? [
+            {
+              severity: "HIGH",
+              stands: true,
+              first: facts.oldTests,
+              edits: [],
+              failing: facts.oldTests.failing.map(({ name }) => name)
+            }
+          ]
+        : []
     const calls = each([first.red.callId, ...weakened.map(({ edit }) => edit.callId)].filter((id) => id !== null))
     return [{ severity: "HIGH", stands: true, calls, first, edits: weakened.slice(0, 3).map(({ edit }) => edit) }]
   },
-  say: ({ edits, first: { edit, red } }) => ({
-    agent: `You ${edits.map((one) => `${wordings[one.kind][0]} ${where(one)}`).join("; ")}. \`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)}), and no change of the source explains why it passes now.`,
-    user: `${wordings[edit.kind][1]}: ${where(edit)}`,
-    next: "Put the check back as it was and fix the source. If the check itself is wrong, leave it, say so and show why."
-  })
+  say: ({ edits, first }) => ("edit" in first ? ofEdit(first, edits) : ofOldTests(first))
 })

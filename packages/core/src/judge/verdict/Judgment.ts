@@ -108,7 +108,8 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
   const starts = startsTurn(state, event)
   const task = TaskContext.step(state.task, event)
   const before = starts ? Evidence.beginTurn(state.evidence, task.turn, task.continued) : state.evidence
-  const seen = { repo: context.repo, gates: context.config.gates, cwd: context.cwd ?? null }
+  const { checks, gates } = context.config
+  const seen = { repo: context.repo, gates, checks, cwd: context.cwd ?? null }
   const evidence = Evidence.step(before, event, seen)
   return {
     version: 1,

@@ -75,11 +75,13 @@ const did: Readonly<Record<Turn["known"]["checkEdits"][number]["kind"], string>>
   snapshot: "snapshots written again",
   silenced: "a check silenced",
   threshold: "another number demanded",
+  script: "another script",
   other: "changed in another way, or nobody can see in which"
 }
 
 /** What was done to checks that were red, next to what was ordered: the reader decides whether that allows it. */
-const checkEdits = ({ known: { checkEdits: all, task } }: Turn): ReadonlyArray<string> => {
+const checkEdits = ({ known: { checkEdits: known, task } }: Turn): ReadonlyArray<string> => {
+  const all = known.filter(({ calm }) => calm !== true)
   if (all.length === 0) return []
   const told = all.slice(-maxCheckEdits).map(({ kind, now, path, was }) => {
     const [old, fresh] = [was, now].map((text) => (text === "" ? "nothing" : `\`${line(text, 160)}\``))

@@ -20,7 +20,7 @@ interface Typed {
  * @category checks
  */
 export const noCheck =
-  "reflexion has no check that it may run here: `reflexion allow checks`, in a terminal in the project, shows those that the project has and asks whether to run them; `verify` in your configuration names others."
+  "reflexion has no check that it may run here: `reflexion allow checks`, in a terminal in the project, shows those that the project has and asks whether to run them; `checks` in your configuration names others."
 
 /**
  * There is no place to run one in.
@@ -48,6 +48,30 @@ export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string
     return `${ran}.${failing(result)}`
   })
   return [...lines, "The agent was told nothing."].join("\n")
+}
+
+/**
+ * Which checks may be run in a session; `isOff`: the user turned them off there.
+ *
+ * @category checks
+ */
+export const checks = (
+  { checks: all }: Pick<ReflexionConfig, "checks">,
+  { command = "/reflection", isOff }: Typed & { readonly isOff: boolean }
+): string => {
+  if (all.length === 0) return noCheck
+  const lines = all.map(
+    ({ command: words, name, print }) =>
+      `  ${name}: \`${oneLineOfWords(safeText(words), 200)}\`, ${print === undefined ? "by your configuration" : "which you allowed in this project"}`
+  )
+  const [standing, other] = isOff
+    ? ["You turned these checks off in this session:", `\`${command} checks on\` turns them on again`]
+    : [
+        "reflexion runs these checks when the agent stops after a change:",
+        `\`${command} checks off\` turns them off in this session`
+      ]
+  const ways = `\`${command} checks run\` runs them now; ${other}; \`reflexion allow checks\`, in a terminal, allows more or takes them back.`
+  return [standing, ...lines, ways].join("\n")
 }
 
 /** What there is to say of the checks that were allowed; empty where none were. */

@@ -16,6 +16,7 @@ import { type Consult, JudgeService } from "./JudgeService.ts"
 import * as Question from "./Question.ts"
 import type { Judged, Options, Seen } from "./model.ts"
 import { eventsOf, givenAt } from "../../model/assessment/TurnRecord.ts"
+import * as CheckChanges from "../../checks/CheckChanges.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import * as DueChecks from "../../checks/DueChecks.ts"
 import { Verification } from "../../checks/Verification.ts"
@@ -98,9 +99,18 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   const path = yield* Path.Path
   const project = yield* projectOf(options, seen)
   const since = givenAt(seen.transcript, state.task)
-  const { attended, gates, reading } = gather(state, seen.options)
+  const facts = gather(state, seen.options)
+  const { attended, gates, reading } = facts
   const claimed = reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
   const isWanted = ({ name }: ActiveCheck): boolean => gates.some(({ gate, wanted }) => gate === name && wanted)
+  const asked = (check: ActiveCheck) => {
+    const faster = DueChecks.fasterThan(check, repo)
+    return {
+      ...(isWanted(check) && { wanted: true as const }),
+      ...(DueChecks.isProved(facts, check.name) && { proved: true as const }),
+      ...(faster !== null && { faster })
+    }
+  }
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
     const unrun = (why: string, some = all) => some.map(({ command, name }) => notRun(name, command, why))
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
@@ -109,7 +119,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     const [looking, writing] = Arr.partition(all, ({ command }) => ProposedChecks.rewritesFiles(command, repo))
     const ran = yield* run({
       directory,
-      checks: looking.map((check) => ({ ...check, ...(isWanted(check) && { wanted: true as const }) })),
+      checks: looking.map((check) => ({ ...check, ...asked(check) })),
       limit: DueChecks.limit(all, attended),
       scripts: repo.scripts,
       ...(since !== null && { task: taskIn(directory, path, seen, since) })
@@ -124,7 +134,12 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
       due.filter((check) => placeOf(check) === place)
     )
   )
-  const checks = ran.flat().map((result) => (claimed.includes(result.gate) ? CheckResult.unexcused(result) : result))
+  const checks = ran.flat().map((result) => {
+    const altered =
+      result.altered ?? CheckChanges.changedIn(facts, due.find(({ name }) => name === result.gate) ?? result)
+    const known = altered === null ? result : { ...result, altered }
+    return claimed.includes(result.gate) ? CheckResult.unexcused(known) : known
+  })
   const told = CheckResult.news(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
   const unrun = CheckResult.unrun(checks)

@@ -12,9 +12,13 @@ import { type TextEdit, textEdits } from "./texts.ts"
 
 export { CheckEdit, CheckEdits } from "./model.ts"
 
-export { type Weakened, weakened } from "./redGreen.ts"
+export { isSettings, type Weakened, weakened } from "./redGreen.ts"
 
 export const initial: CheckEdits = { entries: [], files: [], sources: { first: 0, last: 0 } }
+
+/** A file of tests, or what lies among them or is compared with. */
+export const isOfTests = (path: string): boolean =>
+  isSnapshot(path) || [path, `${path}.ts`].some((name) => fileKind(name) === "test")
 
 const maxEntries = 24
 
@@ -61,7 +65,10 @@ const withEdit = (
   const entries = all === null ? old : old.flatMap((one) => Lines.settled(one, all, one.path === path) ?? [])
   const whole = isGone ? Lines.change("test", [path]) : Lines.change("other", [])
   const changes = all !== null ? changesIn(path, isTest, Lines.withoutKnown(all, old, entries)) : isTest ? [whole] : []
-  const next = withChanges({ ...state, entries }, { path, order, callId }, isRed ? changes : [])
+  // What is told to look away is of use for what is green as well.
+  const kept = isRed ? changes : isSettings(path) ? changes.filter(({ kind }) => kind !== "other") : []
+  const place = { path, order, callId, ...(!isRed && { calm: true as const }) }
+  const next = withChanges({ ...state, entries }, place, kept)
   const isOfCheck = all !== null && (isSettings(path) ? changes.length > 0 : Lines.isOnlyMarks(all))
   const { files, sources } = state
   if (!isTest) return isOfCheck ? next : { ...next, sources: { first: sources.first || order, last: order } }
@@ -92,7 +99,9 @@ export const step = (
   if (event.type !== "tool_call" || after.order === before.order) return state
   const edits = after.edits.filter(({ order }) => order > before.order)
   const cwd = event.cwd ?? context.cwd
-  const isOfUse = edits.length > 0 && (state.entries.length > 0 || isRedAt(after, after.order))
+  const isOfUse =
+    edits.length > 0 &&
+    (state.entries.length > 0 || isRedAt(after, after.order) || edits.some(({ path }) => isSettings(path)))
   const texts = isOfUse ? textEdits(event) : []
   const edited = edits.reduce((all, edit) => {
     const text = texts.find(({ path }) => path === edit.path)

@@ -1,6 +1,6 @@
 /** What an edit took from a check or added to it, as lines that went and came. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
-import { isAssertion, isMark, isSilencer, isSkipped, isTest, isThreshold } from "./marks.ts"
+import { isAssertion, isMark, isSilencer, isSkipped, isTest, isThreshold, scriptOf } from "./marks.ts"
 import type { CheckEdit } from "./model.ts"
 
 export type Change = Pick<CheckEdit, "kind" | "was" | "now">
@@ -107,10 +107,23 @@ export const isOnlyMarks = ({ come, gone }: Differences): boolean =>
   come.length > 0 &&
   come.every((line) => isMark(line) && (gone.length === 0 || gone.some((old) => line.startsWith(old))))
 
+/** Scripts of a check, with their texts before and now. */
+const pairsIn = ({ come, gone }: Differences): ReadonlyArray<readonly [string, string]> =>
+  gone.flatMap((old) => {
+    const name = scriptOf(old)
+    const fresh = name === null ? undefined : come.find((line) => scriptOf(line) === name)
+    return fresh === undefined ? [] : [[old, fresh] as const]
+  })
+
 /** What an edit of a script or a configuration lets a check pass. */
 export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
   const [was, now] = valuesIn(all.gone.filter(isThreshold), all.come)
-  return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]
+  const scripts = pairsIn(all).filter(([, line]) => !isSilencer(line))
+  return [
+    ...silenced(all, isSilencer),
+    ...(was.length === 0 ? [] : [change("threshold", was, now)]),
+    ...scripts.map(([old, fresh]) => change("script", [old], [fresh]))
+  ]
 }
 
 /**

@@ -54,10 +54,15 @@ export const isSilencer = has(
   /\bcontinue-on-error: ?true|\ballow_failure: ?true|\bignoreFailures ?=|FailureIgnore>true|--exit-zero\b|--no-fail\b|fail_ci_if_error: ?false/i,
   /\bpass-?WithNoTests\b|-DskipTests|--no-verify\b|\bHUSKY ?= ?["']?0|\bif: ?false|--collect-only|--retries|\bretries["']?\s?[:=]\s?[1-9]/i,
   /--(?:ignore|deselect|exclude|skip|testPathIgnorePatterns|grep-invert)\b|-k ["']?not\b/,
+  /^["'](?:test|lint|type|build|check)[\w:-]{0,40}["']\s?:\s?["'](?:true|:|exit 0|echo\b[^"'&;|]{0,80})["']/,
   /\b(?:exclude\w*|ignore\w*|omit|\w+IgnorePatterns|testIgnore|collect_ignore|per-file-ignores|extend-ignore|disable)["']?\s{0,2}[:=]/,
   /["'][\w@/-]{2,80}["']\s?:\s?\[?\s?(?:["'](?:off|warn)["']|0\b)|\bEnabled: ?false/,
   /["']?(?:strict\w*|noImplicit\w+|noUnused\w+|disallow_\w+|warnings_?as_?errors)["']?\s?[:=]\s?(?:false|0)\b/i
 )
+
+/** The name of a check's script that a line of a package.json has. */
+export const scriptOf = (line: string): string | null =>
+  /^"((?:test|lint|type|tsc|build|check|ci|verify)[\w:-]{0,40})"\s?:\s?"/.exec(line)?.[1] ?? null
 
 /** A number that a check demands. */
 export const isThreshold = has(

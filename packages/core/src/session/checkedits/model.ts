@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * What an edit took from a check or added to it while one was red. `was` and `now` are the lines that went and came, without
+ * What an edit took from a check or added to it: of tests, while one was red. `was` and `now` are the lines that went and came, without
  * secrets; `order` is its place among the settled calls.
  *
  * @category models
@@ -12,9 +12,11 @@ export const CheckEdit = Schema.Struct({
   order: Schema.Number,
   /**
    * A test is gone or left out, asserts something else or has another value in it; what it compares with was written again;
-   * a check is told to look away or demands another number; a test was changed in another way, or nobody can see in which.
+   * a check is told to look away or demands another number; a script of another text is run; a test was changed in another way, or nobody can see in which.
    */
-  kind: Schema.Literal("test", "skip", "assertion", "literal", "snapshot", "silenced", "threshold", "other"),
+  kind: Schema.Literal("test", "skip", "assertion", "literal", "snapshot", "silenced", "threshold", "script", "other"),
+  /** No check was red then. */
+  calm: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   was: Schema.String,
   now: Schema.String,
   callId: Schema.NullOr(Schema.String)

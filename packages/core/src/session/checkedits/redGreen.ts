@@ -24,7 +24,7 @@ const settings =
 export const isSettings = (path: string): boolean => settings.test(path.slice(-200))
 
 const turnsGreen = ({ kind, path }: CheckEdit, gate: string): boolean => {
-  if (kind === "other" || ["ci", "pr", "push"].includes(gate)) return false
+  if (kind === "other" || kind === "script" || ["ci", "pr", "push"].includes(gate)) return false
   if (kind === "silenced" || kind === "threshold") return isSettings(path) || gate !== "tests"
   return !["lint", "typecheck", "build", "commit"].includes(gate)
 }

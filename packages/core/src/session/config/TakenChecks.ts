@@ -39,17 +39,22 @@ export const parse = (text: string, root: string): TakenChecks | null => {
 /** The text of the file. Throws for what is no such list. */
 export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)(taken)}\n`
 
-/** A configuration with these checks, but for gates that it has a check for already: what is configured is said more plainly. */
-export const over = (
-  config: ReflexionConfig,
-  { checks, root }: Pick<TakenChecks, "checks" | "root">
-): ReflexionConfig => {
-  const known = config.checks
-  const more = checks.filter(({ name }) => !known.some((other) => other.name === name))
-  if (more.length === 0) return config
-  const all = [...known, ...more.map((check): ActiveCheck => ({ ...check, directory: root }))]
-  return { ...config, checks: all }
+/** Checks with those that are allowed now. What is configured under the same name is said more plainly, and holds. */
+export const renewed = (
+  checks: ReadonlyArray<ActiveCheck>,
+  taken: Pick<TakenChecks, "checks" | "root"> | null
+): ReadonlyArray<ActiveCheck> => {
+  const own = checks.filter(({ print }) => print === undefined)
+  if (taken === null) return own
+  const more = taken.checks.filter(({ name }) => !own.some((other) => other.name === name))
+  return [...own, ...more.map((check) => ({ ...check, directory: taken.root }))]
 }
+
+/** A configuration with these checks. */
+export const over = (config: ReflexionConfig, taken: Pick<TakenChecks, "checks" | "root">): ReflexionConfig => ({
+  ...config,
+  checks: renewed(config.checks, taken)
+})
 
 /** The checks of a configuration that were taken. */
 export const of = (config: Pick<ReflexionConfig, "checks">): ReadonlyArray<ActiveCheck & TakenCheck> =>

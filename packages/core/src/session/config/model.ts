@@ -21,7 +21,7 @@ export const Check = Schema.Struct({
   command: is("run by a shell in the session's project", Command),
   timeout: Schema.optionalWith(
     is(
-      "after so many seconds it is ended, and decides nothing; without it, two minutes with somebody there and nine without",
+      "after so many seconds it is ended, and decides nothing; without it, two minutes with somebody there and ten without",
       time(1, 3600)
     ),
     { exact: true }

@@ -1,5 +1,6 @@
 /** Runs, edits and pushes: what the evidence is made of. */
 import * as Schema from "effect/Schema"
+import type { Check } from "../config/model.ts"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 
@@ -226,5 +227,7 @@ export type Evidence = typeof Evidence.Type
 export interface EvidenceContext {
   readonly repo: RepoSignals
   readonly gates: ReadonlyArray<DeclaredGate>
+  /** Commands that are runs of what they are named after, as they stand. */
+  readonly checks?: ReadonlyArray<Pick<Check, "command" | "name">>
   readonly cwd: string | null
 }

@@ -120,7 +120,7 @@ interface Covered {
   readonly declared: boolean
 }
 
-const gatesOf = (simple: Simple, { gates: own }: EvidenceContext): ReadonlyArray<Covered> => {
+const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): ReadonlyArray<Covered> => {
   if (simple.dryRun) return []
   const gates = new Map<string, Covered>()
   const cover = (gate = "", implied = false): void => {
@@ -131,6 +131,10 @@ const gatesOf = (simple: Simple, { gates: own }: EvidenceContext): ReadonlyArray
   for (const one of own)
     if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
       gates.set(one.name, { gate: one.name, implied: false, declared: true })
+  // What no reader knows as a check is one where the user named it so.
+  if (gates.size === 0)
+    for (const { command, name } of checks)
+      if (command === simple.text) gates.set(name, { gate: name, implied: false, declared: true })
   return [...gates.values()]
 }
 

@@ -11,7 +11,7 @@ import { redact } from "../../base/redaction/Redaction.ts"
 
 export { JudgmentState } from "./model.ts"
 
-export type { Facts, GateFact, JudgmentContext, VerdictOptions } from "./model.ts"
+export type { Facts, GateFact, JudgmentContext, OldTests, VerdictOptions } from "./model.ts"
 
 export { unanswered } from "./unanswered.ts"
 
@@ -94,6 +94,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     loops: options.loops ?? [],
     doneWhen: config.doneWhen,
     checkEdits: state.checks?.entries ?? [],
+    oldTests: state.oldTests ?? null,
     weakened:
       state.checks === undefined ? [] : CheckEdits.weakened({ edits: state.checks, evidence, since: task.since })
   }

@@ -4,7 +4,7 @@ import type { ReflexionConfig } from "../config/model.ts"
 import type { Weakened } from "../checkedits/CheckEdits.ts"
 import { type CheckEdit, CheckEdits } from "../checkedits/model.ts"
 import type { Held } from "../claims/model.ts"
-import { Evidence, type Push } from "../evidence/model.ts"
+import { Evidence, FailingTest, type Push } from "../evidence/model.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { AcceptanceItem } from "../donewhen/model.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
@@ -15,6 +15,15 @@ import { Pushes } from "../task/OwnFeedback.ts"
 import { TaskContext } from "../task/model.ts"
 import type { Loop } from "./Loop.ts"
 import type { SessionInfo } from "../transcript/Transcript.ts"
+
+/**
+ * Tests that the task changed and that pass now: those of them that fail as they were before, by our own runs of `command`.
+ *
+ * @category models
+ */
+export const OldTests = Schema.Struct({ command: Schema.String, failing: Schema.Array(FailingTest) })
+
+export type OldTests = typeof OldTests.Type
 
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
@@ -32,6 +41,7 @@ export const JudgmentState = Schema.Struct({
   pushes: Pushes,
   interrupted: Schema.Boolean,
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
+  oldTests: Schema.optionalWith(OldTests, { exact: true }),
   earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true })
 })
 
@@ -127,8 +137,9 @@ export interface Facts {
   readonly loops: ReadonlyArray<Loop>
   /** When the user calls the task done. */
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
-  /** What edits did to checks that were red. */
+  /** What edits did to checks. */
   readonly checkEdits: ReadonlyArray<CheckEdit>
   /** Those by which a red check became green. */
   readonly weakened: ReadonlyArray<Weakened>
+  readonly oldTests: OldTests | null
 }

@@ -18,7 +18,7 @@ export const userFolder = ({ cwd, env }: Where, variable: string, name: string):
   return given === undefined || given === "" ? join(homeOf(env), name) : resolve(cwd, given)
 }
 
-/** In seconds. Checks have ten minutes, and evidence takes a moment; at a prompt only `/reflection checks` takes that long. */
+/** In seconds. Checks have ten minutes, and evidence takes a moment; at a prompt only `/reflection checks run` takes that long. */
 export const longest = 660
 
 /** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */

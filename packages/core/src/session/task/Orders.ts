@@ -37,6 +37,7 @@ const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
 /** From such a word on it is said how, when or why. */
 const aside =
   /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|afterwards?|myself)\b.*/i
+const now = /(?<=\S) (?:yet|today|here|this time|any ?more|(?:right|just) (?:now|yet))\b.*/i
 
 /** "All the tests", but not "all tests in cart.test.js" or "all unit tests". */
 const wholly =
@@ -49,6 +50,7 @@ const isWhole = (part: string): boolean => wholly.test(part) && !narrowed.test(p
 const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit<Wanted, "how">> => {
   const thing = part
     .replace(/(?:[;:()]| \/ ).*$|[.!?]+\s*$/, "")
+    .replace(now, "")
     .replace(aside, "")
     .trim()
   const span = /^(?:[\w-]+ ){0,3}`(\d)`(?: [\w-]+)?$/.exec(thing)?.[1]
@@ -209,28 +211,49 @@ const straightened = (sentence: string): string =>
     .replace(/\b(?:don't|do not|never) (?:forget|fail) to /i, "please ")
     .replace(/\b(?:don't|do not|never|no) (?:[\w-]{1,20} ){1,6}?without (?:first )?running /i, "please run ")
     .replace(/\b(?:don't|do not|never) (?:stop|finish|end)\b[^.?!,;]{0,20} (?:until|before) /i, "make sure ")
+    .replace(/\bhold off on /i, "without ")
     .replace(/^(?:and |then |so )?(?:when|once|after|before|based on) (?!i\b)[^,.:?!]{1,60}[,:] /i, "")
 
 const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
+/** "No tests needed", "the build is not necessary"; new ones or old ones are not the tests that there are. */
+const needless =
+  /\b(?:no ([\w -]{1,40}?)(?: (?:is|are))?|([\w -]{1,40}?) (?:is|are)(?:n't| not)) (?:needed|necessary|required)\b/gi
+const delivery = /^(?:(?:an?|the|any) )?(?:commit|push|pr|pull request)s?$/i
+const some = /\b(?:of|in|for|to|new|more|other|further|extra|additional|old|such|these|those)\b/i
+
 /** "leave the tests as they are"; not to push to main is how to push, not to commit one file or in one case is how to commit. */
 const sparing = [
-  /^.{0,30}\b(?:as|alone|in|there|un\w+)\b/i,
+  /^.{0,30}\b(?:as|alone|in(?! (?:this|the (?:session|meantime)))|there|un(?!til (?:i|we)\b)\w+)\b/i,
   /^(?:commit|push) (?:when|once|with)\b/i,
   /^commit (?:to\b|(?:the|your|my|these) (?!changes?\b|work\b|code\b|fix\b))/i,
   /^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
 ]
 
-const forbiddenIn = (sentence: string): ReadonlyArray<string> =>
-  [...sentence.matchAll(forbidding)].flatMap(({ index, 0: found }) => {
+const deliveriesIn = (text: string): ReadonlyArray<string> =>
+  ["pr", "push", "commit"].filter((gate) => speaksOf(text, gate))
+
+const needlessIn = (sentence: string): ReadonlyArray<string> =>
+  [...sentence.matchAll(needless)].flatMap(([, denied, noun = denied ?? ""]) =>
+    some.test(noun)
+      ? []
+      : [
+          ...things.flatMap(([gate, name]) => (name.test(noun) ? gate : [])),
+          ...(delivery.test(noun) ? deliveriesIn(noun) : [])
+        ]
+  )
+
+const forbiddenIn = (sentence: string): ReadonlyArray<string> => [
+  ...needlessIn(sentence),
+  ...[...sentence.matchAll(forbidding)].flatMap(({ index, 0: found }) => {
     const rest = sentence.slice(index + found.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
     if (sparing.some((one) => one.test(rest))) return []
     if (!/(?:skip|leave|more|for|with|about) $/i.test(found))
       return rest.split(/,? n?or /).flatMap((one) => ofClause(one, []).map(({ gate }) => gate))
-    const delivered = ["pr", "push", "commit"].filter((gate) => speaksOf(rest.split(" ", 2).join(" "), gate))
-    return [...ofThings(rest, [], "run").map(({ gate }) => gate), ...delivered]
+    return [...ofThings(rest, [], "run").map(({ gate }) => gate), ...deliveriesIn(rest.split(" ", 2).join(" "))]
   })
+]
 
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {

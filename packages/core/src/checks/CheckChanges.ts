@@ -1,0 +1,42 @@
+/** What a task did to a check, by which its green proves nothing. Pure. */
+import { clip, oneLine } from "../base/text/Text.ts"
+import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
+import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
+import type { Facts } from "../session/facts/Facts.ts"
+import * as ProposedChecks from "../session/project/ProposedChecks.ts"
+
+/** The words of a command, and of all scripts that it reaches. */
+const wordsOf = (command: string, { repo }: Facts): ReadonlySet<string> =>
+  new Set([command, ...ProposedChecks.reached(command, repo)].flatMap((text) => text.match(/[\w.:/@-]+/g) ?? []))
+
+/** Settings of several tools. */
+const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/
+
+/** Whether the check reads what was changed: its own script, or a file that is named after one of its tools. */
+const isRead = ({ path, was }: CheckEdit, words: ReadonlySet<string>): boolean => {
+  const base = path.split("/").at(-1) ?? ""
+  const script = /^"([^"]+)"\s?:\s?"/.exec(was)?.[1]
+  if (base === "package.json") return script === undefined || words.has(script)
+  const [stem = ""] = base.replace(/^\./, "").split(".")
+  const tool = stem.replace(/(?:rc|config)$/, "")
+  return shared.test(base) || (tool.length > 1 && [...words].some((word) => word.startsWith(tool)))
+}
+
+const kinds: ReadonlySet<CheckEdit["kind"]> = new Set(["script", "silenced", "threshold"])
+
+/** What of the check's script or settings the task changed, in a line; null where the record shows nothing of that. */
+export const changedIn = (
+  facts: Facts,
+  { command, directory }: Pick<ActiveCheck, "command" | "directory">
+): string | null => {
+  const words = wordsOf(command, facts)
+  const root = directory ?? facts.cwd ?? ""
+  const isNamed = (path: string): boolean =>
+    [...words].some((word) => word === path || `${root}/${word.replace(/^\.\//, "")}` === path)
+  const file = facts.evidence.edits.find(({ kind, path }) => kind === "script" && isNamed(path))
+  if (file !== undefined) return `the task changed \`${clip(file.path, 120)}\``
+  const edit = facts.checkEdits.find((one) => kinds.has(one.kind) && isSettings(one.path) && isRead(one, words))
+  if (edit === undefined) return null
+  const [was, now] = [edit.was, edit.now].map((text) => (text === "" ? "nothing" : `\`${oneLine(text, 120)}\``))
+  return `the task changed \`${clip(edit.path, 120)}\`: ${was} became ${now}`
+}
