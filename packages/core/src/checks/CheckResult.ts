@@ -17,6 +17,7 @@ import { FailingTest } from "../session/evidence/model.ts"
  * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what it runs is not what the user agreed to any more. `altered`: what the task
  * did to the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ * `again`: the same failures of before the task were found lately, so that the user was told of them.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
@@ -31,6 +32,7 @@ export const CheckResult = Schema.Struct({
   altered: Schema.optionalWith(Schema.String, { exact: true }),
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -108,7 +110,7 @@ const ranLine = (result: CheckResult): string => {
 }
 
 /**
- * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
+ * What was run just now: each command with how it ended and how long it took. Null where nothing was.
  */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const isNew = ({ at, broken, cached }: CheckResult): boolean => !cached && (at !== null || broken !== undefined)
@@ -117,11 +119,21 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 }
 
 /** Which checks were not run because what they run is not what the user agreed to, for the user. Null where there is none. */
-export const unagreed = (results: ReadonlyArray<CheckResult> = []): string | null => {
+const unagreed = (results: ReadonlyArray<CheckResult>): string | null => {
   const commands = results.flatMap(({ changed, command }) => (changed ? [`\`${oneLine(command, 120)}\``] : []))
   return commands.length === 0
     ? null
     : `${commands.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
+}
+
+/** The same for the user, who is told once of what failed before the task. */
+export const news = (results: ReadonlyArray<CheckResult> = []): string | null =>
+  ran(results.filter(({ again }) => again !== true))
+
+/** Why a check that was due was not run, null where all were. */
+export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const found = results.find(({ at, result }) => result === "unavailable" && at === null)
+  return unagreed(results) ?? (found === undefined ? null : describe(found))
 }
 
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
@@ -170,7 +182,8 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  return runs.length === 0
+  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
+  return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
@@ -178,13 +191,14 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
 /** Places move, and times and addresses differ from run to run. */
 export const normal = (text: string): string =>
   text
-    .replaceAll(/\d+(?:\.\d+)?/g, "0")
+    .replaceAll(/ ?\(\d+(?:\.\d+)? ?m?s\)/g, "")
+    .replaceAll(/\d+(?:\.\d+)?(?: ?(?:ns|µs|us|ms|s|m)\b)?/g, "0")
     .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")
     .replaceAll(/\s+/g, " ")
     .trim()
 
 /** A failure by its name and file. */
-export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([normal(name), file])
+export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([name, file])
 
 /** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
@@ -203,8 +217,8 @@ const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckRe
 }
 
 /**
- * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
- * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
+ * The review that the checks' results give, of source `verification` where one of them decided anything. What could not be
+ * run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
  * it: so the same failing check pushes an agent that does nothing but once.
  */
 export const review = (

@@ -320,7 +320,7 @@ describe.sequential("a result", () => {
         const unrun = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
         assert.deepStrictEqual(
           [unrun.result, unrun.at, unrun.detail],
-          ["unavailable", null, "it was not finished within 0.5 s before"]
+          ["timed_out", null, "it was not finished within 0.5 s before"]
         )
         assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished within 0.6 s")
         yield* write("../go", "")
