@@ -182,8 +182,8 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
-  return results.every(({ at }) => at === null)
+  // Whatever came of it, something was run, or takes too long: that nothing was is no reason for a nudge any more.
+  return results.every(({ at, result }) => at === null && result !== "timed_out")
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
