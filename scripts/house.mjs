@@ -112,6 +112,7 @@ export const rooms = {
     samples: "Records and answers for tests.",
     scenarios: "Recorded sessions and how they were made.",
     contract: "What every host has to do, as one suite.",
+    situations: "Stops with checks in real projects, through the built hooks and the built plugin.",
     hosts: "Each host driven as its users do."
   },
   evals: {

@@ -17,6 +17,7 @@ import { FailingTest } from "../session/evidence/model.ts"
  * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what it runs is not what the user agreed to any more. `altered`: what the task
  * did to the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ * `again`: the same failures of before the task were found lately, so that the user was told of them.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
@@ -31,6 +32,7 @@ export const CheckResult = Schema.Struct({
   altered: Schema.optionalWith(Schema.String, { exact: true }),
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -107,7 +109,7 @@ const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
   [...failing.slice(0, 3).map(({ name }) => `"${oneLine(name, 80)}"`), ...(failing.length > 3 ? ["…"] : [])].join(", ")
 
 /**
- * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
+ * What was run just now: each command with how it ended and how long it took. Null where nothing was.
  */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const lines = [
@@ -117,12 +119,17 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
-/** Which checks were not run because what they run is not what the user agreed to, for the user. Null where there is none. */
-export const unagreed = (results: ReadonlyArray<CheckResult> = []): string | null => {
-  const commands = results.flatMap(({ changed, command }) => (changed ? [`\`${oneLine(command, 120)}\``] : []))
-  return commands.length === 0
-    ? null
-    : `${commands.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
+/** The same for the user, who is told once of what failed before the task. */
+export const news = (results: ReadonlyArray<CheckResult> = []): string | null =>
+  ran(results.filter(({ again }) => again !== true))
+
+/** Why checks that were due were not run, for the user; null where all were. */
+export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
+  if (changed.length > 0)
+    return `${changed.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
+  const found = results.find(({ at, result }) => result === "unavailable" && at === null)
+  return found === undefined ? null : describe(found)
 }
 
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
@@ -170,25 +177,26 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state
+  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
+  if (results.every(({ at, broken }) => at === null && broken === undefined)) return state
   const [order, broken] = [evidence.order + 1, results.find((one) => one.broken !== undefined)]
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  return runs.length === 0
-    ? seen
-    : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
+  return { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
 /** Places move, and times and addresses differ from run to run. */
 export const normal = (text: string): string =>
   text
-    .replaceAll(/\d+(?:\.\d+)?/g, "0")
+    .replaceAll(/ ?\(\d+(?:\.\d+)? ?m?s\)/g, "")
+    .replaceAll(/\d+(?:\.\d+)?(?: ?(?:ns|µs|us|ms|s|m)\b)?/g, "0")
     .replaceAll(/(?:\/[\w.@-]+){2,}/g, "/")
     .replaceAll(/\s+/g, " ")
     .trim()
 
 /** A failure by its name and file. */
-export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([normal(name), file])
+export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([name, file])
 
 /** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
@@ -203,8 +211,8 @@ const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckRe
 }
 
 /**
- * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
- * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
+ * The review that the checks' results give, of source `verification` where one of them decided anything. What could not be
+ * run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
  * it: so the same failing check pushes an agent that does nothing but once.
  */
 export const review = (

@@ -35,21 +35,25 @@ interface Options {
   readonly isNow?: (name: string) => boolean
 }
 
-/** One process makes the work tree, waits until it is told or alone, and removes it: nothing can come between. */
+/**
+ * One process makes the work tree, waits until it is told or alone, and removes it: nothing can come between. Without room for
+ * it git leaves the folder for its list.
+ */
 const keeper = `trap '' TERM INT HUP
-git=$1 root=$2 folder=$3 commit=$4
-shift 4
+git=$1 root=$2 common=$3 folder=$4 commit=$5
+shift 5
 cd "$root" || exit
 gone() {
   "$git" "$@" worktree remove --force --force "$folder"
   rm -rf "$folder"
+  rmdir "$common/worktrees"
 } </dev/null >/dev/null 2>&1
 gone "$@"
 "$git" "$@" worktree add --force --detach --quiet "$folder" "$commit" </dev/null >/dev/null 2>&1 && echo made && read -r _
 gone "$@"`
 
-const made = Effect.fnUntraced(function* ({ git, root }: Repository, folder: string, commit: string) {
-  const words = ["-c", keeper, "sh", git.program.git, root, folder, commit, ...Git.quiet, ...git.off]
+const made = Effect.fnUntraced(function* ({ common, git, root }: Repository, folder: string, commit: string) {
+  const words = ["-c", keeper, "sh", git.program.git, root, common, folder, commit, ...Git.quiet, ...git.off]
   const process = yield* Command.make("/bin/sh", ...words).pipe(
     Command.workingDirectory("/"),
     Command.env({ ...Git.environment, PATH: git.program.path }),

@@ -100,9 +100,9 @@ const timeFor = ({ check, end }: Job) =>
 const execute = Effect.fnUntraced(function* (job: Job) {
   const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
   const timeout = yield* timeFor(job)
-  if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), lines: [] }
+  if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
-    return { ...notRun(check.name, check.command, changed), changed: true as const, lines: [] }
+    return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
   if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(yield* DateTime.now)
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
@@ -111,10 +111,9 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
   const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
-  const lines = result.result === "failed" ? Failures.linesOf(safeText(ended.output)) : []
   return {
     ...result,
-    lines,
+    printed: result.result === "failed" ? safeText(ended.output) : "",
     ...(log !== null && { log }),
     failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
   }
@@ -136,7 +135,7 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
 const before = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute)
 
 /** The result without what only its comparison with others needs. */
-const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "lines")
+const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /** A failure counts that is seen twice. */
 const twice = Effect.fnUntraced(function* (job: Job) {
@@ -151,8 +150,12 @@ const twice = Effect.fnUntraced(function* (job: Job) {
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
   const now = yield* twice(job)
-  if (now.result === "failed" && task !== undefined && check.wanted !== true)
-    return settled(Failures.since(now, yield* before(job, task)))
+  if (now.result === "failed" && task !== undefined && check.wanted !== true) {
+    const compared = Failures.since(now, yield* before(job, task))
+    // What a test of the task's own needs of the machine no test of before has shown to be there.
+    const isNew = compared.failing.some(({ file }) => task.edited.includes(`${job.project}/${file}`))
+    return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
+  }
   const most = now.result === "failed" || now.tests === undefined ? null : yield* Known.mostTests(job.known, job.print)
   if (now.tests === undefined || now.result === "failed" || now.tests >= (most ?? 1)) return settled(now)
   const first = task === undefined ? null : yield* before(job, task)
@@ -175,7 +178,9 @@ const remembered = Effect.fnUntraced(function* <R>(
   const own = yield* printOf(what, print, tree, check.wanted === true ? "" : (task?.since ?? ""))
   const found = (what === "check" ? yield* Known.find(known, green) : null) ?? (yield* Known.find(known, own))
   if (found !== null) return found.result
-  const result = yield* find
+  const came = yield* find
+  const isOld = came.result === "failed_before" && (yield* Known.isOld(known, came))
+  const result: CheckResult = isOld ? { ...came, again: true } : came
   if (result.result !== "timed_out" && (yield* treeOf(project, within)) === tree)
     yield* keep(job, { key: what === "check" && isOfAll(result) ? green : own, result })
   return result
@@ -194,8 +199,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
   const limit = yield* timeFor(job)
   const key = yield* printOf("limit", print)
   const slow = yield* Known.find(known, key)
-  if (limit <= (slow?.limit ?? 0))
-    return notRun(check.name, check.command, `it was not finished within ${seconds(slow?.limit ?? 0)} before`)
+  if (slow !== null && limit <= (slow.limit ?? 0))
+    return { ...slow.result, detail: `not finished within ${seconds(slow.limit ?? 0)} before, so it was not run again` }
   const result = yield* remembered(job, "check", confirmed(job))
   if (result.result !== "timed_out") return result
   const isTold = yield* Known.has(known, key)

@@ -1,42 +1,67 @@
 /** Failures of a check compared: with those of a second run, and with those of before the task. Pure. */
+import * as Pattern from "effect/RegExp"
+import { outputLines } from "../base/text/OutputLines.ts"
+import { oneLine } from "../base/text/Text.ts"
 import { tellingLines } from "../session/output/TellingLines.ts"
-import type { FailingTest } from "../session/evidence/Evidence.ts"
+import type { FailingTest } from "../session/evidence/model.ts"
 import { type CheckResult, keyOf, keysOf, normal } from "./CheckResult.ts"
 
-/** A run with the lines that say why it failed. */
+/** A run with all that it printed, as far as that is kept, without secrets. */
 export interface Ran extends CheckResult {
-  readonly lines: ReadonlyArray<string>
+  readonly printed: string
 }
 
 /** More than an agent would read: one that is missing would make a failure look like another. */
 const longest = 40_000
 
-export const linesOf = (output: string): ReadonlyArray<string> => tellingLines(output, longest)
+const linesOf = ({ printed }: Ran): ReadonlyArray<string> => tellingLines(printed, longest)
+
+const printsOf = (run: Ran): ReadonlyArray<string> => linesOf(run).map(normal)
+
+/** The lines of now that are more than those of before the task. */
+const freshOf = (now: Ran, before: Ran): ReadonlyArray<string> => {
+  const left = new Map<string, number>()
+  for (const print of printsOf(before)) left.set(print, (left.get(print) ?? 0) + 1)
+  return linesOf(now).filter((line) => {
+    const count = left.get(normal(line)) ?? 0
+    left.set(normal(line), count - 1)
+    return count <= 0
+  })
+}
+
+/** Where a runner names no tests, the lines that it printed are all that can be compared. */
+const withoutNames = (now: Ran, before: Ran): Ran => {
+  const fresh = freshOf(now, before)
+  const [first] = fresh
+  return first === undefined
+    ? { ...now, result: "failed_before", before: "failed" }
+    : { ...now, before: "unknown", detail: oneLine(first, 300), telling: tellingLines(fresh.join("\n")) }
+}
 
 /** The same names may fail for another reason, such as a file that git does not have. A count differs where more fails. */
 const isAsBefore = (now: Ran, before: Ran): boolean => {
-  const known = new Set(now.lines.map(normal))
-  return before.lines.every((line) => known.has(normal(line)))
+  const prints = new Set(printsOf(now))
+  return printsOf(before).every((print) => prints.has(print))
 }
 
-/** Whether a line names a failure by its last name or its file. */
-const isAbout =
-  (line: string) =>
-  ({ file, name }: FailingTest): boolean =>
-    line.includes(name.split(/ › | > |::|\//).pop() ?? name) || (file !== null && line.includes(file))
+type Failing = ReadonlyArray<FailingTest>
 
-/** The lines about some failures, from one that names one of them on to the first that names another. */
-const linesAbout = (
-  lines: ReadonlyArray<string>,
-  fresh: ReadonlyArray<FailingTest>,
-  old: ReadonlyArray<FailingTest>
-) => {
-  let isOne = false
-  return lines.filter((line) => {
-    const is = isAbout(line)
-    isOne = fresh.some(is) || (isOne && !old.some(is))
-    return isOne
+/** Behind what holds it, which a runner may leave out or draw otherwise, is the test's own name. */
+const namesOf = (failing: Failing): ReadonlyArray<string> =>
+  failing.flatMap(({ name }) => [name, name.split(/ > | › |::/).at(-1) ?? name])
+
+const anyOf = (names: ReadonlyArray<string>): RegExp | null =>
+  names.length === 0 ? null : new RegExp(`(?<!\\w)(?:${names.map(Pattern.escape).join("|")})(?!\\w)`)
+
+/** A runner names a test at the head of what it says of it: what follows is of that test until another is named. */
+const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray<string> => {
+  const [named, others] = [anyOf(namesOf(fresh)), anyOf(namesOf(old).filter((name) => !namesOf(fresh).includes(name)))]
+  let isOld = false
+  const lines = outputLines(printed).lines.filter(({ raw }) => {
+    isOld = named?.test(raw) !== true && (isOld || others?.test(raw) === true)
+    return !isOld
   })
+  return tellingLines(lines.map(({ raw }) => raw).join("\n"))
 }
 
 /** What failed both times; without a name in common none of it is sure to fail. */
@@ -65,7 +90,7 @@ export const sinceMore = (
   if (had <= tests) return now
   const where = before === undefined ? "in an earlier run" : "on the files of before the task"
   if (tests > 0) return { ...now, altered: `${had} tests ran ${where}, and now ${tests}` }
-  const detail = `no test ran, and some did ${where}`
+  const detail = `${now.detail.startsWith("no test ran") ? now.detail : "no test ran"}, and some did ${where}`
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }
 
@@ -74,16 +99,12 @@ export const since = (now: Ran, before: Ran | null): Ran => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
   const known = keysOf(before)
-  if (now.failing.length === 0 || before.failing.length === 0)
-    return keysOf(now).join() === known.join()
-      ? { ...now, result: "failed_before", before: "failed" }
-      : { ...now, before: "unknown" }
+  if (now.failing.length === 0 || before.failing.length === 0) return withoutNames(now, before)
   const old = now.failing.filter((one) => known.includes(keyOf(one)))
   if (old.length === now.failing.length && old.length === known.length && !isAsBefore(now, before))
     return { ...now, before: "unknown" }
   const fresh = now.failing.filter((one) => !old.includes(one))
   const result = fresh.length === 0 ? "failed_before" : "failed"
-  const own = old.length === 0 ? [] : linesAbout(now.lines, fresh, old)
-  const telling = own.length === 0 ? {} : { telling: tellingLines(own.join("\n")) }
+  const telling = fresh.length > 0 && old.length > 0 ? { telling: tellingOf(now.printed, fresh, old) } : {}
   return { ...now, ...telling, result, failing: fresh, old, before: "failed" }
 }

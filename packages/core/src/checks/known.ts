@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CheckResult } from "./CheckResult.ts"
+import { CheckResult, keysOf } from "./CheckResult.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as PlainFiles from "../base/system/PlainFiles.ts"
 
@@ -45,6 +45,20 @@ export const find = Effect.fnUntraced(function* (file: string, key: string) {
   const entry = (yield* load(file)).find((other) => other.key === key)
   if (entry === undefined || now - entry.at >= (lasts[entry.result.result] ?? 0)) return null
   return { ...entry, result: { ...entry.result, cached: true } }
+})
+
+/** Whether the check failed in the same way before a task lately, whatever the other files were. */
+export const isOld = Effect.fnUntraced(function* (file: string, { command, gate, old = [], ...result }: CheckResult) {
+  const now = yield* Clock.currentTimeMillis
+  const keys = keysOf({ ...result, failing: old }).join()
+  return (yield* load(file)).some(
+    ({ at, result: other }) =>
+      now - at < hour &&
+      other.result === "failed_before" &&
+      other.gate === gate &&
+      other.command === command &&
+      keysOf({ ...other, failing: other.old ?? [] }).join() === keys
+  )
 })
 
 export const has = (file: string, key: string) =>

@@ -94,13 +94,11 @@ export const run: <S>(
         Effect.provide(CheckSandbox.verification(place, where.state)),
         Effect.provide(services)
       )
-      return { judged: yield* judging, place }
+      return { judged: yield* judging }
     })
     const { told, value } = yield* heard(asking)
-    const { judged, place } = value
-    const nowhere = place === null ? judged.checks?.find(({ result }) => result === "unavailable") : undefined
-    const unrun = nowhere === undefined ? CheckResult.unagreed(judged.checks) : CheckResult.describe(nowhere)
-    return { judged, told: toldOf(judged, told), unrun }
+    const { judged } = value
+    return { judged, told: toldOf(judged, told), unrun: CheckResult.unrun(judged.checks) }
   },
   (effect) => Effect.provide(effect, platform)
 )

@@ -44,11 +44,18 @@ export type Move =
  */
 export type Answer = ReadonlyArray<Move>
 
-export const say = (text: string): Move => ({ _tag: "Say", text })
+type Of<Tag extends Move["_tag"]> = Extract<Move, { readonly _tag: Tag }>
 
-export const shell = (command: string): Move => ({ _tag: "Shell", command })
+export const say = (text: string): Of<"Say"> => ({ _tag: "Say", text })
 
-export const edit = (file: string, before: string, after: string): Move => ({ _tag: "Edit", file, before, after })
+export const shell = (command: string): Of<"Shell"> => ({ _tag: "Shell", command })
+
+export const edit = (file: string, before: string, after: string): Of<"Edit"> => ({
+  _tag: "Edit",
+  file,
+  before,
+  after
+})
 
 export const plan = (todos: Todos): Move => ({ _tag: "Todos", todos })
 

@@ -58,6 +58,8 @@ export const make = Effect.fn("Sandbox.make")(function* (options: {
   readonly project: Project
   /** Shell scripts that stand in for tools that reach the network, such as `gh`. */
   readonly tools?: Readonly<Record<string, string>>
+  /** When the commit was made, now unless it is said. */
+  readonly begun?: Date
 }) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -90,11 +92,14 @@ export const make = Effect.fn("Sandbox.make")(function* (options: {
     yield* fs.writeFileString(path.join(home, "bin", name), script, { mode: 0o755 })
   }
   const origin = path.join(home, "origin.git")
-  yield* execute(sandbox, "git", "init", "--quiet", "--bare", "--initial-branch=main", origin)
-  yield* execute(sandbox, "git", "init", "--quiet", "--initial-branch=main")
-  yield* execute(sandbox, "git", "add", "--all")
-  yield* execute(sandbox, "git", "commit", "--quiet", "--message=Begin the project")
-  yield* execute(sandbox, "git", "remote", "add", "origin", origin)
-  yield* execute(sandbox, "git", "push", "--quiet", "--set-upstream", "origin", "main")
+  const date = options.begun?.toISOString()
+  const dated = date === undefined ? {} : { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
+  const git = (...words: ReadonlyArray<string>) => Command.string(command(sandbox, dated, ["git", ...words]))
+  yield* git("init", "--quiet", "--bare", "--initial-branch=main", origin)
+  yield* git("init", "--quiet", "--initial-branch=main")
+  yield* git("add", "--all")
+  yield* git("commit", "--quiet", "--message=Begin the project")
+  yield* git("remote", "add", "origin", origin)
+  yield* git("push", "--quiet", "--set-upstream", "origin", "main")
   return sandbox
 })

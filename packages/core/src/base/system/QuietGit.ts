@@ -43,7 +43,7 @@ const timeout = "20 seconds"
 
 const settings = (
   "core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.quotePath=false core.alternateRefsCommand= " +
-  "diff.external= diff.ignoreSubmodules=all submodule.recurse=false"
+  "diff.autoRefreshIndex=false diff.external= diff.ignoreSubmodules=all submodule.recurse=false"
 ).split(" ")
 
 export const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]

@@ -6,6 +6,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Acceptance from "./acceptance.ts"
@@ -29,6 +30,7 @@ import * as SessionDiff from "../../model/crossreview/SessionDiff.ts"
 import * as ModelBudget from "../../model/calls/ModelBudget.ts"
 import type { Models } from "../../model/calls/Models.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
+import * as ProposedChecks from "../../session/project/ProposedChecks.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
 import { type ActiveCheck, CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -59,6 +61,8 @@ const isThere = (directory: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.exists(directory), () => false))
 
 const noSandbox = "the host's sandbox does not work here, and it is not run without that"
+
+const rewriting = "it changes the files that it checks: name one that only looks at them"
 
 const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
@@ -108,17 +112,19 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     }
   }
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
-    const unrun = (why: string) => all.map(({ command, name }) => notRun(name, command, why))
+    const unrun = (why: string, some = all) => some.map(({ command, name }) => notRun(name, command, why))
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
     if (options.within === null) return unrun(noSandbox)
     const { run } = yield* Verification
-    return yield* run({
+    const [looking, writing] = Arr.partition(all, ({ command }) => ProposedChecks.rewritesFiles(command, repo))
+    const ran = yield* run({
       directory,
-      checks: all.map((check) => ({ ...check, ...asked(check) })),
+      checks: looking.map((check) => ({ ...check, ...asked(check) })),
       limit: DueChecks.limit(all, attended),
       scripts: repo.scripts,
       ...(since !== null && { task: taskIn(directory, path, seen, since) })
     })
+    return [...ran, ...unrun(rewriting, writing)]
   })
   const placeOf = (check: ActiveCheck) => check.directory ?? project
   const places = [...new Set(due.map(placeOf))]
@@ -134,9 +140,9 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     const known = altered === null ? result : { ...result, altered }
     return claimed.includes(result.gate) ? CheckResult.unexcused(known) : known
   })
-  const told = CheckResult.ran(checks)
+  const told = CheckResult.news(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
-  const unrun = CheckResult.unagreed(checks)
+  const unrun = CheckResult.unrun(checks)
   if (unrun !== null && options.unrun !== undefined) yield* options.unrun(unrun)
   const reviewed = { ...judged, ...CheckResult.review(state, checks, seen.options), mark: judged.mark, checks }
   return { ...seen, state: CheckResult.observe(state, checks), judged: reviewed }

@@ -70,7 +70,7 @@ export interface Seen {
  * not work, so that nothing is run. `directoryOf`: a session's project, without which it is the
  * session's `cwd`. `diffOf`: what was changed there since a moment (ISO 8601), without which git is asked. `started` is told of
  * each check that is run now, for it may take minutes, and `ended` in a line for the user of what was run; `asking` of a question
- * to the model of that name; `unrun` of a check that is due and whose content the user has not agreed to. `checks` and `crossReview`: false does none of it, whatever the configuration says.
+ * to the model of that name; `unrun` of why a check that is due is not run. `checks` and `crossReview`: false does none of it, whatever the configuration says.
  *
  * @category models
  */

@@ -5,9 +5,9 @@ import { clip } from "../../base/text/Text.ts"
 const tells =
   /error|exception|fail|panic|assert|expected|received|actual|not ok|cannot|undefined|✖|✗|●|^E {2,}|^\s*(?:[-+>❯]|-->|at) |^ *(?:left|right|got|want):|timed? ?out|killed|denied|refused/i
 
-/** Frames of what is not the project's, times, and what stands at the end of every failure. */
+/** Frames of what is not the project's, times, what stands at the end of every failure, and what TAP puts around each test. */
 const idle =
-  /node_modules|node:internal|site-packages|\/lib\/python|^npm (?:ERR!|error) |\b0 (?:errors?|fail(?:ed|ures?)?)\b|^[#ℹ] \w+ 0$|duration_ms|^Time: |^ +(?:Compiling|Finished|Running) /
+  /^\s*(?:TAP version \d+|# Subtest: .*|---|\.\.\.|\d+\.\.\d+)$|node_modules|node:internal|site-packages|\/lib\/python|^npm (?:ERR!|error) |\b0 (?:errors?|fail(?:ed|ures?)?)\b|^[#ℹ] \w+ 0$|duration_ms|^Time: |^ +(?:Compiling|Finished|Running) /
 
 const passes = /^\s*(?:[✓✔] |ok \d|--- PASS: |PASS )|^test .+ \.\.\. ok$|^running \d+ tests?$/
 

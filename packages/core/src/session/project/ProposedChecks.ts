@@ -24,7 +24,7 @@ export interface ProposedCheck {
 /** No operator of a shell, no quote, nothing that would be expanded. */
 const plain = /^[\w./@:=-]+(?: [\w./@:=-]+)*$/
 
-/** It goes on until somebody ends it, hands something over or changes what lies elsewhere, or changes the files that it checks. */
+/** It goes on until somebody ends it, hands something over or changes what lies elsewhere. */
 const harms: ReadonlyArray<RegExp> = [
   /(?<![\w-])--watch(?:All)?(?![\w-]|=(?:false|0))/,
   /(?<![\w-])(?:--ui|--serve|nodemon|chokidar|entr|watchexec|watchman|vitest (?:watch|dev)|cargo watch)(?![\w-])/,
@@ -35,17 +35,24 @@ const harms: ReadonlyArray<RegExp> = [
   /(?<![-\w./])(?:aws|gcloud|az|doctl)(?![-\w./])|\bdocker (?:\S+ )?(?:push|login|up|run)\b/,
   /\bgit (?:push|commit|add|tag|clean|reset|checkout|restore|stash|rm|merge|rebase|pull)\b/,
   /\bgh (?:pr|release|api|repo)\b|\b(?:migrate|db:\w+)\b/,
-  /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
-  /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
-  /\b(?:jest|vitest|ava|react-scripts test)\b.*\s-u(?:\s|$)|\brubocop\b.*\s-[aA](?:\s|$)/,
-  /\bgofmt\b.*\s-w\b|\b(?:black|isort)\b(?!.*--(?:check|diff))|\bcargo fix\b/,
   // Most of their hooks repair what they find, and some stage it.
   /\b(?:pre-commit|prek|lefthook) run\b|\bhk (?:fix|run)\b/
 ]
 
+/** It changes the files that it checks. */
+const rewrites: ReadonlyArray<RegExp> = [
+  /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
+  /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
+  /\b(?:jest|vitest|ava|react-scripts test)\b.*\s-u(?:\s|$)|\brubocop\b.*\s-[aA](?:\s|$)/,
+  /\bgofmt\b.*\s-w\b|\b(?:black|isort)\b(?!.*--(?:check|diff))|\bcargo fix\b/
+]
+
 const handsOver = "install commit push pr pr_create pr_merge deploy process unknown".split(" ")
 
-const isHarmless = (text: string): boolean => !harms.some((harm) => harm.test(text))
+const isOneOf =
+  (patterns: ReadonlyArray<RegExp>) =>
+  (text: string): boolean =>
+    patterns.some((pattern) => pattern.test(text))
 
 const maxScripts = 100
 
@@ -88,9 +95,17 @@ const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): b
     proving.length > 0 &&
     proving.every(({ exit }) => exit === "implied") &&
     !commands.some(({ classes }) => classes.some((name) => handsOver.includes(name))) &&
-    [...texts, ...reached(command, signals)].every(isHarmless)
+    ![...texts, ...reached(command, signals)].some(isOneOf([...harms, ...rewrites]))
   )
 }
+
+/**
+ * Whether a command, or a script that it is known to run, changes the files that it checks.
+ *
+ * @category predicates
+ */
+export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "scripts">): boolean =>
+  ShellCommand.analyze(command, scripts).commands.some(({ text }) => isOneOf(rewrites)(text))
 
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000

@@ -1,0 +1,173 @@
+/** Stops whose hook does not live to answer: killed at any moment, interrupted by the user, or without room on the disk. */
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import * as FS from "node:fs"
+import { edit, eventually, say, shell } from "../src/contract/HostContract.ts"
+import * as Doors from "../src/situations/Doors.ts"
+import * as Ecosystems from "../src/situations/Ecosystems.ts"
+import * as Played from "../src/situations/Played.ts"
+import * as SmallDisk from "../src/sandbox/SmallDisk.ts"
+import * as Situation from "../src/situations/Situation.ts"
+
+const isNight = process.env["REFLEXION_TESTS"] === "night"
+
+/** A red check, which is run three times; the user has something staged, something stashed and something only changed. */
+const red: Situation.Situation = {
+  ...Ecosystems.node,
+  name: "a red check",
+  dirty: { "notes.txt": "mine\n" },
+  stops: []
+}
+
+const begin = Effect.fnUntraced(function* (situation: Situation.Situation) {
+  let world = yield* Situation.make(situation)
+  yield* Situation.perform(world, shell("git stash push --quiet --include-untracked && git stash apply --quiet"))
+  yield* Situation.perform(world, shell("echo 1 > staged.txt && git add staged.txt"))
+  for (const deed of [Situation.user("Reorder b."), edit("src/b.js", "one + other", "one * other * 2"), say("Done.")])
+    world = yield* Situation.perform(world, deed)
+  return { world, before: Situation.filesOf(world.sandbox.workspace) }
+})
+
+type Begun = Effect.Effect.Success<ReturnType<typeof begin>>
+
+/** What is kept for the next stop is another machine's. */
+const forget = ({ sandbox: { home } }: Situation.World): void =>
+  FS.rmSync(`${home}/.local`, { recursive: true, force: true })
+
+const answered = ({ world }: Begun, door: Doors.Door) =>
+  Effect.scoped(Effect.flatMap(door.stop(world), ({ said }) => said))
+
+/** Kills the stop's process alone, and waits until nothing of it is left. */
+const killed = ({ before, world }: Begun, door: Doors.Door, delay: number) =>
+  Effect.gen(function* () {
+    const { process: hook, said } = yield* door.stop(world)
+    yield* Effect.sync(() => process.kill(hook.pid, "SIGKILL")).pipe(Effect.ignore, Effect.delay(delay), Effect.fork)
+    yield* Effect.exit(said)
+    yield* Played.untraced(world, before)
+  }).pipe(Effect.scoped)
+
+const kills = isNight ? 200 : 15
+
+describe.concurrent("a stop whose process is killed", () => {
+  for (const door of Doors.doors)
+    it.live(
+      `leaves nothing behind, at whatever moment: ${Math.ceil(kills / Doors.doors.length)} kills (${door.name})`,
+      () =>
+        Effect.gen(function* () {
+          const begun = yield* begin(red)
+          const [time, { push }] = yield* Effect.timed(answered(begun, door))
+          assert.include(push, "b adds")
+          for (let at = 0; at < kills / Doors.doors.length; at++) {
+            forget(begun.world)
+            yield* killed(begun, door, Math.random() * Duration.toMillis(time))
+          }
+        }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+    )
+})
+
+/** Begins a server, says so, and goes on for ever. */
+const endless: Situation.Situation = {
+  ...red,
+  name: "an endless check",
+  project: {
+    ...red.project,
+    "package.json": '{ "name": "shop", "type": "module", "scripts": { "test": "node server.mjs & exec sleep 600" } }',
+    "server.mjs": `import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+
+createServer().listen(0, () => writeFileSync(process.env.RUNS + ".begun", ""))
+`
+  }
+}
+
+const begins = ({ sandbox: { env } }: Situation.World) =>
+  eventually(
+    "the check to begin",
+    Effect.sync(() => (FS.existsSync(`${env["RUNS"]}.begun`) ? true : null))
+  )
+
+describe.concurrent("a stop that the user interrupts", () => {
+  for (const door of Doors.doors)
+    it.live(`ends its check with all that this began, and says nothing (${door.name})`, () =>
+      Effect.gen(function* () {
+        const { before, world } = yield* begin(endless)
+        const { interrupt, said } = yield* door.stop(world)
+        yield* begins(world)
+        yield* interrupt
+        // A hook that its host has ended has no answer at all.
+        const { notice, push } = yield* Effect.orElseSucceed(said, () => ({ push: null, notice: "" }))
+        assert.deepStrictEqual(
+          { push, notice: notice.replace(/^reflexion runs .* …$/, "") },
+          { push: null, notice: "" }
+        )
+        yield* Played.untraced(world, before)
+        assert.notInclude(Situation.log(world), '"decision":"push"')
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+    )
+})
+
+describe.concurrent("a stop on a full disk", () => {
+  for (const [at, kilobytes] of [8, 24, 48].entries())
+    it.live.runIf(SmallDisk.isPossible)(`is answered, and leaves nothing: ${kilobytes} kB`, () =>
+      Effect.gen(function* () {
+        const begun = yield* begin(red)
+        const { before, world } = begun
+        assert.isTrue(yield* SmallDisk.at(`${world.sandbox.home}/.local`, kilobytes))
+        const { push } = yield* answered(begun, Doors.doors[at % Doors.doors.length] ?? Doors.claudeCode)
+        // A push that cannot be counted is none.
+        assert.match(push ?? "b adds", /b adds/)
+        assert.deepStrictEqual(Played.traces(world, before), [])
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+    )
+})
+
+const port = 20_000 + (process.pid % 20_000)
+
+/** Holds a port for as long as it takes. */
+const exclusive: Situation.Situation = {
+  ...red,
+  name: "a check that needs a port",
+  project: {
+    ...red.project,
+    "test/port.test.js": `import { createServer } from "node:net"
+import { test } from "node:test"
+
+test("the port is free", () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject)
+    server.listen(${port}, "127.0.0.1", () => setTimeout(() => server.close(resolve), 300))
+  }))
+`
+  }
+}
+
+describe.concurrent("two sessions in two work trees of a clone", () => {
+  for (const door of Doors.doors.filter(({ name }) => isNight || name === "claude-code"))
+    it.live(`run their checks one after the other, and neither is pushed (${door.name})`, () =>
+      Effect.gen(function* () {
+        const first = yield* Situation.make(exclusive)
+        const { sandbox } = first
+        const workspace = `${sandbox.home}/second`
+        yield* Situation.perform(first, shell(`git worktree add --quiet ${workspace}`))
+        const second = { ...first, sandbox: { ...sandbox, workspace }, sessionId: `${first.sessionId.slice(0, -1)}x` }
+        const worked = yield* Effect.forEach([first, second], (world) =>
+          Effect.reduce(
+            [Situation.user("Reorder b."), edit("src/b.js", "one + other", "other + one"), say("Done.")],
+            world,
+            Situation.perform
+          )
+        )
+        const before = worked.map((world) => Situation.filesOf(world.sandbox.workspace))
+        const said = yield* Effect.forEach(worked, (world) => Effect.flatMap(door.stop(world), (one) => one.said), {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(
+          said.map(({ push }) => push),
+          [null, null]
+        )
+        assert.strictEqual(Situation.runs(first), 2)
+        worked.forEach((world, at) => assert.deepStrictEqual(Played.traces(world, before[at] ?? {}), []))
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+    )
+})
