@@ -177,13 +177,14 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state
-  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
-  if (results.every(({ at, broken }) => at === null && broken === undefined)) return state
   const [order, broken] = [evidence.order + 1, results.find((one) => one.broken !== undefined)]
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  return { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
+  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
+  return results.every(({ at }) => at === null)
+    ? seen
+    : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
 /** Places move, and times and addresses differ from run to run. */
