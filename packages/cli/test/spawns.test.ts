@@ -26,7 +26,7 @@ const resolves = /\/(?:Own)?Programs(?:\.ts)?"/
 
 /** Those that start what they are given, and why that is no program of a project's. */
 const given: Readonly<Record<string, string>> = {
-  "core/src/checks/TaskStart.ts": "the git that QuietGit found, behind a shell of the system's",
+  "core/src/checks/keeper.ts": "a shell of the system's, for the git that QuietGit found",
   "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below",
   "core/src/base/system/ProcessGroup.ts":
     "the command that it is given, by modules that make one and are held to it themselves"

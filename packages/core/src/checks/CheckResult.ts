@@ -118,22 +118,17 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
-/** Which checks were not run because what they run is not what the user agreed to, for the user. Null where there is none. */
-const unagreed = (results: ReadonlyArray<CheckResult>): string | null => {
-  const commands = results.flatMap(({ changed, command }) => (changed ? [`\`${oneLine(command, 120)}\``] : []))
-  return commands.length === 0
-    ? null
-    : `${commands.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
-}
-
 /** The same for the user, who is told once of what failed before the task. */
 export const news = (results: ReadonlyArray<CheckResult> = []): string | null =>
   ran(results.filter(({ again }) => again !== true))
 
-/** Why a check that was due was not run, null where all were. */
+/** Why checks that were due were not run, for the user; null where all were. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
+  if (changed.length > 0)
+    return `${changed.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
-  return unagreed(results) ?? (found === undefined ? null : describe(found))
+  return found === undefined ? null : describe(found)
 }
 
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
@@ -182,8 +177,8 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Whatever came of it, something was run, or takes too long: that nothing was is no reason for a nudge any more.
-  return results.every(({ at, result }) => at === null && result !== "timed_out")
+  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
+  return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }

@@ -4,14 +4,13 @@
  * project, and in its repository git's list of work trees alone. The work tree goes with the scope, and where this process is
  * killed.
  */
-import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import * as Git from "../base/system/QuietGit.ts"
+import * as Keeper from "./keeper.ts"
 import { repositoryOf } from "./sameFiles.ts"
 
 /**
@@ -35,12 +34,8 @@ interface Options {
   readonly isNow?: (name: string) => boolean
 }
 
-/**
- * One process makes the work tree, waits until it is told or alone, and removes it: nothing can come between. Without room for
- * it git leaves the folder for its list.
- */
-const keeper = `trap '' TERM INT HUP
-git=$1 root=$2 common=$3 folder=$4 commit=$5
+/** Without room for a work tree git leaves the folder for its list of them. */
+const worktree = `git=$1 root=$2 common=$3 folder=$4 commit=$5
 shift 5
 cd "$root" || exit
 gone() {
@@ -52,31 +47,11 @@ gone "$@"
 "$git" "$@" worktree add --force --detach --quiet "$folder" "$commit" </dev/null >/dev/null 2>&1 && echo made && read -r _
 gone "$@"`
 
-const made = Effect.fnUntraced(function* ({ common, git, root }: Repository, folder: string, commit: string) {
-  const words = ["-c", keeper, "sh", git.program.git, root, common, folder, commit, ...Git.quiet, ...git.off]
-  const process = yield* Command.make("/bin/sh", ...words).pipe(
-    Command.workingDirectory("/"),
-    Command.env({ ...Git.environment, PATH: git.program.path }),
-    Command.start
+const made = ({ common, git, root }: Repository, folder: string, commit: string) =>
+  Effect.map(
+    Keeper.keep(git, worktree, [git.program.git, root, common, folder, commit, ...Git.quiet, ...git.off]),
+    (line) => line === "made"
   )
-  // A pipe to a process that ends just now may never say that it is closed.
-  const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
-  const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
-  const end = Effect.flatMap(
-    Effect.zipRight(close, ended),
-    Option.match({ onNone: () => kill, onSome: () => Effect.void })
-  )
-  const kill = Effect.ignore(process.kill("SIGKILL"))
-  yield* Effect.addFinalizer(() => end)
-  const said = Stream.runHead(Stream.splitLines(Stream.decodeText(process.stdout)))
-  return Option.contains(yield* Effect.timeoutTo(said, limit), "made")
-})
-
-const limit = {
-  duration: "1 minute",
-  onSuccess: (line: Option.Option<string>) => line,
-  onTimeout: Option.none
-} as const
 
 type Repository = NonNullable<Effect.Effect.Success<ReturnType<typeof repositoryOf>>>
 

@@ -199,11 +199,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
   const limit = yield* timeFor(job)
   const key = yield* printOf("limit", print)
   const slow = yield* Known.find(known, key)
-  if (limit <= (slow?.limit ?? 0))
-    return {
-      ...notRun(check.name, check.command, `it was not finished within ${seconds(slow?.limit ?? 0)} before`),
-      result: "timed_out" as const
-    }
+  if (slow !== null && limit <= (slow.limit ?? 0))
+    return { ...slow.result, detail: `not finished within ${seconds(slow.limit ?? 0)} before, so it was not run again` }
   const result = yield* remembered(job, "check", confirmed(job))
   if (result.result !== "timed_out") return result
   const isTold = yield* Known.has(known, key)

@@ -153,7 +153,7 @@ const onEnd = (gate: string, command: string, ended: Ended): Reading => {
     case "exited":
       return onExit(gate, command, ended)
     case "timed_out":
-      return { result: "timed_out", detail: `not finished after ${seconds(ended.durationMs)}`, failing: [] }
+      return { result: "timed_out", detail: `not finished within ${seconds(ended.durationMs)}`, failing: [] }
     case "printed_too_much":
       return unavailable("it was ended because it printed too much")
     case "not_started":

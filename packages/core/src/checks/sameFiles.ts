@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { digest } from "../base/system/KeyHash.ts"
 import * as Git from "../base/system/QuietGit.ts"
+import * as Keeper from "./keeper.ts"
 
 /** Null where the folder is in no repository's working copy, or in one that is said to be elsewhere. */
 export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
@@ -41,7 +42,8 @@ export const treeOf = Effect.fnUntraced(
     const repository = yield* repositoryOf(directory, within)
     if (repository === null) return null
     const { git, index, root } = repository
-    const copy = `${yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" })}/index`
+    const folder = (yield* Keeper.folder(git)) ?? (yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }))
+    const copy = `${folder}/index`
     yield* Effect.whenEffect(copyIndex(index, copy), fs.exists(index))
     const asking = { directory: root, index: copy }
     const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard", ...notOurs]

@@ -65,6 +65,17 @@ const answerOf = Effect.fnUntraced(function* (process: Process) {
   return { push: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage ?? "" }
 }, orBroken)
 
+/**
+ * A hook that is ended where the user interrupts.
+ *
+ * @category constructors
+ */
+export const hookOf = (process: Process): Stopping => ({
+  process,
+  said: answerOf(process),
+  interrupt: Effect.sync(() => NodeProcess.kill(process.pid, "SIGTERM"))
+})
+
 interface Hooked {
   readonly name: string
   readonly record: (world: World, ending: Ending) => string
@@ -97,12 +108,9 @@ const hooked = ({ interrupts, name, payload, record }: Hooked): Door => {
     name,
     stop: (world, ending = {}) =>
       Effect.map(begin(world, "Stop", ending), (process) => ({
-        process,
-        said: answerOf(process),
+        ...hookOf(process),
         // Claude Code ends its hooks when the user presses Esc; Codex calls another one.
-        interrupt: interrupts
-          ? Effect.asVoid(Effect.flatMap(begin(world, "Interrupt", {}), answerOf))
-          : Effect.sync(() => NodeProcess.kill(process.pid, "SIGTERM"))
+        ...(interrupts && { interrupt: Effect.asVoid(Effect.flatMap(begin(world, "Interrupt", {}), answerOf)) })
       }))
   }
 }

@@ -1,4 +1,5 @@
 /** A situation played through a door, and everywhere it differs from what is expected. */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { eventually } from "../contract/HostContract.ts"
 import type { Door, Said } from "./Doors.ts"
@@ -12,13 +13,21 @@ const longest = 2000
 /** What was learned from earlier attempts has a length of its own. */
 const withoutLessons = (push: string): string => push.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
-/** What a stop came to. */
-interface Outcome extends Said {
+/**
+ * What a stop came to: what was said at it and logged of it, how often the check was run, how long the host waited, and what was
+ * left behind or changed.
+ *
+ * @category models
+ */
+export interface Outcome extends Said {
+  readonly expected: Situation.Expected
   readonly logged: string
   readonly runs: number
+  readonly waited: Duration.Duration
+  readonly traces: ReadonlyArray<string>
 }
 
-const unlike = (expected: Situation.Expected, { logged, notice, push, runs }: Outcome): ReadonlyArray<string> => {
+const unlike = ({ expected, logged, notice, push, runs, traces: left }: Outcome): ReadonlyArray<string> => {
   const text = withoutLessons(push ?? "")
   const wanted = push === null ? [] : (expected.push ?? [])
   const problems: ReadonlyArray<readonly [boolean, string]> = [
@@ -32,7 +41,7 @@ const unlike = (expected: Situation.Expected, { logged, notice, push, runs }: Ou
     [expected.logged?.test(logged) === false, `the log lacks ${expected.logged}`],
     [(expected.runs ?? runs) !== runs, `the check was run ${runs} times`]
   ]
-  return problems.flatMap(([isOne, what]) => (isOne ? [what] : []))
+  return [...problems.flatMap(([isOne, what]) => (isOne ? [what] : [])), ...left]
 }
 
 /**
@@ -73,24 +82,43 @@ export const untraced = (world: Situation.World, before: ReturnType<typeof Situa
   )
 
 /**
+ * Plays it stop by stop.
+ *
+ * @category combinators
+ */
+export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation, door: Door) {
+  const came: Array<Outcome> = []
+  let world = yield* Situation.make(situation)
+  for (const { deeds, ending = {}, expected } of situation.stops) {
+    for (const deed of deeds) world = yield* Situation.perform(world, deed)
+    const before = Situation.filesOf(world.sandbox.workspace)
+    const [runs, log] = [Situation.runs(world), Situation.log(world)]
+    const answering = Effect.flatMap(door.stop(world, ending), ({ said }) => said)
+    const [waited, said] = yield* Effect.timed(answering)
+    came.push({
+      ...said,
+      expected,
+      waited,
+      logged: Situation.log(world).slice(log.length),
+      runs: Situation.runs(world) - runs,
+      traces: traces(world, before)
+    })
+    if (said.push !== null) world = Situation.told(world, said.push)
+  }
+  return came
+}, Effect.scoped)
+
+/**
  * What is not as expected, stop by stop.
  *
  * @category combinators
  */
-export const play = Effect.fnUntraced(function* (situation: Situation.Situation, door: Door) {
-  const problems: Array<string> = []
-  let world = yield* Situation.make(situation)
-  for (const [at, { deeds, ending = {}, expected }] of situation.stops.entries()) {
-    for (const deed of deeds) world = yield* Situation.perform(world, deed)
-    const before = Situation.filesOf(world.sandbox.workspace)
-    const [runs, log] = [Situation.runs(world), Situation.log(world)]
-    const { said } = yield* door.stop(world, ending)
-    const heard = yield* said
-    const logged = Situation.log(world).slice(log.length)
-    const came = unlike(expected, { ...heard, logged, runs: Situation.runs(world) - runs })
-    const found = [...came, ...traces(world, before)].map((one) => `stop ${at + 1}: ${one}`)
-    problems.push(...found, ...(found.length > 0 ? [logged] : []))
-    if (heard.push !== null) world = Situation.told(world, heard.push)
-  }
-  return problems.join("\n")
-}, Effect.scoped)
+export const play = (situation: Situation.Situation, door: Door) =>
+  Effect.map(outcomes(situation, door), (came) =>
+    came
+      .flatMap((one, at) => {
+        const problems = unlike(one).map((problem) => `stop ${at + 1}: ${problem}`)
+        return problems.length > 0 ? [...problems, one.logged] : []
+      })
+      .join("\n")
+  )
