@@ -21,6 +21,7 @@ import { safeText } from "../base/redaction/SafeText.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as RecordFolder from "../base/system/RecordFolder.ts"
 import { safeName } from "../base/system/FileNames.ts"
+import { hasKnownEnding } from "../base/system/Paths.ts"
 import { digest } from "../base/system/KeyHash.ts"
 import { messageOf } from "../base/text/Text.ts"
 import * as Known from "./known.ts"
@@ -212,17 +213,23 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
 /** The tests of before the task fail twice on the code of now, where those of now pass in such a work tree. */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
-  const found = (broken: ReadonlyArray<FailingTest>): CheckResult => ({
-    ...notRun(check.name, check.command, "its tests of before the task were run"),
-    result: "passed",
-    broken
-  })
+  const unknown = notRun(check.name, check.command, "its tests of before the task gave no result")
+  const found = (broken: ReadonlyArray<FailingTest>): CheckResult => ({ ...unknown, result: "passed", broken })
   if (!(yield* TaskStart.hasChangedTests({ project, task }))) return found([])
   const old = yield* elsewhere(job, task, twice, (name) => !isOfTests(name))
-  if (old?.result !== "failed" || old.doubt !== undefined || old.failing.length === 0) return found([])
+  if (old === null || noResult.has(old.result)) return unknown
+  const failing = old.failing.filter(isTest)
+  if (old.result !== "failed" || old.doubt !== undefined || failing.length === 0) return found([])
   const now = yield* elsewhere(Struct.omit(job, "started"), task, execute, () => true)
-  return found(now?.result === "passed" ? old.failing : [])
+  if (now === null || noResult.has(now.result)) return unknown
+  return found(now.result === "passed" ? failing : [])
 })
+
+/** A file that could not be read says nothing of a test: the code may have another name. */
+const isTest = ({ file, name }: FailingTest): boolean => name !== file && (/\s/.test(name) || !hasKnownEnding(name))
+
+/** It may have one at another time. */
+const noResult: ReadonlySet<CheckResult["result"]> = new Set(["timed_out", "unavailable"])
 
 const settle = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job

@@ -308,6 +308,12 @@ describe.sequential("green tests that the task changed", () => {
         const since = yield* green
         yield* test("good", 2, "// The same.")
         assert.isUndefined((yield* run(since, ["good.test.mjs"])).broken)
+        const loaded = "node run.mjs && ! grep -q old good.test.mjs || { echo 'not ok 1 - good.test.mjs'; exit 1; }"
+        yield* test("good", 2, "// old")
+        yield* commit
+        const later = yield* begin
+        yield* test("good", 2, "// Another name.")
+        assert.isUndefined((yield* run(later, ["good.test.mjs"], loaded)).broken)
         yield* wrong
         yield* test("good", 3)
         assert.isUndefined((yield* run(since, ["src/sum.mjs"])).broken)
