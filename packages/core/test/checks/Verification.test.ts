@@ -319,8 +319,8 @@ describe.sequential("a result", () => {
         yield* write("src/sum.mjs", "export const sum = () => 0\n")
         const unrun = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
         assert.deepStrictEqual(
-          [unrun.result, unrun.at, unrun.detail],
-          ["unavailable", null, "it was not finished within 0.5 s before"]
+          [unrun.result, unrun.cached, unrun.detail],
+          ["timed_out", true, "not finished within 0.5 s before, so it was not run again"]
         )
         assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished within 0.6 s")
         yield* write("../go", "")

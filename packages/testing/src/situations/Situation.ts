@@ -241,9 +241,19 @@ const apart: ReadonlySet<string> = new Set([
 ])
 
 const textOf = (path: string): string => {
-  const found = FS.lstatSync(path)
+  const found = FS.lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return "gone meanwhile"
   if (found.isSymbolicLink()) return `link ${FS.readlinkSync(path)}`
   return found.isFile() ? `${found.mode} ${FS.readFileSync(path, "base64")}` : String(found.mode)
+}
+
+/** None where the folder goes meanwhile. */
+const entriesIn = (folder: string): ReadonlyArray<FS.Dirent> => {
+  try {
+    return FS.readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }
 
 /**
@@ -253,7 +263,7 @@ const textOf = (path: string): string => {
  */
 export const filesOf = (folder: string, below = ""): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    FS.readdirSync(Path.join(folder, below), { withFileTypes: true })
+    entriesIn(Path.join(folder, below))
       .filter(({ name }) => !apart.has(name))
       .flatMap((entry): ReadonlyArray<readonly [string, string]> => {
         const name = Path.join(below, entry.name)
