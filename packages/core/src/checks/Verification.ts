@@ -229,8 +229,8 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const onRecord: CheckResult = { ...notRun(check.name, check.command, "green on record"), result: "passed" }
   const result = check.proved === true ? onRecord : yield* inTime(job)
   if (check.name !== "tests" || result.result !== "passed" || task === undefined) return result
-  const { broken = [] } = yield* remembered(job, "old tests", brokenTests(job, task))
-  return broken.length === 0 ? result : { ...result, broken }
+  const { broken = [], cached } = yield* remembered(job, "old tests", brokenTests(job, task))
+  return broken.length === 0 ? result : { ...result, broken, cached }
 })
 
 /** Checks of one clone may disturb one another, in whatever folder or work tree they run: `clone` is what all have in common. */

@@ -314,7 +314,7 @@ describe.sequential("a result", () => {
         const slow = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
         assert.deepStrictEqual(
           [slow.result, slow.detail],
-          ["timed_out", "not finished within 0.5 s; `npm run test:unit` may be fast enough"]
+          ["timed_out", "not finished after 0.5 s; `npm run test:unit` may be fast enough"]
         )
         yield* write("src/sum.mjs", "export const sum = () => 0\n")
         const unrun = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
@@ -322,7 +322,7 @@ describe.sequential("a result", () => {
           [unrun.result, unrun.cached, unrun.detail],
           ["timed_out", true, "not finished within 0.5 s before, so it was not run again"]
         )
-        assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished within 0.6 s")
+        assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished after 0.6 s")
         yield* write("../go", "")
         const again = yield* verify({ ...check, timeout: 60 })
         assert.deepStrictEqual([again.result, again.cached], ["passed", false])
