@@ -26,6 +26,7 @@ const installation: Installation = {
   form: "hooks",
   binary: "claude",
   binaryVariable: null,
+  agentVariable: "CLAUDECODE",
   tried: "2.1.330",
   events: [
     ["Stop", HostFiles.longest, { word: "StopNow" }],

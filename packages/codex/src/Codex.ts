@@ -12,6 +12,7 @@ const installation: Installation = {
   form: "hooks",
   binary: "codex",
   binaryVariable: null,
+  agentVariable: "CODEX_THREAD_ID",
   tried: "0.169.0",
   events: [...HostFiles.commonEvents, ["Interrupt", 3]],
   loopWatch: [],

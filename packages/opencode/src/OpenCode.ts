@@ -46,6 +46,7 @@ const installation: Installation = {
   form: "plugin",
   binary: "opencode",
   binaryVariable: "OPENCODE_BIN",
+  agentVariable: "OPENCODE",
   tried: "1.18.33",
   events: [],
   loopWatch: [],

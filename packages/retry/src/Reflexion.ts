@@ -6,11 +6,13 @@
  */
 import type { AttemptOutcome, Loaded, Status } from "@reflexion/core/AttemptOutcome"
 import type { FailureContext } from "@reflexion/core/FailureContext"
+import type { Judged } from "@reflexion/core/JudgeService"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { nonce } from "@reflexion/core/internal/base/system/Nonce"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -50,14 +52,21 @@ export interface Prepared {
 }
 
 /**
- * What an attempt failed at. `errorOutput` is what was printed, word for word.
+ * What an attempt failed at. `errorOutput` is what was printed, word for word; `missing` and `nextActions` are a verdict's.
  *
  * @category models
  */
-export interface FailureInput extends Pick<FailureContext, "failureType" | "errorOutput"> {
+export interface FailureInput extends Pick<FailureContext, "failureType" | "errorOutput" | "missing" | "nextActions"> {
   readonly filesModified?: ReadonlyArray<string>
   readonly sessionId?: string
 }
+
+/**
+ * What an attempt failed at by its review: the check that is red, with what it printed, else what is missing.
+ *
+ * @category constructors
+ */
+export const failureOf = (judged: Pick<Judged, "checks" | "verdict">): FailureInput => ReviewLesson.shownBy(judged)
 
 /**
  * What else the outcome log is told of an attempt that ended, as far as it is known: the names of the tools that it

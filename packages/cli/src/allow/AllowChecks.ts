@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import * as Hosts from "../host/Hosts.ts"
 import { hint } from "../command/CommandSpec.ts"
 import { ConfigurationError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -52,7 +53,7 @@ const tryAll = Effect.fnUntraced(function* (
         limit: 2 * patience,
         scripts: signals.scripts
       }
-      const results = yield* waiting.shown(`running \`${check.command}\``, run(request))
+      const results = yield* waiting.shown(`running ${check.name}`, run(request))
       yield* Console.log(results.flatMap((one) => ChecksReport.tried(style, one, isKept(one, isNamed))).join("\n"))
       return results.every((one) => isKept(one, isNamed)) ? [check] : []
     })
@@ -160,11 +161,14 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
  * @category programs
  */
 export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: Given) {
-  const { cwd } = yield* CliProcess
+  const { cwd, env } = yield* CliProcess
   if (revoked !== null) return yield* revoke(Trust.rootOf(cwd), words)
   const known = yield* ProjectChecks.at(cwd)
   const fresh = yield* chosen(known, words)
   if (fresh.length === 0) return yield* Console.log(ChecksReport.list(yield* Terminal.style, known))
+  const agent = Hosts.all.find(({ installation }) => env[installation.agentVariable])
+  if (agent !== undefined)
+    return yield* refuse(`an agent of ${agent.title} runs this: only you can agree, in a terminal outside of it`)
   const agreed = yield* put(known, fresh, { yes: yes !== null, isNamed: words.length > 0 })
   if (agreed === null)
     return yield* refuse("nobody can be asked here: add --yes to agree. Nothing was run, and nothing is kept.")

@@ -166,6 +166,18 @@ describe("reflexion allow checks", () => {
     })
   )
 
+  it.scopedLive("takes no agent's word for the user's", () =>
+    Effect.gen(function* () {
+      const home = yield* shop()
+      for (const name of ["CLAUDECODE", "CODEX_THREAD_ID", "OPENCODE"]) {
+        const { code, err } = yield* home.run("allow checks --yes", { env: { [name]: "1" } })
+        assert.strictEqual(code, 2)
+        assert.include(bare(err), "runs this: only you can agree, in a terminal outside of it")
+        assert.isNull(kept(home))
+      }
+    })
+  )
+
   it.scopedLive("keeps a command of the user's own beside the others, shown whole", () =>
     Effect.gen(function* () {
       const home = yield* shop()

@@ -123,8 +123,11 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 export const news = (results: ReadonlyArray<CheckResult> = []): string | null =>
   ran(results.filter(({ again }) => again !== true))
 
-/** Why a check that was due was not run, null where all were. */
+/** Why checks that were due were not run, for the user; null where all were. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
+  if (changed.length > 0)
+    return `${changed.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
   return found === undefined ? null : describe(found)
 }
@@ -165,6 +168,7 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
   ...(result.log !== undefined && { log: result.log }),
+  ...(result.result === "failed" && (result.old?.length ?? 0) > 0 && { beside: true as const }),
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 

@@ -91,8 +91,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed =
-  "what it runs has changed since you agreed to it, so it was not run: `reflexion allow checks`, in a terminal in the project, asks you again"
+const changed = "what it runs has changed since you agreed to it: `reflexion allow checks` asks you again"
 
 /** How many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
@@ -200,8 +199,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
   const limit = yield* timeFor(job)
   const key = yield* printOf("limit", print)
   const slow = yield* Known.find(known, key)
-  if (limit <= (slow?.limit ?? 0))
-    return notRun(check.name, check.command, `it was not finished within ${seconds(slow?.limit ?? 0)} before`)
+  if (slow !== null && limit <= (slow.limit ?? 0))
+    return { ...slow.result, detail: `not finished within ${seconds(slow.limit ?? 0)} before, so it was not run again` }
   const result = yield* remembered(job, "check", confirmed(job))
   if (result.result !== "timed_out") return result
   const isTold = yield* Known.has(known, key)

@@ -144,6 +144,12 @@ describe("a check that was run at a stop", () => {
     assert.include(after([task, source, plain], [checkResult()]).feedback, "if it failed before, leave it, say so")
   })
 
+  it("asks for no green of a check that failed at something else before the task", () => {
+    const old = [{ name: "old", file: null, line: null }]
+    const { nextActions } = after([task, source, plain], [checkResult({ before: "failed", old })])
+    assert.match(nextActions[0] ?? "", /then run `npm test` again: what failed before this task may still fail\.$/)
+  })
+
   it("pushes nobody for what was as red before the first edit, and takes no word for it", () => {
     const before = run("npx vitest run", 1, " FAIL  src/cart.test.ts > cart > empties\n Tests  1 failed | 3 passed (4)")
     const known = { name: "tests", command: "npm test", failing: [{ name: "cart › empties", file: null, line: null }] }

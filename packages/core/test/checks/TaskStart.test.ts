@@ -132,6 +132,11 @@ describe.sequential("a check that fails", () => {
           [result.result, result.before, names(result.failing), names(result.old)],
           ["failed", "failed", ["good"], ["old"]]
         )
+        const told = result.telling?.join("\n") ?? ""
+        assert.include(told, "not ok 1 - good")
+        assert.notInclude(told, "not ok 2 - old")
+        assert.match(told, /2 !== 4/)
+        assert.notMatch(told, /2 !== 3/)
       }).pipe(Effect.provide(real())),
     long
   )

@@ -127,8 +127,9 @@ const nextFor = (gate: GateFact): string => {
     return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
   const first = gate.run?.failing[0]
   if (first === undefined) return `Fix what fails, then run ${command} again.`
+  const again = `then run ${command} again${gate.run?.beside === true ? ": what failed before this task may still fail" : ""}.`
   const place = first.file === null ? "" : ` (${oneLine(first.file, 160)})`
-  return `${gate.gate === "tests" ? `Make ${quotedName(first)} pass` : `Fix ${quotedName(first)}`}${place}, then run ${command} again.`
+  return `${gate.gate === "tests" ? `Make ${quotedName(first)} pass` : `Fix ${quotedName(first)}`}${place}, ${again}`
 }
 
 const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {

@@ -98,33 +98,44 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
 
-/**
- * The failure that a review found: the output of the run that shows it, else what is missing in the verdict's words.
- */
-export const failureOf = (review: Review, { files, given, known, outputOf, root, task }: Known): FailureContext => {
-  const { checks = [], sessionId, timestamp, verdict } = review
+/** What a red check printed; where it was red before, the lines about what fails now alone. */
+const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
+  old.length > 0 && telling.length > 0 ? telling.join("\n") : output
+
+/** What failed, by a review: the output of the run that shows it, else what is missing in the verdict's words. */
+export const shownBy = (
+  { checks = [], verdict }: Pick<Review, "checks" | "verdict">,
+  outputOf: Known["outputOf"] = () => null
+): Pick<FailureContext, "errorOutput" | "failureType" | "missing" | "nextActions"> => {
   const gate = failing(verdict)
   const check = checks.find((one) => one.gate === gate?.gate && one.result !== "passed")
   const run = gate?.evidence.at(-1)
   const callId = run?.callId ?? null
-  const printed = check?.output ?? (callId === null ? null : outputOf(callId))
-  const attemptNumber = attemptOf(review, known)
+  const printed = check === undefined ? (callId === null ? null : outputOf(callId)) : printedBy(check)
   const type = types[gate?.gate ?? ""] ?? "verification_failed"
   const isPrinted = printed !== null && printed.trim() !== ""
   const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
   // The reason comes last, for what a rule does not know it quotes from the end.
   const said = isPrinted ? printed : [...missing, verdict.reason.replace(/^Not done: /, "")].join("\n")
   return {
+    failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
+    errorOutput: redact(PlainText.clean(said).slice(-maxOutput)),
+    ...(!isPrinted && missing.length > 0 && { missing }),
+    ...(verdict.nextActions.length > 0 && { nextActions: verdict.nextActions })
+  }
+}
+
+/** The failure that a review found. */
+export const failureOf = (review: Review, { files, given, known, outputOf, root, task }: Known): FailureContext => {
+  const { sessionId, timestamp, verdict } = review
+  return {
     id: `failure_${wordOf(`${sessionId} ${timestamp}`)}`,
     sessionId,
     ...task,
     subtaskDescription: verdict.task.summary,
-    attemptNumber,
-    failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
-    errorOutput: redact(PlainText.clean(said).slice(-maxOutput)),
+    attemptNumber: attemptOf(review, known),
+    ...shownBy(review, outputOf),
     filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
-    ...(!isPrinted && missing.length > 0 && { missing }),
-    ...(verdict.nextActions.length > 0 && { nextActions: verdict.nextActions }),
     previousReflections: given,
     createdAt: new Date(timestamp).toISOString()
   }

@@ -104,6 +104,8 @@ export interface Installation {
   readonly binary: string
   /** The environment variable that names the program, where the one on PATH is not meant. */
   readonly binaryVariable: string | null
+  /** The environment variable that is set in what its agent runs. */
+  readonly agentVariable: string
   /** The version that it was tried with: the one that the host tests pin. */
   readonly tried: string
   readonly events: ReadonlyArray<HookEvent>
