@@ -35,7 +35,10 @@ const python = (module: string): string | null => printed("python3", "-c", `impo
 /** Plugins of this machine may write in the project. */
 const quiet = { PYTHONDONTWRITEBYTECODE: "1", PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1" }
 
-const plain = (name: string): Runner => ({ name, path: [], env: {}, isThere: printed(name, "--version") !== null })
+const plain = (name: string): Runner => {
+  const program = printed("sh", "-c", `command -v ${name}`)
+  return { name, path: program === null ? [] : [Path.dirname(program)], env: {}, isThere: program !== null }
+}
 
 const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
 

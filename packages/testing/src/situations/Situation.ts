@@ -240,6 +240,15 @@ const apart: ReadonlySet<string> = new Set([
   "Cargo.lock"
 ])
 
+/** What goes while it is looked at is not there. */
+const orGone = <A>(look: () => A, gone: A): A => {
+  try {
+    return look()
+  } catch {
+    return gone
+  }
+}
+
 const textOf = (path: string): string => {
   const found = FS.lstatSync(path)
   if (found.isSymbolicLink()) return `link ${FS.readlinkSync(path)}`
@@ -253,23 +262,18 @@ const textOf = (path: string): string => {
  */
 export const filesOf = (folder: string, below = ""): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    FS.readdirSync(Path.join(folder, below), { withFileTypes: true })
+    orGone(() => FS.readdirSync(Path.join(folder, below), { withFileTypes: true }), [])
       .filter(({ name }) => !apart.has(name))
       .flatMap((entry): ReadonlyArray<readonly [string, string]> => {
         const name = Path.join(below, entry.name)
-        if (!entry.isDirectory()) return [[name, textOf(Path.join(folder, name))]]
+        if (!entry.isDirectory()) return [[name, orGone(() => textOf(Path.join(folder, name)), "gone")]]
         return [[`${name}/`, ""], ...Object.entries(filesOf(folder, name))]
       })
   )
 
 /** Whether the environment of a process is the sandbox's; one that just ended has none. */
-const isOf = (root: string, pid: string): boolean => {
-  try {
-    return FS.readFileSync(`/proc/${pid}/environ`, "utf8").includes(root)
-  } catch {
-    return false
-  }
-}
+const isOf = (root: string, pid: string): boolean =>
+  orGone(() => FS.readFileSync(`/proc/${pid}/environ`, "utf8").includes(root), false)
 
 /**
  * The processes that were started in the sandbox and go on, where the system tells.
