@@ -37,9 +37,15 @@ const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && r
 export const isProved = ({ gates }: Facts, name: string): boolean =>
   gates.some((gate) => gate.gate === name && isGreen(gate))
 
+/** A path as the check's own folder has it. */
+const nameIn = ({ cwd }: Facts, { directory }: ActiveCheck, path: string): string => {
+  const root = directory ?? cwd
+  return root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+}
+
 /** Green tests that the task changed are to be run as they were before it. */
-const hasOldTests = (facts: Facts, { name }: ActiveCheck): boolean =>
-  name === "tests" && isProved(facts, name) && facts.evidence.edits.some(({ path }) => isOfTests(path))
+const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
+  check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
 /** Nobody forbade it. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
@@ -49,14 +55,13 @@ const isFree = ({ gates, task }: Facts, gate: string): boolean =>
 const passive: ReadonlySet<Evidence.Edit["kind"]> = new Set(["docs", "outside", "wording"])
 
 /** Whether what a check covers was changed in the task, or may have been. */
-const isChanged = ({ cwd, evidence, task }: Facts, { directory, paths = [] }: ActiveCheck): boolean => {
-  const root = directory ?? cwd
-  const nameOf = (path: string): string =>
-    root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+const isChanged = (facts: Facts, check: ActiveCheck): boolean => {
+  const { evidence, task } = facts
+  const { paths = [] } = check
   const isCovered = ({ kind, path }: Evidence.Edit): boolean =>
     paths.length === 0
       ? !passive.has(kind)
-      : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameOf(path))))
+      : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameIn(facts, check, path))))
   return evidence.delegated > 0 || (evidence.opaque && task.intent === "act") || evidence.edits.some(isCovered)
 }
 

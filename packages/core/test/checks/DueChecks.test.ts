@@ -21,16 +21,17 @@ interface Setting {
   readonly attended?: boolean
   readonly taken?: ReadonlyArray<ActiveCheck>
   readonly checks?: ReadonlyArray<ActiveCheck>
+  readonly cwd?: string
 }
 
 const options = (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) => {
-  const { attended = false, checks = [], taken = all } = setting
+  const { attended = false, checks = [], cwd = "/repo", taken = all } = setting
   const config = TakenChecks.over(merge(defaults, { attended, checks }), {
-    root: "/repo",
+    root: cwd,
     checks: taken.map((one) => ({ ...one, print: "0" }))
   })
   const session = transcript(events)
-  const context = { config, repo, cwd: "/repo" }
+  const context = { config, repo, cwd }
   const { state } = Judgment.replay(session, context)
   return { state, given: { session, context, now: null } }
 }
@@ -100,6 +101,8 @@ describe("checks at a stop", () => {
     const changed = edit("/repo/test/cart.test.ts")
     assert.deepStrictEqual(due([task, source, changed, ran, plain]), every)
     assert.deepStrictEqual(due([task, source, changed, ran, plain], of("claim")), [])
+    const far = [task, edit("/tmp/shop/src/cart.ts"), edit("/tmp/shop/test/cart.test.ts"), ran, plain]
+    assert.deepStrictEqual(due(far, { cwd: "/tmp/shop", taken: [tests] }), ["tests"])
   })
 
   it("are due for the files of their own paths, documents among them", () => {
