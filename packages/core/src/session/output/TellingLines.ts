@@ -5,9 +5,12 @@ import { clip } from "../../base/text/Text.ts"
 const tells =
   /error|exception|fail|panic|assert|expected|received|actual|not ok|cannot|undefined|✖|✗|●|^E {2,}|^\s*(?:[-+>❯]|-->|at) |^ *(?:left|right|got|want):|timed? ?out|killed|denied|refused/i
 
-/** Frames of what is not the project's, times, what stands at the end of every failure, and what TAP puts around each test. */
+/** What TAP puts around each test. */
+const frame = /^\s*(?:TAP version \d+|# Subtest: .*|---|\.\.\.|\d+\.\.\d+)$/
+
+/** Frames of what is not the project's, times, and what stands at the end of every failure. */
 const idle =
-  /^\s*(?:TAP version \d+|# Subtest: .*|---|\.\.\.|\d+\.\.\d+)$|node_modules|node:internal|site-packages|\/lib\/python|^npm (?:ERR!|error) |\b0 (?:errors?|fail(?:ed|ures?)?)\b|^[#ℹ] \w+ 0$|duration_ms|^Time: |^ +(?:Compiling|Finished|Running) /
+  /node_modules|node:internal|site-packages|\/lib\/python|^npm (?:ERR!|error) |\b0 (?:errors?|fail(?:ed|ures?)?)\b|^[#ℹ] \w+ 0$|duration_ms|^Time: |^ +(?:Compiling|Finished|Running) /
 
 const passes = /^\s*(?:[✓✔] |ok \d|--- PASS: |PASS )|^test .+ \.\.\. ok$|^running \d+ tests?$/
 
@@ -19,7 +22,7 @@ const passes = /^\s*(?:[✓✔] |ok \d|--- PASS: |PASS )|^test .+ \.\.\. ok$|^ru
  */
 export const tellingLines = (output: string, limit = 1500): ReadonlyArray<string> => {
   const all = outputLines(output).lines.flatMap(({ raw }) => (raw.trim() === "" ? [] : [clip(raw, 400)]))
-  const busy = all.filter((line) => !idle.test(line) && !passes.test(line))
+  const busy = all.filter((line) => ![frame, idle, passes].some((one) => one.test(line)))
   const lines = busy.length > 0 ? busy : all
   const isShort = lines.join("\n").length < limit
   const told = [...lines.keys()].filter((at) => isShort || tells.test(lines[at] ?? ""))
