@@ -216,7 +216,26 @@ describe.sequential("a check", () => {
   )
 })
 
+const heard: Array<number> = []
+
 describe.sequential("a check's limits", () => {
+  it.effect(
+    "are waited for in sight: how long it takes is told every ten seconds",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const command = `echo $$ > ${folder}/pids; until test -e ${folder}/go; do sleep 0.05; done`
+        const running = yield* Effect.fork(verify({ name: "tests", command }))
+        yield* pidsIn(`${folder}/pids`, 1)
+        yield* TestClock.adjust("10 seconds")
+        yield* TestClock.adjust("10 seconds")
+        yield* write("../go", "")
+        assert.strictEqual((yield* whileTimeGoesBy(running)).result, "passed")
+        assert.deepStrictEqual(heard, [0, 10, 20])
+      }).pipe(Effect.provide(real({ started: (_, __, seconds) => Effect.sync(() => void heard.push(seconds)) }))),
+    long
+  )
+
   it.effect(
     "end it with its children, even those that will not end",
     () =>
