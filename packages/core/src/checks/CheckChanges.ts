@@ -5,18 +5,19 @@ import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { Facts } from "../session/facts/Facts.ts"
 import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 
-/** The words of a command, and of all scripts that it reaches. */
-const wordsOf = (command: string, { repo }: Facts): ReadonlySet<string> =>
-  new Set([command, ...ProposedChecks.reached(command, repo)].flatMap((text) => text.match(/[\w.:/@-]+/g) ?? []))
-
 /** Settings of several tools. */
 const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/
 
 /** Whether the check reads what was changed: its own script, or a file that is named after one of its tools. */
-const isRead = ({ path, was }: CheckEdit, words: ReadonlySet<string>): boolean => {
+const isRead = (
+  { kind, now, path, was }: CheckEdit,
+  texts: ReadonlyArray<string>,
+  words: ReadonlySet<string>
+): boolean => {
   const base = path.split("/").at(-1) ?? ""
   const script = /^"([^"]+)"\s?:\s?"/.exec(was)?.[1]
-  if (base === "package.json") return script === undefined || words.has(script)
+  if (base === "package.json")
+    return script === undefined ? kind !== "script" || texts.some((text) => text.includes(now)) : words.has(script)
   const [stem = ""] = base.replace(/^\./, "").split(".")
   const tool = stem.replace(/(?:rc|config)$/, "")
   return shared.test(base) || (tool.length > 1 && [...words].some((word) => word.startsWith(tool)))
@@ -29,13 +30,14 @@ export const changedIn = (
   facts: Facts,
   { command, directory }: Pick<ActiveCheck, "command" | "directory">
 ): string | null => {
-  const words = wordsOf(command, facts)
+  const texts = [command, ...ProposedChecks.reached(command, facts.repo)]
+  const words = new Set(texts.flatMap((text) => text.match(/[\w.:/@-]+/g) ?? []))
   const root = directory ?? facts.cwd ?? ""
   const isNamed = (path: string): boolean =>
     [...words].some((word) => word === path || `${root}/${word.replace(/^\.\//, "")}` === path)
   const file = facts.evidence.edits.find(({ kind, path }) => kind === "script" && isNamed(path))
   if (file !== undefined) return `the task changed \`${clip(file.path, 120)}\``
-  const edit = facts.checkEdits.find((one) => kinds.has(one.kind) && isSettings(one.path) && isRead(one, words))
+  const edit = facts.checkEdits.find((one) => kinds.has(one.kind) && isSettings(one.path) && isRead(one, texts, words))
   if (edit === undefined) return null
   const [was, now] = [edit.was, edit.now].map((text) => (text === "" ? "nothing" : `\`${oneLine(text, 120)}\``))
   return `the task changed \`${clip(edit.path, 120)}\`: ${was} became ${now}`

@@ -310,6 +310,51 @@ const trust: ReadonlyArray<Situation> = [
   }
 ]
 
+const repair = user("Fix the order in b: its second number comes first.")
+
+/** What a task did to the check that is green. */
+const changed: ReadonlyArray<Situation> = [
+  {
+    ...node,
+    name: "tests that were changed to pass are run as they were, and hide nothing",
+    stops: once([repair, wrongly, edit("test/b.test.js", "3", "4"), shell("npm test"), done], { push: ["b adds"] })
+  },
+  {
+    ...node,
+    name: "a test that was removed is run as it was",
+    stops: once([repair, wrongly, shell("git rm -q test/b.test.js"), done], { push: ["b adds"] })
+  },
+  {
+    ...node,
+    name: "a script that runs less than before proves nothing, and is named to the user",
+    stops: once([rightly, edit("package.json", "node --test", "node --test test/a.test.js"), done], {
+      push: null,
+      notice: /the task changed `[^`]*package\.json`/
+    })
+  },
+  {
+    ...node,
+    name: "fewer tests than an earlier run had are named to the user",
+    stops: [
+      ...once([rightly, done], { push: null, runs: 1 }),
+      {
+        deeds: [
+          user("Swap them back."),
+          edit(rightly.file, rightly.after, rightly.before),
+          shell("git rm -q test/a.test.js"),
+          done
+        ],
+        expected: { push: null, notice: /2 tests ran on the files of before the task, and now 1/ }
+      }
+    ]
+  },
+  {
+    ...node,
+    name: "a check that is not to be run yet is not run",
+    stops: [{ deeds: [user("Fix b, but do not run the tests yet."), wrongly, done], expected: unrun }]
+  }
+]
+
 const noFinish: ReadonlyArray<Situation> = [
   { ...node, name: "a plan is no finish", stops: once([wrongly, done], unrun, { plan: true }) },
   {
@@ -346,5 +391,6 @@ export const all: ReadonlyArray<Situation> = [
   ...untold,
   ...again,
   ...trust,
+  ...changed,
   ...noFinish
 ]

@@ -51,7 +51,8 @@ await tell("session.idle", { sessionID })
 // What a check is at is no answer to the stop.
 const notices = () => toasts.filter((text) => !/^reflexion (?:runs|ran|asks) /.test(text))
 const isAnswered = () => {
-  const { decision } = decisions().slice(before).at(-1) ?? {}
+  // That the user's message begins another task is no answer either.
+  const { decision } = decisions().slice(before).findLast((one) => one.decision !== "rearm") ?? {}
   return decision !== undefined && (decision !== "push" || notices().length > 0)
 }
 let escaped = false

@@ -43,6 +43,7 @@ const changesIn = (path: string, isTest: boolean, all: Lines.Differences): Reado
   if (isSnapshot(path)) return all.come.length === 0 ? [] : [Lines.change("snapshot", all.gone, all.come)]
   return [
     ...(isTest ? Lines.ofTests(all) : isSettings(path) ? Lines.ofSettings(all) : []),
+    ...(/(?:^|\/)package\.json$/.test(path) ? Lines.ofScripts(all) : []),
     ...Lines.silenced(all, isMark)
   ]
 }

@@ -107,23 +107,18 @@ export const isOnlyMarks = ({ come, gone }: Differences): boolean =>
   come.length > 0 &&
   come.every((line) => isMark(line) && (gone.length === 0 || gone.some((old) => line.startsWith(old))))
 
-/** Scripts of a check, with their texts before and now. */
-const pairsIn = ({ come, gone }: Differences): ReadonlyArray<readonly [string, string]> =>
+/** What an edit of a package.json makes of the scripts of checks; of a part of one line nothing says what it is of. */
+export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
   gone.flatMap((old) => {
     const name = scriptOf(old)
-    const fresh = name === null ? undefined : come.find((line) => scriptOf(line) === name)
-    return fresh === undefined ? [] : [[old, fresh] as const]
+    const fresh = come.find((line) => scriptOf(line) === name && (name !== null || !/^"|": /.test(`${old}${line}`)))
+    return fresh === undefined || isSilencer(fresh) ? [] : [change("script", [old], [fresh])]
   })
 
 /** What an edit of a script or a configuration lets a check pass. */
 export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
   const [was, now] = valuesIn(all.gone.filter(isThreshold), all.come)
-  const scripts = pairsIn(all).filter(([, line]) => !isSilencer(line))
-  return [
-    ...silenced(all, isSilencer),
-    ...(was.length === 0 ? [] : [change("threshold", was, now)]),
-    ...scripts.map(([old, fresh]) => change("script", [old], [fresh]))
-  ]
+  return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]
 }
 
 /**
