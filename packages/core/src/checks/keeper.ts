@@ -17,7 +17,7 @@ export const keep = Effect.fnUntraced(function* (
   script: string,
   words: ReadonlyArray<string>
 ) {
-  const process = yield* Command.make("/bin/sh", "-c", `trap '' TERM INT HUP\n${script}`, "sh", ...words).pipe(
+  const process = yield* Command.make("/bin/sh", "-c", `trap '' TERM INT HUP PIPE\n${script}`, "sh", ...words).pipe(
     Command.workingDirectory("/"),
     Command.env({ ...Git.environment, PATH: path }),
     Command.start
