@@ -179,10 +179,13 @@ const turnOf = (file: string, turn: number): Turn => {
 /** It may take minutes. */
 const announce =
   ({ clear }: Waiting.Waiting): Started =>
-  ({ command }, directory) =>
-    Effect.zipRight(
-      clear,
-      Console.error(`reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(directory)}`)
+  ({ command }, directory, seconds) =>
+    Effect.when(
+      Effect.zipRight(
+        clear,
+        Console.error(`reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(directory)}`)
+      ),
+      () => seconds === 0
     )
 
 const makeConsultOf = Effect.fnUntraced(function* (request: Asked, directory: string | null) {

@@ -87,35 +87,34 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
   return cached ? " (known from an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
 }
 
+const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
+  [...failing.slice(0, 3).map(({ name }) => `"${oneLine(name, 80)}"`), ...(failing.length > 3 ? ["…"] : [])].join(", ")
+
+/** Why green is not all that there is to say. */
+const butOf = ({ altered, broken = [], result }: CheckResult): string => {
+  if (result !== "passed") return ""
+  const hidden = broken.length === 0 ? [] : [`the tests of before the task fail on it: ${namesOf(broken)}`]
+  return [...(altered === undefined ? [] : [altered]), ...hidden].map((but) => `, but ${but}`).join("")
+}
+
 /** One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
-  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
+  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${butOf(result)}${time(result)}`
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const since = result.before === "unknown" ? ", and whether it did before the task is not known" : ""
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  const but = result.result === "passed" && result.altered !== undefined ? `, but ${result.altered}` : ""
-  return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}${but}`
+  const took = result.at === null ? "" : `${exit}, ${(result.durationMs / 1000).toFixed(1)} s`
+  return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
 }
-
-/** What green tests hide that were changed. */
-const oldLine = ({ broken = [], command }: CheckResult): ReadonlyArray<string> =>
-  broken.length === 0
-    ? []
-    : [`\`${oneLine(command, 120)}\` with the tests of before the task: ${namesOf(broken)} fails`]
-
-const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
-  [...failing.slice(0, 3).map(({ name }) => `"${oneLine(name, 80)}"`), ...(failing.length > 3 ? ["…"] : [])].join(", ")
 
 /**
  * What was run just now: each command with how it ended and how long it took. Null where nothing was.
  */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
-  const lines = [
-    ...results.filter(({ at, cached }) => at !== null && !cached).map(ranLine),
-    ...results.flatMap(oldLine)
-  ]
+  const isNew = ({ at, broken, cached }: CheckResult): boolean => !cached && (at !== null || broken !== undefined)
+  const lines = results.filter(isNew).map(ranLine)
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
@@ -143,12 +142,10 @@ const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =
   })
 
 /** What failed before decides nothing, and neither does a check that the task changed. */
-const resultOf = ({ altered, result }: Decided): Run["result"] =>
-  result === "failed_before" || (result === "passed" && altered !== undefined) ? "unknown" : result
-
-const detailOf = ({ altered, detail, result }: Decided): string => {
-  if (result === "failed_before") return `${detail}, as before the task`
-  return result === "passed" && altered !== undefined ? `${detail}, but ${altered}` : detail
+const outcomeOf = ({ altered, detail, result }: Decided): Pick<Run, "detail" | "result"> => {
+  if (result === "failed_before") return { result: "unknown", detail: `${detail}, as before the task` }
+  const isProof = result === "failed" || altered === undefined
+  return isProof ? { result, detail } : { result: "unknown", detail: `${detail}, but ${altered}` }
 }
 
 const toRun = (result: Decided, turn: number, order: number): Run => ({
@@ -159,11 +156,10 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   at: result.at,
   turn,
   order,
-  result: resultOf(result),
+  ...outcomeOf(result),
   completed: true,
   partial: false,
   masked: false,
-  detail: detailOf(result),
   failing: result.failing,
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
@@ -181,8 +177,8 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
-  return results.every(({ at }) => at === null)
+  // Whatever came of it, something was run, or takes too long: that nothing was is no reason for a nudge any more.
+  return results.every(({ at, result }) => at === null && result !== "timed_out")
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
@@ -210,12 +206,16 @@ export const keyOf = ({ file, name }: FailingTest): string =>
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
-/** What sends the agent on is that these checks fail, and nothing else. */
+/** What sends the agent on is that these checks fail, or that changed tests hide what fails, and nothing else. */
 const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckResult>): string | null => {
   const pushes = verdict.findings.filter(({ level }) => level === "push")
   const red = deciding(results).filter(({ result }) => result === "failed")
-  const isOurs = red.length > 0 && pushes.every(({ rule }) => rule === "gates/failing") && pushes.length <= red.length
-  return isOurs ? KeyHash.ofText(JSON.stringify(red.map((one) => [one.gate, keysOf(one)]))).toString(36) : null
+  const hidden = results.flatMap(({ broken = [] }) => broken.map(keyOf))
+  const known = [...red.map(() => "gates/failing"), ...(hidden.length > 0 ? ["checks/weakened"] : [])]
+  const isOurs = pushes.length > 0 && pushes.length <= known.length && pushes.every(({ rule }) => known.includes(rule))
+  return isOurs
+    ? KeyHash.ofText(JSON.stringify([...red.map((one) => [one.gate, keysOf(one)]), ...hidden])).toString(36)
+    : null
 }
 
 /**

@@ -81,6 +81,7 @@ const quick = /(?:^|[:_-])(?:unit|quick|fast|smoke)(?:$|[:_-])/
 /** A script that checks less than one that takes too long: what is called quick or runs a part of the same, else the type check. */
 export const fasterThan = ({ command, name }: Pick<Check, "command" | "name">, repo: RepoSignals): string | null => {
   if (!isCheck(name)) return null
+  if (quick.test(command)) return repo.typecheckCommand
   const manager = /^(?:pnpm|yarn|bun)\b/.exec(command)?.[0] ?? "npm"
   const isPart = (script: string, body: string): boolean => {
     const all = ShellCommand.analyze(body, repo.scripts).commands

@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -47,8 +48,8 @@ export interface Request {
   readonly scripts?: RepoSignals["scripts"]
 }
 
-/** Told of a check as it is started in a directory. */
-export type Started = (check: Check, directory: string) => Effect.Effect<void>
+/** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
+export type Started = (check: Check, directory: string, seconds: number) => Effect.Effect<void>
 
 /**
  * `directory` is a folder of the user's own state, for locks and results. `within` are the words of a program that runs
@@ -103,7 +104,7 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
     return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
-  if (started !== undefined) yield* started(check, project)
+  if (started !== undefined) yield* started(check, project, 0)
   const at = DateTime.formatIso(yield* DateTime.now)
   const options = { command: check.command, directory: project, timeout, within, maxOutput }
   const ended = yield* Process.run(options)
@@ -229,8 +230,21 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const onRecord: CheckResult = { ...notRun(check.name, check.command, "green on record"), result: "passed" }
   const result = check.proved === true ? onRecord : yield* inTime(job)
   if (check.name !== "tests" || result.result !== "passed" || task === undefined) return result
-  const { broken = [] } = yield* remembered(job, "old tests", brokenTests(job, task))
-  return broken.length === 0 ? result : { ...result, broken }
+  const { broken = [], cached } = yield* remembered(job, "old tests", brokenTests(job, task))
+  return broken.length === 0 ? result : { ...result, broken, cached }
+})
+
+/** The same, where `started` hears how long it takes. */
+const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
+  if (started === undefined) return yield* settle(job)
+  const begun = yield* Deferred.make<number>()
+  const first: Started = (...given) =>
+    Effect.zipRight(started(...given), Deferred.complete(begun, Clock.currentTimeMillis))
+  const next = Effect.delay(Clock.currentTimeMillis, "10 seconds")
+  const telling = Effect.flatMap(Deferred.await(begun), (at) =>
+    Effect.forever(Effect.flatMap(next, (now) => started(job.check, job.project, Math.round((now - at) / 1000))))
+  )
+  return yield* Effect.raceFirst(settle({ ...job, started: first }), telling)
 })
 
 /** Checks of one clone may disturb one another, in whatever folder or work tree they run: `clone` is what all have in common. */
@@ -263,7 +277,7 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
   }
   return yield* Effect.forEach(checks, (check) =>
     Effect.flatMap(printOf(check.name, check.command, project, options.within), (print) =>
-      settle({ ...where, check, print })
+      watched({ ...where, check, print })
     )
   )
 }, Effect.scoped)

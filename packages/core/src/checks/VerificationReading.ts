@@ -153,7 +153,7 @@ const onEnd = (gate: string, command: string, ended: Ended): Reading => {
     case "exited":
       return onExit(gate, command, ended)
     case "timed_out":
-      return { result: "timed_out", detail: `not finished within ${seconds(ended.durationMs)}`, failing: [] }
+      return { result: "timed_out", detail: `not finished after ${seconds(ended.durationMs)}`, failing: [] }
     case "printed_too_much":
       return unavailable("it was ended because it printed too much")
     case "not_started":
@@ -163,12 +163,13 @@ const onEnd = (gate: string, command: string, ended: Ended): Reading => {
 
 /** The result of a run that has just ended. */
 export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
-  const reading = onEnd(gate, command, ended)
+  const { tests, ...reading } = onEnd(gate, command, ended)
   return {
     gate,
     command: safeText(command),
     exitCode: ended.code,
     ...reading,
+    ...(tests !== undefined && gate === "tests" && { tests }),
     detail: oneLine(safeText(reading.detail), 300),
     ...(reading.result === "failed" && { telling: tellingLines(safeText(ended.output)) }),
     output: ended.how === "not_started" ? "" : tail(safeText(ended.output), maxTail),

@@ -90,7 +90,7 @@ export const sinceMore = (
   if (had <= tests) return now
   const where = before === undefined ? "in an earlier run" : "on the files of before the task"
   if (tests > 0) return { ...now, altered: `${had} tests ran ${where}, and now ${tests}` }
-  const detail = `${now.detail.startsWith("no test ran") ? now.detail : "no test ran"}, and some did ${where}`
+  const detail = `${now.detail}; ${where} tests ran`
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }
 

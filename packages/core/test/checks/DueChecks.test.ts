@@ -170,7 +170,9 @@ describe("green tests that the task changed, and that fail as they were before",
   const told = (words: string, attended = false) => {
     const events = [user(words), source, edit("/repo/test/cart.test.ts"), run("npm test", 0, "4 passed"), plain]
     const { given, state } = options(events, { attended })
-    const { complete, findings, shouldContinue } = CheckResult.review(state, [found], given).verdict
+    const { failures, verdict } = CheckResult.review(state, [found], given)
+    const { complete, findings, shouldContinue } = verdict
+    assert.strictEqual(failures !== undefined, shouldContinue, "what is pushed is known again")
     return { complete, shouldContinue, rules: findings.map(({ rule }) => rule) }
   }
   const weakened = { complete: false, rules: ["checks/weakened"] }
@@ -186,9 +188,11 @@ describe("green tests that the task changed, and that fail as they were before",
       assert.deepStrictEqual(told(order), { complete: true, shouldContinue: false, rules: [] }, order)
   })
 
-  it("are named to the user, with who ran them", () => {
-    const line = 'reflexion ran `npm test` with the tests of before the task: "cart › empties" fails'
+  it("are named to the user, once", () => {
+    const line =
+      'reflexion ran `npm test`: passed (4 passed), but the tests of before the task fail on it: "cart › empties"'
     assert.strictEqual(CheckResult.ran([found]), line)
+    assert.isNull(CheckResult.ran([{ ...found, cached: true }]))
   })
 })
 
@@ -207,6 +211,7 @@ describe("a faster check", () => {
     assert.strictEqual(faster({ cart: "vitest run test/cart" }), "npm run cart")
     assert.strictEqual(faster({ typecheck: "tsc --noEmit", start: "node ." }), "npm run typecheck")
     assert.isNull(faster({ start: "node ." }))
+    assert.isNull(faster({ "test:unit": "vitest run", e2e: "vitest run test/e2e" }, "npm run test:unit"))
   })
 })
 

@@ -216,7 +216,26 @@ describe.sequential("a check", () => {
   )
 })
 
+const heard: Array<number> = []
+
 describe.sequential("a check's limits", () => {
+  it.effect(
+    "are waited for in sight: how long it takes is told every ten seconds",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const command = `echo $$ > ${folder}/pids; until test -e ${folder}/go; do sleep 0.05; done`
+        const running = yield* Effect.fork(verify({ name: "tests", command }))
+        yield* pidsIn(`${folder}/pids`, 1)
+        yield* TestClock.adjust("10 seconds")
+        yield* TestClock.adjust("10 seconds")
+        yield* write("../go", "")
+        assert.strictEqual((yield* whileTimeGoesBy(running)).result, "passed")
+        assert.deepStrictEqual(heard, [0, 10, 20])
+      }).pipe(Effect.provide(real({ started: (_, __, seconds) => Effect.sync(() => void heard.push(seconds)) }))),
+    long
+  )
+
   it.effect(
     "end it with its children, even those that will not end",
     () =>
@@ -314,15 +333,15 @@ describe.sequential("a result", () => {
         const slow = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
         assert.deepStrictEqual(
           [slow.result, slow.detail],
-          ["timed_out", "not finished within 0.5 s; `npm run test:unit` may be fast enough"]
+          ["timed_out", "not finished after 0.5 s; `npm run test:unit` may be fast enough"]
         )
         yield* write("src/sum.mjs", "export const sum = () => 0\n")
         const unrun = yield* verify({ ...check, timeout: 0.5, faster: "npm run test:unit" })
         assert.deepStrictEqual(
-          [unrun.result, unrun.at, unrun.detail],
-          ["unavailable", null, "it was not finished within 0.5 s before"]
+          [unrun.result, unrun.cached, unrun.detail],
+          ["timed_out", true, "not finished within 0.5 s before, so it was not run again"]
         )
-        assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished within 0.6 s")
+        assert.strictEqual((yield* verify({ ...check, timeout: 0.6, faster: "a" })).detail, "not finished after 0.6 s")
         yield* write("../go", "")
         const again = yield* verify({ ...check, timeout: 60 })
         assert.deepStrictEqual([again.result, again.cached], ["passed", false])

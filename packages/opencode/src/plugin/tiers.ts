@@ -60,7 +60,8 @@ const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   const told = new Set<string>()
   const say = (message: string): Effect.Effect<void> => Effect.ignore(toast({ message, variant: "info" }))
   return {
-    started: ({ command }: { readonly command: string }) => say(`reflexion runs \`${shown(command)}\` …`),
+    started: ({ command }: { readonly command: string }, _: string, seconds: number) =>
+      say(`reflexion runs \`${shown(command)}\` …${seconds === 0 ? "" : ` ${seconds} s`}`),
     ended: (ran: string) => say(`${ran}.`),
     unrun: (why: string) =>
       Effect.suspend(() =>
