@@ -192,8 +192,15 @@ export const normal = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** A failure by its name and file. */
-export const keyOf = ({ file, name }: FailingTest): string => JSON.stringify([name, file])
+/** A failure by its name and file. Tests may differ by a number alone; the place of the project and a time are not the name's. */
+export const keyOf = ({ file, name }: FailingTest): string =>
+  JSON.stringify([
+    name
+      .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
+      .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
+      .trim(),
+    file
+  ])
 
 /** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>

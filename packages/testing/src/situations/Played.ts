@@ -35,6 +35,7 @@ const unlike = ({ expected, logged, notice, push, runs, traces: left }: Outcome)
     [expected.push != null && push === null, `the agent was not pushed; the user read: ${notice}`],
     ...wanted.map((word) => [!has(text, word), `the push lacks ${word}: ${text}`] as const),
     ...(expected.unsaid ?? []).map((word) => [has(text, word), `the push has ${word}: ${text}`] as const),
+    [push !== null && notice === "", "the user was told nothing of the push"],
     [text.length > longest, `the push has ${text.length} characters: ${text}`],
     [expected.notice?.test(notice) === false, `the user did not read ${expected.notice}: ${notice}`],
     [expected.unnoticed?.test(notice) === true, `the user read ${expected.unnoticed}: ${notice}`],
