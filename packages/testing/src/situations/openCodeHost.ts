@@ -29,8 +29,9 @@ const client = {
   tui: { showToast: async ({ body }) => ({ data: toasts.push(body.message) > 0 }) },
   app: { log: data(true) }
 }
-const decisions = () =>
+const logged = () =>
   existsSync(log) ? readFileSync(log, "utf8").split("\\n").slice(0, -1).map((line) => JSON.parse(line)) : []
+const decisions = () => logged().filter((decision) => decision.sessionId === sessionID)
 const before = decisions().length
 const { default: plugin } = await import(url)
 const hooks = await plugin.server({ client, directory }, {})
