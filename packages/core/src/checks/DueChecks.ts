@@ -5,7 +5,7 @@
 import { isGate } from "../session/donewhen/Conditions.ts"
 import type * as Evidence from "../session/evidence/Evidence.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
-import { isSpared } from "../session/task/TaskContext.ts"
+import { isSpared, isUnwanted } from "../session/task/TaskContext.ts"
 import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
@@ -68,7 +68,7 @@ const isChanged = (facts: Facts, check: ActiveCheck): boolean => {
 /** The gates whose checks are to be run. */
 export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
   if (!judged.has(verdict.status)) return []
-  const wanted = checks.filter(({ when }) => when !== "ask")
+  const wanted = checks.filter((check) => check.when !== "ask" && !isUnwanted(facts.task, check))
   const claimed = facts.reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
   const isDue = (check: ActiveCheck): boolean =>
     isFree(facts, check.name) &&

@@ -86,6 +86,19 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(due([user(words), source, claim]), every.slice(1), words)
   })
 
+  it("are not due where the user named their command, or all commands, as not to be run", () => {
+    const own = { taken: [check("contract", "sh contract.sh"), check("verify", "npm run verify")] }
+    for (const [expected, ...texts] of [
+      [["verify"], "Fix it, but never run `sh contract.sh` here.", "Fix it. Führe sh contract.sh nicht aus."],
+      [["contract"], "Fix it. Please do not run verify, the database is in use."],
+      [[], "Fix it, but don't run anything.", "Fix it. Do not execute any commands please."],
+      [["contract", "verify"], "Fix it. Don't run npm install.", "Fix it. I don't know why sh contract.sh fails."]
+    ] as const)
+      for (const text of texts) assert.deepStrictEqual(due([user(text), source, plain], own), expected, text)
+    const earlier = user("Look at it. Never run sh contract.sh.")
+    assert.deepStrictEqual(due([earlier, agent("It adds."), user("Fix it."), source, plain], own), ["verify"])
+  })
+
   it("are not due where the agent ran the very command after its last edit, whole and with its exit status", () => {
     const own = { taken: [check("tests", "sh check.sh")] }
     const dueAfter = (command: string, exitCode: number) => due([task, source, run(command, exitCode), plain], own)
