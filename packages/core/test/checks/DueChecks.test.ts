@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import * as CheckResult from "../../src/checks/CheckResult.ts"
 import * as DueChecks from "../../src/checks/DueChecks.ts"
+import { gather } from "../../src/session/facts/Facts.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { type ActiveCheck, defaults, merge } from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
@@ -39,6 +40,16 @@ const options = (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) 
 const due = (events: ReadonlyArray<TranscriptEvent>, setting?: Setting) => {
   const { given, state } = options(events, setting)
   return BeyondEvidence.dueAt(state, Judgment.verdict(state, given), given).gates
+}
+
+/** The checks that run where the working copy shows that these files changed. */
+const shown = (events: ReadonlyArray<TranscriptEvent>, changed: ReadonlyArray<string> | null, taken = [tests]) => {
+  const { given, state } = options(events, { taken })
+  const facts = gather(state, given)
+  const verdict = Judgment.verdict(state, given)
+  const gates = DueChecks.due(facts, verdict, taken)
+  const isRun = (one: ActiveCheck) => !DueChecks.isUnsure(facts, verdict, one) || DueChecks.isShown(facts, one, changed)
+  return taken.filter((one) => gates.includes(one.name) && isRun(one)).map(({ name }) => name)
 }
 
 const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
@@ -108,6 +119,32 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(dueAfter(other, 0), ["tests"], other)
     assert.deepStrictEqual(due([task, run("sh check.sh", 0), source, plain], own), ["tests"])
     assert.deepStrictEqual(dueAfter("sh check.sh", 1), ["tests"], "red is run again, for its origin")
+  })
+
+  it("are due where a command or a subagent may have changed files, if the working copy shows it", () => {
+    const vague = user("Bring the cart up to date.")
+    for (const command of [
+      "git merge other",
+      "git checkout other -- src/cart.ts",
+      "git pull",
+      "npm run gen",
+      "chmod -x a"
+    ]) {
+      const events = [vague, run(command, 0), plain]
+      assert.deepStrictEqual(shown(events, ["/repo/src/cart.ts"]), ["tests"], command)
+      assert.deepStrictEqual(shown(events, ["/repo/docs/use.md"]), [], command)
+      const paths = [{ ...tests, paths: ["web/**"] }]
+      assert.deepStrictEqual(shown(events, ["/repo/src/cart.ts"], paths), [], command)
+    }
+    assert.deepStrictEqual(shown([vague, run("node fix.cjs", 0), plain], null), [])
+    assert.deepStrictEqual(shown([task, run("node fix.cjs", 0), plain], null), ["tests"])
+    for (const command of ["git status", "cat src/cart.ts", "git log --oneline"])
+      assert.deepStrictEqual(shown([task, run(command, 0), plain], ["/repo/src/cart.ts"]), [], command)
+  })
+
+  it("are due where only a comment was edited, which may be a directive", () => {
+    const comment = { old_string: "// @ts-expect-error\n", new_string: "" }
+    assert.deepStrictEqual(due([task, call("Edit", { file_path: "/repo/src/cart.ts", ...comment }), plain]), every)
   })
 
   it("are due behind a green run for what the task changed of the tests", () => {
