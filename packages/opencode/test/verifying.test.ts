@@ -39,7 +39,7 @@ describe("/reflection checks", () => {
       const state = yield* fs.makeTempDirectoryScoped()
       const service = {
         verify: (checks: ReadonlyArray<ActiveCheck>) =>
-          Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, checks),
+          Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, { ...defaults, checks }),
         waits: true
       }
       yield* typed("checks run").pipe(within(service, configured("pwd > where; exit 3")))

@@ -1,5 +1,6 @@
 /** The program behind `reflexion allow checks`, and what `install` asks: with a yes each check is run once, and kept. */
 import type * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -15,6 +16,7 @@ import { ConfigurationError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { counted, oneLine, wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import * as Settings from "../process/Settings.ts"
 import * as Waiting from "../terminal/Waiting.ts"
 import * as ChecksReport from "./checksReport.ts"
 import type { Given } from "./model.ts"
@@ -40,6 +42,7 @@ const tryAll = Effect.fnUntraced(function* (
 ) {
   const cli = yield* CliProcess
   const waiting = Waiting.make(cli)
+  const config = yield* Settings.user
   const { run } = yield* Verification
   const style = yield* Terminal.style
   const tried = yield* Effect.forEach(
@@ -51,7 +54,8 @@ const tryAll = Effect.fnUntraced(function* (
         directory: root,
         checks: [once],
         limit: 2 * patience,
-        scripts: signals.scripts
+        scripts: signals.scripts,
+        secrets: ModelRouting.keyVariables(config)
       }
       const results = yield* waiting.shown(`running ${check.name}`, run(request))
       yield* Console.log(results.flatMap((one) => ChecksReport.tried(style, one, isKept(one, isNamed))).join("\n"))

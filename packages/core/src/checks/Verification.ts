@@ -39,7 +39,7 @@ import { repositoryOf, treeOf } from "./sameFiles.ts"
 /**
  * `directory` is the session's project, in which the commands run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
- * `scripts`: those of the project, which may hide an exit status.
+ * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see.
  */
 export interface Request {
   readonly directory: string
@@ -47,6 +47,7 @@ export interface Request {
   readonly task?: TaskStart.Task
   readonly limit?: number
   readonly scripts?: RepoSignals["scripts"]
+  readonly secrets?: ReadonlyArray<string>
 }
 
 /** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
@@ -83,6 +84,7 @@ interface Job extends Options {
   readonly folder: string
   readonly task?: TaskStart.Task
   readonly scripts?: RepoSignals["scripts"]
+  readonly secrets?: ReadonlyArray<string>
   /** In epoch ms: what is not done by then is not known. */
   readonly end: number
 }
@@ -100,14 +102,14 @@ const timeFor = ({ check, end }: Job) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
 
 const execute = Effect.fnUntraced(function* (job: Job) {
-  const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
+  const { check, maxOutput = defaultMaxOutput, project, scripts, secrets = [], started, within = [] } = job
   const timeout = yield* timeFor(job)
   if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
     return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
   if (started !== undefined) yield* started(check, project, 0)
   const at = DateTime.formatIso(yield* DateTime.now)
-  const options = { command: check.command, directory: project, timeout, within, maxOutput }
+  const options = { command: check.command, directory: project, timeout, within, maxOutput, secrets }
   const ended = yield* Process.run(options)
   const told = read(check.name, check.command, ended, at)
   const result = scripts === undefined ? told : unmasked(told, scripts)
@@ -264,7 +266,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
 })
 
 const runAll = Effect.fnUntraced(function* (options: Options, request: Request) {
-  const { checks, directory: project, limit = defaultLimit, scripts, task } = request
+  const { checks, directory: project, limit = defaultLimit, scripts, secrets, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
@@ -280,6 +282,7 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
     known: `${place}.json`,
     folder: `${place}.before`,
     ...(scripts && { scripts }),
+    ...(secrets && { secrets }),
     ...(task && { task })
   }
   return yield* Effect.forEach(checks, (check) =>

@@ -28,6 +28,7 @@ import { withoutKeys } from "../../model/crossreview/CrossReviewDiff.ts"
 import { toldIn } from "../../model/crossreview/ReviewComments.ts"
 import * as SessionDiff from "../../model/crossreview/SessionDiff.ts"
 import * as ModelBudget from "../../model/calls/ModelBudget.ts"
+import * as ModelRouting from "../../model/calls/ModelRouting.ts"
 import type { Models } from "../../model/calls/Models.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as ProposedChecks from "../../session/project/ProposedChecks.ts"
@@ -122,6 +123,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
       checks: looking.map((check) => ({ ...check, ...asked(check) })),
       limit: DueChecks.limit(all, attended),
       scripts: repo.scripts,
+      secrets: ModelRouting.keyVariables(seen.options.context.config),
       ...(since !== null && { task: taskIn(directory, path, seen, since) })
     })
     return [...ran, ...unrun(rewriting, writing)]
