@@ -142,7 +142,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     const known = altered === null ? result : { ...result, altered }
     return claimed.includes(result.gate) ? CheckResult.unexcused(known) : known
   })
-  const told = CheckResult.news(checks)
+  const told = CheckResult.ran(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
   const unrun = CheckResult.unrun(checks)
   if (unrun !== null && options.unrun !== undefined) yield* options.unrun(unrun)
