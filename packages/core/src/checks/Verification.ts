@@ -114,12 +114,17 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   const told = read(check.name, check.command, ended, at)
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
-  const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
+  const inProject = (text: string) => text.replace(`${project}/`, "")
   return {
     ...result,
     printed: result.result === "failed" ? safeText(ended.output) : "",
     ...(log !== null && { log }),
-    failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
+    detail: inProject(result.detail),
+    failing: result.failing.map(({ file, line, name }) => ({
+      name: inProject(name),
+      file: file === null ? null : inProject(file),
+      line
+    }))
   }
 })
 
