@@ -11,6 +11,7 @@ import * as Struct from "effect/Struct"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Hosts from "../host/Hosts.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
 import { hint } from "../command/CommandSpec.ts"
 import { ConfigurationError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -69,6 +70,15 @@ const running = Effect.map(CliProcess, ({ env }) =>
   Verification.Live({ directory: join(UserDirectories.make(env).state, "checks"), wait: "1 minute" })
 )
 
+/** Whether a plugin of ours is in a host that loads its checks when it starts. */
+const isInPlugin = Effect.fnUntraced(function* (host?: string) {
+  const directories = UserDirectories.make((yield* CliProcess).env)
+  return Hosts.all.some(
+    ({ installation: { form }, name }) =>
+      form === "plugin" && (name === host || InstallRecord.all(directories, name).length > 0)
+  )
+})
+
 interface How {
   readonly host?: string
   readonly yes?: boolean
@@ -94,7 +104,7 @@ const put = Effect.fnUntraced(function* (
     ({ name }) => !fresh.some((other) => other.name === name)
   )
   yield* ProjectChecks.keep(known.root, [...others, ...checks])
-  yield* say(ChecksReport.kept(checks))
+  yield* say(ChecksReport.kept(checks, { isLoaded: yield* isInPlugin(host) }))
   return true
 })
 
@@ -152,7 +162,9 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
   )
   const left = name === undefined ? [] : (before ?? []).filter((check) => check.name !== name)
   if (before === null || (name !== undefined && left.length === before.length))
-    return yield* say(`${name === undefined ? "No check" : oneLine(name)} is allowed in this project: nothing changes.`)
+    return yield* say(
+      `No check${name === undefined ? "" : ` named ${oneLine(name)}`} is allowed in this project; nothing changes.`
+    )
   yield* ProjectChecks.keep(root, left)
   const gone = before.length - left.length
   const what = gone === 0 ? "What was allowed is" : `${counted(gone, "check")} ${gone === 1 ? "is" : "are"}`

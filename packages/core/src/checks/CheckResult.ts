@@ -103,7 +103,7 @@ export const describe = (result: CheckResult): string =>
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
-  const since = result.before === "unknown" ? ", and whether it did before the task is not known" : ""
+  const since = result.before === "unknown" ? "; whether it failed before the task is not known" : ""
   const detail = result.again === true || /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
   const took = result.at === null ? "" : `${exit}, ${(result.durationMs / 1000).toFixed(1)} s`
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
@@ -121,8 +121,9 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 /** Why checks that were due were not run, for the user; null where all were. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
+  const [were, they] = changed.length === 1 ? ["was", "it runs"] : ["were", "they run"]
   if (changed.length > 0)
-    return `${changed.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
+    return `${changed.join(", ")} ${were} not run: what ${they} has changed since you agreed. \`reflexion allow checks\`, in a terminal in the project, asks you again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
   return found === undefined ? null : describe(found)
 }

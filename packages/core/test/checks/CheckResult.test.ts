@@ -74,6 +74,13 @@ describe("the verdict", () => {
     assert.include(judge(unchecked, [whole]).verdict.feedback, "1 failing test: test/b.test.js:1 (")
   })
 
+  it("is as it was where what checks run has changed, and the user is told of all of them", () => {
+    const changed = checkResult({ result: "unavailable", at: null, changed: true })
+    const told = CheckResult.unrun([changed, { ...changed, command: "make lint" }])
+    assert.include(told, "`make lint` were not run: what they run has changed since you agreed.")
+    assert.include(CheckResult.unrun([changed]), "` was not run: what it runs has changed since you agreed.")
+  })
+
   it("is complete where what was missing passes", () => {
     for (const events of [unchecked, stale, masked]) {
       const { verdict } = judge(events, [green])
