@@ -72,6 +72,8 @@ describe("the verdict", () => {
     const file = "test/b.test.js"
     const whole = checkResult({ failing: [{ name: file, file, line: 1 }], detail: "1 failed" })
     assert.include(judge(unchecked, [whole]).verdict.feedback, "1 failing test: test/b.test.js:1 (")
+    const unloaded = { ...whole, telling: ["SyntaxError: Unexpected token '}'"] }
+    assert.include(judge(unchecked, [unloaded]).verdict.feedback, "test/b.test.js could not be loaded (")
   })
 
   it("is as it was where what checks run has changed, and the user is told of all of them", () => {

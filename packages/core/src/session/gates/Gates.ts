@@ -382,9 +382,14 @@ const longestName = 160
 export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = longestName): string =>
   `"${oneLine(name, longest).replaceAll('"', "'")}"`
 
+const unloaded =
+  /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
+
 /** What failed may be a file as a whole. */
-const placed = (name: string, failing: Failing): string => {
+const placed = (name: string, failing: Failing, { run }: Pick<Assessed, "run">): string => {
   const { file, line } = failing
+  if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
+    return `${oneLine(file, longestName)} could not be loaded`
   const place = oneLine(`${file ?? ""}${line === null ? "" : `:${line}`}`, longestName)
   return file === null ? name : file === failing.name ? place : `${name} (${place})`
 }
@@ -404,7 +409,7 @@ const firstFailing = ({ run }: Pick<Assessed, "run">): ReadonlyArray<Failing> =>
  * @category formatting
  */
 export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string> =>
-  firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing))
+  firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
  * `3 failing tests: "a"; "b"; "c"`, or the run's own words, which may be none.
@@ -414,6 +419,6 @@ export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string
 export const describeFailure = (gate: Assessed, longest: number = longestName): string => {
   const failing = gate.run?.failing ?? []
   if (failing.length === 0) return gate.detail.replace(/^failed(?:: |$)/, "").replace(/^failed \((.+)\)$/, "$1")
-  const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one))
+  const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one, gate))
   return `${plural(countOf(gate), gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
 }
