@@ -34,12 +34,12 @@ import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import type { FailingTest } from "../session/evidence/Evidence.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import { notRun, read, seconds, unmasked } from "./VerificationReading.ts"
-import { repositoryOf, treeOf } from "./sameFiles.ts"
+import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
 
 /**
  * `directory` is the session's project, in which the commands run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
- * `scripts`: those of the project, which may hide an exit status.
+ * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see.
  */
 export interface Request {
   readonly directory: string
@@ -47,6 +47,7 @@ export interface Request {
   readonly task?: TaskStart.Task
   readonly limit?: number
   readonly scripts?: RepoSignals["scripts"]
+  readonly secrets?: ReadonlyArray<string>
 }
 
 /** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
@@ -83,6 +84,7 @@ interface Job extends Options {
   readonly folder: string
   readonly task?: TaskStart.Task
   readonly scripts?: RepoSignals["scripts"]
+  readonly secrets?: ReadonlyArray<string>
   /** In epoch ms: what is not done by then is not known. */
   readonly end: number
 }
@@ -100,24 +102,29 @@ const timeFor = ({ check, end }: Job) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
 
 const execute = Effect.fnUntraced(function* (job: Job) {
-  const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
+  const { check, maxOutput = defaultMaxOutput, project, scripts, secrets = [], started, within = [] } = job
   const timeout = yield* timeFor(job)
   if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
     return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
   if (started !== undefined) yield* started(check, project, 0)
   const at = DateTime.formatIso(yield* DateTime.now)
-  const options = { command: check.command, directory: project, timeout, within, maxOutput }
+  const options = { command: check.command, directory: project, timeout, within, maxOutput, secrets }
   const ended = yield* Process.run(options)
   const told = read(check.name, check.command, ended, at)
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
-  const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
+  const inProject = (text: string) => text.replace(`${project}/`, "")
   return {
     ...result,
     printed: result.result === "failed" ? safeText(ended.output) : "",
     ...(log !== null && { log }),
-    failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
+    detail: inProject(result.detail),
+    failing: result.failing.map(({ file, line, name }) => ({
+      name: inProject(name),
+      file: file === null ? null : inProject(file),
+      line
+    }))
   }
 })
 
@@ -133,16 +140,33 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
   return place === null ? null : yield* run({ ...job, project: place })
 }, Effect.scoped)
 
-/** The same command on the files of before the task. */
-const before = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute)
+const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
+
+/** What the same command gave on the files of before the task at an earlier stop, null where nothing is known of that. */
+const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const found = yield* Known.find(job.known, yield* keyBefore(job, task))
+  return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
+})
+
+/** The same command on the files of before the task, once for each task. */
+const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const known = yield* knownBefore(job, task)
+  if (known !== null) return known
+  const came = yield* elsewhere(Struct.omit(job, "started"), task, execute)
+  if (came?.result === "passed" || came?.result === "failed") {
+    const { printed, ...result } = came
+    yield* keep(job, { key: yield* keyBefore(job, task), result, printed })
+  }
+  return came
+})
 
 /** The result without what only its comparison with others needs. */
 const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
-/** A failure counts that is seen twice. */
-const twice = Effect.fnUntraced(function* (job: Job) {
+/** A failure counts that is seen twice, or is known to be older than the task. */
+const twice = Effect.fnUntraced(function* (job: Job, isOld: (first: Failures.Ran) => boolean = () => false) {
   const first = yield* execute(job)
-  if (first.result !== "failed") return first
+  if (first.result !== "failed" || isOld(first)) return first
   const second = yield* execute(Struct.omit(job, "started"))
   if (second.result === "passed") return { ...first, result: "flaky" as const }
   return second.result === "failed" ? Failures.twice(first, second) : second
@@ -151,7 +175,8 @@ const twice = Effect.fnUntraced(function* (job: Job) {
 /** A failure is not the agent's where it was there before the task, and neither is that there are no tests. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
-  const now = yield* twice(job)
+  const known = task === undefined || check.wanted === true ? null : yield* knownBefore(job, task)
+  const now = yield* twice(job, (first) => known !== null && Failures.since(first, known).result === "failed_before")
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = Failures.since(now, yield* before(job, task))
     // What a test of the task's own needs of the machine no test of before has shown to be there.
@@ -166,25 +191,37 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
 
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
-/** Keeps what is found on the files as they are. Where these cannot be told apart, or change meanwhile, it counts for itself. */
+/**
+ * Keeps what is found on the files as they are. Where these changed meanwhile it is sought once more, and then only the check
+ * itself may change some: the same ones. `changed` are those of the first time.
+ */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
   what: "check" | "old tests",
-  find: Effect.Effect<CheckResult, never, R>
-) {
+  find: Effect.Effect<CheckResult, never, R>,
+  changed?: ReadonlySet<string>
+): Effect.fn.Return<CheckResult, never, R | Needs> {
   const { check, known, print, project, task, within = [] } = job
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* find
-  const green = yield* printOf(what, print, tree)
+  const green = yield* printOf(what, print, tree.print)
   // What was there before a task is another thing for another task.
-  const own = yield* printOf(what, print, tree, check.wanted === true ? "" : (task?.since ?? ""))
+  const own = yield* printOf(what, print, tree.print, check.wanted === true ? "" : (task?.since ?? ""))
   const found = (what === "check" ? yield* Known.find(known, green) : null) ?? (yield* Known.find(known, own))
   if (found !== null) return found.result
   const came = yield* find
+  const now = noResult.has(came.result) ? null : yield* treeOf(project, within)
+  if (now === null) return came
+  const changes = differing(tree.files, now.files)
+  if (changes.size > 0 && changed === undefined) return yield* remembered(job, what, find, changes)
+  if ([...changes].some((name) => changed?.has(name) !== true))
+    return {
+      ...notRun(check.name, check.command, "files changed while it ran"),
+      ...Struct.pick(came, "at", "durationMs")
+    }
   const isOld = came.result === "failed_before" && (yield* Known.isOld(known, came))
   const result: CheckResult = isOld ? { ...came, again: true } : came
-  if (result.result !== "timed_out" && (yield* treeOf(project, within)) === tree)
-    yield* keep(job, { key: what === "check" && isOfAll(result) ? green : own, result })
+  if (changes.size === 0) yield* keep(job, { key: what === "check" && isOfAll(result) ? green : own, result })
   return result
 })
 
@@ -264,7 +301,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
 })
 
 const runAll = Effect.fnUntraced(function* (options: Options, request: Request) {
-  const { checks, directory: project, limit = defaultLimit, scripts, task } = request
+  const { checks, directory: project, limit = defaultLimit, scripts, secrets, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
@@ -280,6 +317,7 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
     known: `${place}.json`,
     folder: `${place}.before`,
     ...(scripts && { scripts }),
+    ...(secrets && { secrets }),
     ...(task && { task })
   }
   return yield* Effect.forEach(checks, (check) =>

@@ -98,6 +98,26 @@ describe.sequential("a check that fails", () => {
   )
 
   it.live(
+    "is run on the files of before once for a task, and only once on those of now where it is as old",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const { folder } = yield* Place
+        const since = yield* begin
+        const stop = Effect.fnUntraced(function* (edited: string, text: string) {
+          yield* write(edited, text)
+          const result = yield* run(since, [edited], `echo ran >> ${folder}/runs; node run.mjs`)
+          const runs = (yield* textOf(`${folder}/runs`)).split("\n").length - 1
+          return [result.result, result.again ?? false, runs]
+        })
+        assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 1\n"), ["failed_before", false, 3])
+        assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 2\n"), ["failed_before", true, 4])
+        assert.deepStrictEqual(yield* stop("good.test.mjs", "throw new Error()\n"), ["failed", false, 6])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
     "ran before the task only what the user agreed to now, and as they agreed to it",
     () =>
       Effect.gen(function* () {

@@ -30,6 +30,14 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(proposed({}), [])
   })
 
+  it("shows the script of the command's own program alone", () => {
+    const files = npm({ test: "vitest run" })
+    const both = RepoSignals.fromFiles({ ...files, Makefile: "test:\n\tgo test ./...\n" })
+    assert.strictEqual(ProposedChecks.scriptOf("make test", RepoSignals.fromFiles(files)), null)
+    assert.strictEqual(ProposedChecks.scriptOf("make test", both), "go test ./...")
+    assert.strictEqual(ProposedChecks.scriptOf("npm test", both), "vitest run")
+  })
+
   it("shows whole what a command runs, with what is run before and behind it", () => {
     const long = Array.from({ length: 40 }, (_, at) => `test/part${at}.test.js`).join(" ")
     const scripts = { pretest: "eslint .", test: `node --test ${long}`, posttest: "tsc --noEmit" }

@@ -27,7 +27,7 @@ const inEcosystems: ReadonlyArray<Situation> = Ecosystems.all.flatMap((shop) => 
       ...once([shop.rightly, done], { push: null, notice: new RegExp(shop.a) }),
       {
         deeds: [user("Swap them back."), edit(shop.rightly.file, shop.rightly.after, shop.rightly.before), done],
-        expected: { push: null, unnoticed: new RegExp(shop.a) }
+        expected: { push: null, notice: /failed, as before the task/, unnoticed: new RegExp(shop.a) }
       }
     ]
   },

@@ -128,7 +128,7 @@ const nextFor = (gate: GateFact): string => {
   const first = gate.run?.failing[0]
   if (first === undefined) return `Fix what fails, then run ${command} again.`
   const again = `then run ${command} again${gate.run?.beside === true ? ": what failed before this task may still fail" : ""}.`
-  const place = first.file === null ? "" : ` (${oneLine(first.file, 160)})`
+  const place = first.file === null || first.file === first.name ? "" : ` (${oneLine(first.file, 160)})`
   return `${gate.gate === "tests" ? `Make ${quotedName(first)} pass` : `Fix ${quotedName(first)}`}${place}, ${again}`
 }
 

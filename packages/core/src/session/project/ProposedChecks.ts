@@ -110,14 +110,31 @@ export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "s
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000
 
+/** What a program takes its scripts from; of others it is not known. */
+const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
+  npm: "npm",
+  pnpm: "npm",
+  yarn: "npm",
+  bun: "npm",
+  make: "make",
+  gmake: "make",
+  just: "just",
+  mise: "mise",
+  task: "task",
+  composer: "composer"
+}
+
 /**
  * What the script says that a command names, with what runs before and behind it; null where it names none.
  *
  * @category accessors
  */
 export const scriptOf = (command: string, signals: RepoSignals): string | null => {
-  const name = command.split(" ").at(-1) ?? ""
-  const all = around(name, signals).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
+  const words = command.split(" ")
+  const [program = "", name = ""] = [words[0], words.at(-1)]
+  const own = Object.hasOwn(takesFrom, program) ? takesFrom[program] : undefined
+  const scripts = own === undefined ? signals.scripts : { ...Scripts.empty, [own]: signals.scripts[own] }
+  const all = around(name, { scripts }).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
   if (!all.some(([one]) => one === name)) return null
   const text = all.map(([one, said]) => (all.length === 1 ? said : `${one}: ${said}`)).join("; ")
   return oneLine(text, text.length + 1)
