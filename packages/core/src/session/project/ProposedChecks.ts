@@ -111,7 +111,7 @@ export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "s
 const installs =
   /\buv run\b(?!.*--no-sync)|\b(?:prisma generate|patch-package|maturin develop|setup\.py (?:develop|install)|electron-rebuild|node-gyp)\b/
 
-const packagePath = /(?:^|[\s/"'(=>])(?:node_modules|\.?venv|vendor)\//
+const packagePath = /(?:^|[\s/"'(=>])(?:node_modules|\.?venv|vendor)\/(?!\.?bin\/)/
 
 /**
  * Whether a command, or a script that it may reach, writes into the folders of installed packages, as far as can be told.
