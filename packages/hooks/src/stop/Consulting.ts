@@ -121,7 +121,7 @@ const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArra
 const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
   const verification = yield* Verification
   const { scripts } = RepoSignals.loadSync(directory, onDisk)
-  return yield* verification.run({ directory, checks, scripts })
+  return yield* verification.run({ directory, checks, scripts, again: true })
 })
 
 const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>) =>

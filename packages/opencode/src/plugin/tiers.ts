@@ -110,7 +110,8 @@ export const verify = Effect.fnUntraced(function* (
   const { started } = yield* telling
   const live = Verification.Live({ directory: `${state}/checks`, wait: "1 minute", started })
   const { scripts } = yield* RepoSignals.load(root)
-  const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, scripts }))
+  const request = { directory: root, checks, scripts, again: true } as const
+  const running = Effect.flatMap(Verification, ({ run }) => run(request))
   return Answers.checked(yield* Effect.provide(running, live))
 })
 
