@@ -3,16 +3,15 @@
  * claimed and have no result. Pure.
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
-import type * as Evidence from "../session/evidence/Evidence.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import { isSpared, isUnwanted } from "../session/task/TaskContext.ts"
+import { isChanged, isCovered, nameIn } from "../session/facts/Covered.ts"
 import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 import { classOf, isCheck } from "../session/vocabulary/GateTable.ts"
 import { fileKind } from "../base/system/Paths.ts"
-import { matchesGlob } from "../base/text/Wildcard.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
 
@@ -38,12 +37,6 @@ const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && r
 export const isProved = ({ gates }: Facts, name: string): boolean =>
   gates.some((gate) => gate.gate === name && isGreen(gate))
 
-/** A path as the check's own folder has it. */
-const nameIn = ({ cwd }: Facts, { directory }: ActiveCheck, path: string): string => {
-  const root = directory ?? cwd
-  return root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
-}
-
 /** Green tests that the task changed are to be run as they were before it. */
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
@@ -51,20 +44,6 @@ const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
 /** Nobody forbade it. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
-
-/** What shows nothing without words of the user's on paths. */
-const passive: ReadonlySet<Evidence.Edit["kind"]> = new Set(["docs", "outside"])
-
-/** Whether a check covers what was edited: a comment may be a directive. */
-const isCovered = (facts: Facts, check: ActiveCheck, { kind, path }: Pick<Evidence.Edit, "kind" | "path">): boolean => {
-  const { paths = [] } = check
-  return paths.length === 0
-    ? !passive.has(kind)
-    : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameIn(facts, check, path))))
-}
-
-const isChanged = (facts: Facts, check: ActiveCheck): boolean =>
-  facts.evidence.edits.some((edit) => isCovered(facts, check, edit))
 
 /** Whether a command or a subagent of the task may have changed files without a trace on record. */
 const mayHaveChanged = ({ evidence: { changing, delegated } }: Facts): boolean => changing || delegated > 0

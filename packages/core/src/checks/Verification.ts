@@ -40,7 +40,8 @@ import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
 /**
  * `directory` is the session's project, in which the commands run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
- * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see.
+ * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see. `again`: what is
+ * known of earlier runs is no answer.
  */
 export interface Request {
   readonly directory: string
@@ -49,6 +50,7 @@ export interface Request {
   readonly limit?: number
   readonly scripts?: RepoSignals["scripts"]
   readonly secrets?: ReadonlyArray<string>
+  readonly again?: true
 }
 
 /** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
@@ -86,6 +88,7 @@ interface Job extends Options {
   readonly task?: TaskStart.Task
   readonly scripts?: RepoSignals["scripts"]
   readonly secrets?: ReadonlyArray<string>
+  readonly again?: true
   /** In epoch ms: what is not done by then is not known. */
   readonly end: number
 }
@@ -151,7 +154,7 @@ const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf(
 
 /** What the same command gave on the files of before the task at an earlier stop, null where nothing is known of that. */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
-  const found = yield* Known.find(job.known, yield* keyBefore(job, task))
+  const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
@@ -222,13 +225,14 @@ const remembered = Effect.fnUntraced(function* <R>(
   find: Effect.Effect<CheckResult, never, R>,
   changed?: ReadonlySet<string>
 ): Effect.fn.Return<CheckResult, never, R | Needs> {
-  const { check, known, print, project, task, within = [] } = job
+  const { again = false, check, known, print, project, task, within = [] } = job
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* find
   const green = yield* printOf(what, print, tree.print)
   // What was there before a task is another thing for another task.
   const own = yield* printOf(what, print, tree.print, check.wanted === true ? "" : (task?.since ?? ""))
-  const found = (what === "check" ? yield* Known.find(known, green) : null) ?? (yield* Known.find(known, own))
+  const keys = again ? [] : what === "check" ? [green, own] : [own]
+  const found = yield* Known.find(known, keys)
   if (found !== null) return found.result
   const came = yield* find
   const now = noResult.has(came.result) ? null : yield* treeOf(project, within)
@@ -255,10 +259,10 @@ const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().e
 
 /** What took too long is not waited for again within the hour, unless it has more time, and a faster check is named once. */
 const inTime = Effect.fnUntraced(function* (job: Job) {
-  const { check, known, print } = job
+  const { again = false, check, known, print } = job
   const limit = yield* timeFor(job)
   const key = yield* printOf("limit", print)
-  const slow = yield* Known.find(known, key)
+  const slow = again ? null : yield* Known.find(known, [key])
   if (slow !== null && limit <= (slow.limit ?? 0))
     return { ...slow.result, detail: `not finished within ${seconds(slow.limit ?? 0)} before, so it was not run again` }
   const result = yield* remembered(job, "check", confirmed(job))
@@ -322,7 +326,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
 })
 
 const runAll = Effect.fnUntraced(function* (options: Options, request: Request) {
-  const { checks, directory: project, limit = defaultLimit, scripts, secrets, task } = request
+  const { again, checks, directory: project, limit = defaultLimit, scripts, secrets, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
@@ -339,7 +343,8 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
     folder: `${place}.before`,
     ...(scripts && { scripts }),
     ...(secrets && { secrets }),
-    ...(task && { task })
+    ...(task && { task }),
+    ...(again && { again })
   }
   return yield* Effect.forEach(checks, (check) =>
     Effect.flatMap(printOf(check.name, check.command, project, options.within), (print) =>

@@ -40,11 +40,12 @@ const load = (file: string) =>
     Effect.orElseSucceed((): ReadonlyArray<Entry> => [])
   )
 
-/** What the check gave on these very files, null if that is not known any more. */
-export const find = Effect.fnUntraced(function* (file: string, key: string) {
+/** What the check gave on these very files, by the first key that is known, null if none is any more. */
+export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
   const now = yield* Clock.currentTimeMillis
-  const entry = (yield* load(file)).find((other) => other.key === key)
-  if (entry === undefined || now - entry.at >= (lasts[entry.result.result] ?? 0)) return null
+  const fresh = (yield* load(file)).filter(({ at, result }) => now - at < (lasts[result.result] ?? 0))
+  const entry = keys.flatMap((key) => fresh.find((other) => other.key === key) ?? [])[0]
+  if (entry === undefined) return null
   return { ...entry, result: { ...entry.result, cached: true } }
 })
 

@@ -400,7 +400,7 @@ describe.sequential("a result", () => {
   ]
 
   it.live(
-    "is known again on the same files of a repository",
+    "is known again on the same files of a repository, unless it is to run again",
     () =>
       Effect.gen(function* () {
         yield* repository()
@@ -411,6 +411,9 @@ describe.sequential("a result", () => {
         assert.strictEqual(yield* count, 1)
         assert.deepStrictEqual(second, { ...first, cached: true })
         assert.strictEqual(first.result, "passed")
+        const { run } = yield* Verification
+        const [third] = yield* run({ directory: yield* Place.project, checks: [check], again: true })
+        assert.deepStrictEqual([third?.cached, yield* count], [false, 2])
       }).pipe(Effect.provide(real())),
     long
   )

@@ -122,7 +122,7 @@ const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArra
 const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place, secrets: ReadonlyArray<string>) {
   const verification = yield* Verification
   const { scripts } = RepoSignals.loadSync(directory, onDisk)
-  return yield* verification.run({ directory, checks, scripts, secrets })
+  return yield* verification.run({ directory, checks, scripts, secrets, again: true })
 })
 
 const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, { checks, ...config }: ReflexionConfig) =>

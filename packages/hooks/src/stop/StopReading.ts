@@ -77,7 +77,9 @@ const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): 
   const config = withMore(settled.config, SessionFile.doneWhenOf(key))
   const without = {
     ...(said === "off" && { model: said, crossReview: {} }),
-    ...(SessionFile.isUnchecked(key) && { checks: [] })
+    ...(SessionFile.isUnchecked(key) && {
+      checks: config.checks.map((check) => ({ ...check, when: "ask" as const }))
+    })
   }
   return { root, settled: { ...settled, config: { ...config, ...without } } }
 }

@@ -112,7 +112,8 @@ export const verify = Effect.fnUntraced(function* (
   const live = Verification.Live({ directory: `${state}/checks`, wait: "1 minute", started })
   const { scripts } = yield* RepoSignals.load(root)
   const secrets = ModelRouting.keyVariables(config)
-  const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, scripts, secrets }))
+  const request = { directory: root, checks, scripts, secrets, again: true } as const
+  const running = Effect.flatMap(Verification, ({ run }) => run(request))
   return Answers.checked(yield* Effect.provide(running, live))
 })
 

@@ -80,7 +80,7 @@ const verified: Case = {
 }
 
 const wanted: Case = {
-  name: "the user asks for the checks: they are run at once, no model hears of it, and the answer says how each ended",
+  name: "the user asks for the checks: they are run at once, each time, no model hears of it, and the answer says how each ended",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -91,6 +91,7 @@ const wanted: Case = {
       yield* World.prompt(live, "Hello")
       const [typed = ""] = host.commands("checks run")
       yield* World.prompt(live, typed)
+      yield* World.prompt(live, typed)
       const outcome = yield* World.finish(world, live)
       const replies = yield* live.replies
       Assert.match(
@@ -98,7 +99,7 @@ const wanted: Case = {
         /reflexion ran `.*npm test`: failed(?:, and whether [^,]+)?, exit 1, \d+\.\d s/
       )
       Assert.match(replies.at(-1) ?? "", /takes ten percent off/)
-      Assert.equal(yield* runsOf(world), 2, "a failure is seen twice")
+      Assert.equal(yield* runsOf(world), 4, "a failure is seen twice")
       Assert.deepEqual(outcome.pushes, [])
       Assert.equal(outcome.requests, 1)
     })

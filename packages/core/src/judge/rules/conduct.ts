@@ -1,6 +1,7 @@
 /** How the agent goes about its work: where it pushes, what it changes of its judge, what it leaves untried, and whom it asks. */
 import { clip } from "../../base/text/Text.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
+import { isHeldBack } from "../../session/facts/Covered.ts"
 import { type Facts, unanswered, untried } from "../../session/facts/Facts.ts"
 import { ranAtEdit } from "../../session/gates/Gates.ts"
 import { isDelivered } from "../../session/vocabulary/GateTable.ts"
@@ -140,12 +141,13 @@ export const policyOwnSettings = rule({
 })
 
 /** The check's command, null where an untrusted workspace names it; undefined where nothing shows that the project has one. */
-const checkOf = ({ gates, task }: Facts): string | null | undefined => {
+const checkOf = (facts: Facts): string | null | undefined => {
+  const { gates, task } = facts
   const gate = gates.find(
     ({ advised, denied, required, result, why }) =>
       advised || (required && why === "instructed" && !denied && (result === "missing" || result === "stale"))
   )
-  if (gate === undefined || task.forbids.includes(gate.gate)) return undefined
+  if (gate === undefined || isHeldBack(facts, gate) || task.forbids.includes(gate.gate)) return undefined
   return gate.untrusted ? null : gate.command
 }
 

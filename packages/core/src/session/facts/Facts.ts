@@ -92,6 +92,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     attended: isAttended(options),
     askedBefore: state.pushes.asked ?? null,
     loops: options.loops ?? [],
+    checks: config.checks,
     doneWhen: config.doneWhen,
     checkEdits: state.checks?.entries ?? [],
     oldTests: state.oldTests ?? null,

@@ -1,6 +1,6 @@
 /** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
 import * as Schema from "effect/Schema"
-import type { ReflexionConfig } from "../config/model.ts"
+import type { ActiveCheck, ReflexionConfig } from "../config/model.ts"
 import type { Weakened } from "../checkedits/CheckEdits.ts"
 import { type CheckEdit, CheckEdits } from "../checkedits/model.ts"
 import type { Held } from "../claims/model.ts"
@@ -135,6 +135,8 @@ export interface Facts {
   readonly attended: boolean
   readonly askedBefore: string | null
   readonly loops: ReadonlyArray<Loop>
+  /** The user's checks. */
+  readonly checks: ReadonlyArray<ActiveCheck>
   /** When the user calls the task done. */
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
   /** What edits did to checks. */

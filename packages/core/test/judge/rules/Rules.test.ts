@@ -129,3 +129,14 @@ describe("rules", () => {
     })
   }
 })
+
+describe("work/nothing-run", () => {
+  it("is silent where the user has that check and says that it does not run now", () => {
+    const [events = []] = Object.values(examples["work/nothing-run"].fires)
+    const judged = (check: Omit<ReflexionConfig.Check, "command" | "name">) =>
+      names(judgeAs(false, events, { checks: [{ name: "tests", command: "npm test", ...check }] }))
+    for (const check of [{ when: "ask" }, { when: "claim" }, { paths: ["web/**"] }] as const)
+      assert.notInclude(judged(check), "work/nothing-run", JSON.stringify(check))
+    assert.include(judged({ paths: ["src/**"] }), "work/nothing-run")
+  })
+})
