@@ -448,6 +448,36 @@ describe.sequential("a check that lacks something", () => {
   )
 })
 
+describe("TaskStart.changed", () => {
+  it.live(
+    "names what was merged, written, made executable or removed since, and nothing that the user left behind",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const fs = yield* FileSystem.FileSystem
+        const { project: directory } = yield* Place
+        yield* git("switch", "--quiet", "-c", "other")
+        yield* write("merged.mjs", "")
+        yield* commit
+        yield* git("switch", "--quiet", "-")
+        yield* write("old.test.mjs", "")
+        yield* write("mine.mjs", "")
+        const since = yield* begin
+        const task = { since, edited: [], undone: () => null }
+        const changed = Effect.map(TaskStart.changed({ project: directory, task }), (all) =>
+          all?.map((file) => file.slice(directory.length + 1)).toSorted()
+        )
+        assert.deepStrictEqual(yield* changed, [])
+        yield* git("merge", "--quiet", "--ff-only", "other")
+        yield* write("new.mjs", "")
+        yield* fs.chmod(`${directory}/run.mjs`, 0o755)
+        yield* fs.remove(`${directory}/good.test.mjs`)
+        assert.deepStrictEqual(yield* changed, ["good.test.mjs", "merged.mjs", "new.mjs", "run.mjs"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
 /** Pipes to processes that never say that they are closed, as one does whose process ends just then. */
 const silentPipes = Effect.updateService(CommandExecutor.CommandExecutor, (executor) => ({
   ...executor,
