@@ -161,7 +161,7 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
   ...(result.log !== undefined && { log: result.log }),
-  ...(result.result === "failed" && (result.old?.length ?? 0) > 0 && { beside: true as const }),
+  ...(result.result === "failed" && result.before === "failed" && { beside: true as const }),
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 
@@ -189,15 +189,15 @@ export const normal = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** A failure by its name and file. Tests may differ by a number alone; the place of the project and a time are not the name's. */
-export const keyOf = ({ file, name }: FailingTest): string =>
-  JSON.stringify([
-    name
-      .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
-      .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
-      .trim(),
-    file
-  ])
+/** Tests may differ by a number alone; the place of the project and a time are not the name's. */
+export const nameOf = ({ name }: Pick<FailingTest, "name">): string =>
+  name
+    .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
+    .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
+    .trim()
+
+/** A failure by its name and file. */
+export const keyOf = (failing: FailingTest): string => JSON.stringify([nameOf(failing), failing.file])
 
 /** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>

@@ -32,6 +32,7 @@ import * as Process from "./process.ts"
 import * as TaskStart from "./TaskStart.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import type { FailingTest } from "../session/evidence/Evidence.ts"
+import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import { notRun, read, seconds, unmasked } from "./VerificationReading.ts"
 import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
@@ -114,7 +115,9 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   const told = read(check.name, check.command, ended, at)
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
-  const inProject = (text: string) => text.replace(`${project}/`, "")
+  const fs = yield* FileSystem.FileSystem
+  const real = yield* Effect.orElseSucceed(fs.realPath(project), () => project)
+  const inProject = (text: string) => text.replace(`${project}/`, "").replace(`${real}/`, "")
   return {
     ...result,
     printed: result.result === "failed" ? safeText(ended.output) : "",
@@ -128,14 +131,18 @@ const execute = Effect.fnUntraced(function* (job: Job) {
   }
 })
 
-/** The same in a work tree of the files of before the task, but for those that are to be as they are now; null where there can be none. */
+/**
+ * The same in a work tree of the files of before the task, but for those that are to be as they are now; null where there can
+ * be none. The packages in it are the user's, so what writes packages is not run there.
+ */
 const elsewhere = Effect.fnUntraced(function* <A, R>(
   job: Job,
   task: TaskStart.Task,
   run: (job: Job) => Effect.Effect<A, never, R>,
   isNow: (name: string) => boolean = () => false
 ) {
-  const { folder, project } = job
+  const { check, folder, project, scripts } = job
+  if (scripts !== undefined && ProposedChecks.writesPackages(check.command, { scripts })) return null
   const place = yield* TaskStart.at({ folder, project, task, isNow })
   return place === null ? null : yield* run({ ...job, project: place })
 }, Effect.scoped)
@@ -148,8 +155,10 @@ const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
-/** The same command on the files of before the task, once for each task. */
+/** The same command on the files of before the task, once for each task; null where what else it takes is not of before. */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const { check, project } = job
+  if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
   const known = yield* knownBefore(job, task)
   if (known !== null) return known
   const came = yield* elsewhere(Struct.omit(job, "started"), task, execute)
@@ -158,6 +167,17 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
     yield* keep(job, { key: yield* keyBefore(job, task), result, printed })
   }
   return came
+})
+
+/** The same command on the files of now in such a work tree. */
+const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
+
+/** A failure is said to be new only where the files of before are known, and where the work tree is not what differs. */
+const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.Ran) {
+  if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
+  const { project } = job
+  const isSure = yield* TaskStart.isSure({ project, task })
+  return Failures.controlled(found, isSure ? yield* control(job, task) : null)
 })
 
 /** The result without what only its comparison with others needs. */
@@ -178,15 +198,16 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   const known = task === undefined || check.wanted === true ? null : yield* knownBefore(job, task)
   const now = yield* twice(job, (first) => known !== null && Failures.since(first, known).result === "failed_before")
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
-    const compared = Failures.since(now, yield* before(job, task))
+    const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
     // What a test of the task's own needs of the machine no test of before has shown to be there.
-    const isNew = compared.failing.some(({ file }) => task.edited.includes(`${job.project}/${file}`))
+    const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
   const most = now.result === "failed" || now.tests === undefined ? null : yield* Known.mostTests(job.known, job.print)
   if (now.tests === undefined || now.result === "failed" || now.tests >= (most ?? 1)) return settled(now)
   const first = task === undefined ? null : yield* before(job, task)
-  return settled(Failures.sinceMore(now, { before: first?.tests, earlier: most }))
+  const found = Failures.sinceMore(now, { before: first?.tests, earlier: most })
+  return settled(task === undefined ? found : yield* controlled(job, task, found))
 })
 
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
@@ -258,7 +279,7 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   if (old === null || noResult.has(old.result)) return unknown
   const failing = old.failing.filter(isTest)
   if (old.result !== "failed" || old.doubt !== undefined || failing.length === 0) return found([])
-  const now = yield* elsewhere(Struct.omit(job, "started"), task, execute, () => true)
+  const now = yield* control(job, task)
   if (now === null || noResult.has(now.result)) return unknown
   return found(now.result === "passed" ? failing : [])
 })

@@ -149,6 +149,17 @@ describe("ProposedChecks", () => {
     assert.strictEqual(commands({ "tsconfig.json": "{}" })["typecheck"], "npx --no-install tsc --noEmit")
   })
 
+  it("knows a command that writes into installed packages, by itself or by a script", () => {
+    const { scripts } = RepoSignals.fromFiles(npm({ test: "vitest run", pretest: "prisma generate", ci: "npm ci" }))
+    const none = { scripts: RepoSignals.empty.scripts }
+    for (const command of ["pip install -e . && pytest", "npm ci", "uv run pytest", "gen > node_modules/a/b"])
+      assert.isTrue(ProposedChecks.writesPackages(command, none), command)
+    for (const command of ["npm test", "npm run ci"])
+      assert.isTrue(ProposedChecks.writesPackages(command, { scripts }), command)
+    for (const command of ["npm test", "uv run --no-sync pytest", ".venv/bin/pytest > out", "node_modules/.bin/jest"])
+      assert.isFalse(ProposedChecks.writesPackages(command, none), command)
+  })
+
   it("is total, and gives plain commands alone", () => {
     const names = fc.constantFrom("test", "build", "lint", "typecheck", "check", "x; rm -rf /", "$(id)")
     fc.assert(

@@ -155,7 +155,8 @@ const nameFor = (gate: GateFact): string => {
 const ranBy = (gate: GateFact): string => {
   const { run, untrusted } = gate
   if (run === null || untrusted) return ""
-  const before = run.fresh === true ? "; before this task it did not fail so" : ""
+  const isNew = run.fresh === true && run.beside !== true
+  const before = isNew ? "; on the files of before this task it passed" : ""
   const how = run.verified === true ? `, run by reflexion after you stopped${before}` : ""
   return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
 }

@@ -106,6 +106,28 @@ const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string 
 export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "scripts">): boolean =>
   ShellCommand.analyze(command, scripts).commands.some(({ text }) => isOneOf(rewrites)(text))
 
+/** It installs or generates packages, some of them along with what it runs. */
+const installs =
+  /\buv run\b(?!.*--no-sync)|\b(?:prisma generate|patch-package|maturin develop|setup\.py (?:develop|install)|electron-rebuild|node-gyp)\b/
+
+const packagePath = /(?:^|[\s/"'(=>])(?:node_modules|\.?venv|vendor)\/(?!\.?bin\/)/
+
+/**
+ * Whether a command, or a script that it may reach, writes into the folders of installed packages, as far as can be told.
+ *
+ * @category predicates
+ */
+export const writesPackages = (command: string, signals: Pick<RepoSignals, "scripts">): boolean => {
+  const texts = [command, ...reached(command, signals)]
+  return texts.some(
+    (text) =>
+      installs.test(text) ||
+      ShellCommand.analyze(text, signals.scripts).commands.some(
+        ({ classes, text: one, writes }) => classes.includes("install") || (writes.length > 0 && packagePath.test(one))
+      )
+  )
+}
+
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000
 
