@@ -26,7 +26,7 @@ export interface Offered extends TakenChecks.TakenCheck {
 
 /**
  * What is known of the checks of a project. `changed` are those of the allowed ones that run something else now; `proposed`
- * those of the project's own files that have a name of their own.
+ * those of the project's own files that have a name of their own, and `leftOut` what these name and is not proposed.
  *
  * @category models
  */
@@ -37,6 +37,7 @@ export interface Known {
   readonly allowed: ReadonlyArray<Offered>
   readonly changed: ReadonlyArray<Offered>
   readonly proposed: ReadonlyArray<Offered>
+  readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 
 /**
@@ -76,12 +77,14 @@ export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
     ({ name }, index) => ![...checks, ...found.slice(0, index)].some((other) => other.name === name)
   )
   const proposed = yield* Effect.forEach(fresh, (check) => offered(place, check, check.file))
+  const names = new Set<string>([...checks, ...proposed].map(({ name }) => name))
   const known: Known = {
     ...place,
     configured: checks.filter(({ print }) => print === undefined),
     allowed,
     changed,
-    proposed
+    proposed,
+    leftOut: ProposedChecks.leftOut(place.signals).filter(({ name }) => !names.has(name))
   }
   return known
 })

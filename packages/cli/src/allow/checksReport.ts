@@ -49,6 +49,9 @@ const section = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): 
 const places = (host?: string): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => host === undefined || name === host).map(({ installation: { words } }) => words.checks)
 
+const leftOutLine = ({ leftOut }: Known): ReadonlyArray<string> =>
+  leftOut.length === 0 ? [] : [`Left out: ${leftOut.map(({ name, why }) => `${name} (${why})`).join(", ")}.`]
+
 const when =
   "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks run`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
 
@@ -68,6 +71,7 @@ export const question = (
         .map((check) => rowOf(check, "allowed before")),
       ...fresh.map((check) => rowOf(check, known.changed.includes(check) ? "changed since you agreed" : undefined))
     ]),
+    leftOutLine(known).flatMap((text) => wrap(text, style.width)),
     [...wrap(when, style.width), ...places(host).flatMap((text) => wrap(text, style.width))]
   ])
 
@@ -139,9 +143,10 @@ const nothing =
  *
  * @category rendering
  */
-export const list = (style: TerminalStyle, { allowed, configured }: Known): string =>
-  allowed.length + configured.length === 0
-    ? wrap(nothing, style.width).join("\n")
+export const list = (style: TerminalStyle, known: Known): string => {
+  const { allowed, configured } = known
+  return allowed.length + configured.length === 0
+    ? [nothing, ...leftOutLine(known)].flatMap((text) => wrap(text, style.width)).join("\n")
     : Sheet.blocks([
         section(style, "Configured (checks):", configured.map(plainRow)),
         section(
@@ -150,7 +155,9 @@ export const list = (style: TerminalStyle, { allowed, configured }: Known): stri
           allowed.map((check) => rowOf(check))
         ),
         [
+          ...leftOutLine(known),
           ...places(),
           "`reflexion allow checks --revoke` takes back what was allowed; with a NAME only that check."
         ].flatMap((text) => wrap(text, style.width))
       ])
+}

@@ -124,7 +124,11 @@ describe.sequential("a check that fails", () => {
         })
         assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 1\n"), ["failed_before", false, 3])
         assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 2\n"), ["failed_before", true, 4])
-        assert.deepStrictEqual(yield* stop("good.test.mjs", "throw new Error()\n"), ["failed", false, 6])
+        assert.deepStrictEqual(
+          yield* stop("good.test.mjs", "throw new Error()\n"),
+          ["failed", false, 7],
+          "with the control"
+        )
       }).pipe(Effect.provide(real())),
     long
   )

@@ -30,6 +30,20 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(proposed({}), [])
   })
 
+  it("says of what it does not propose why", () => {
+    const scripts = {
+      test: "vitest --watch",
+      lint: "eslint --fix .",
+      build: "tsc -b || true",
+      typecheck: "tsc --noEmit"
+    }
+    assert.deepStrictEqual(ProposedChecks.leftOut(RepoSignals.fromFiles(npm(scripts))), [
+      { name: "lint", why: "changes files" },
+      { name: "build", why: "what it proves is not known" },
+      { name: "tests", why: "may not end, or does more than check" }
+    ])
+  })
+
   it("shows the script of the command's own program alone", () => {
     const files = npm({ test: "vitest run" })
     const both = RepoSignals.fromFiles({ ...files, Makefile: "test:\n\tgo test ./...\n" })

@@ -84,19 +84,18 @@ export const reached = (command: string, signals: Pick<RepoSignals, "scripts">):
   return [...found]
 }
 
-/** Whether it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
-const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): boolean => {
-  if (!plain.test(command)) return false
+/** Null where it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
+const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string | null => {
+  if (!plain.test(command)) return "no plain command"
   const { commands, unknown } = ShellCommand.analyze(command, signals.scripts)
   const proving = commands.filter(({ classes, dryRun }) => classes.includes(classOf[gate]) && !dryRun)
   const texts = commands.flatMap(({ text, words }) => [text, words.map((word) => word ?? "$").join(" ")])
-  return (
-    !unknown &&
-    proving.length > 0 &&
-    proving.every(({ exit }) => exit === "implied") &&
-    !commands.some(({ classes }) => classes.some((name) => handsOver.includes(name))) &&
-    ![...texts, ...reached(command, signals)].some(isOneOf([...harms, ...rewrites]))
-  )
+  const all = [...texts, ...reached(command, signals)]
+  if (all.some(isOneOf(rewrites))) return "changes files"
+  if (all.some(isOneOf(harms)) || commands.some(({ classes }) => classes.some((name) => handsOver.includes(name))))
+    return "may not end, or does more than check"
+  const isProof = !unknown && proving.length > 0 && proving.every(({ exit }) => exit === "implied")
+  return isProof ? null : "what it proves is not known"
 }
 
 /**
@@ -165,22 +164,34 @@ export const scriptOf = (command: string, signals: RepoSignals): string | null =
 /** What takes least time comes first, as far as its kind says that. */
 const fastFirst: ReadonlyArray<CheckGate> = ["typecheck", "lint", "build", "tests"]
 
+type Considered = ProposedCheck & { readonly why: string | null }
+
+const considered = (signals: RepoSignals): ReadonlyArray<Considered> => {
+  const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
+  const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
+  return fastFirst.flatMap((name) => {
+    // Else npx would load from a registry what is not installed.
+    const command = found[name]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
+    const file = commandFiles[name]
+    if (command === undefined || file === undefined) return []
+    const runs = scriptOf(command, signals)
+    const why = (runs?.length ?? 0) > maxRuns ? "too long to be shown" : whyNot(name, command, signals)
+    return [{ name, command, file, runs, why }]
+  })
+}
+
 /**
  * What there is to propose, fast ones first.
  *
  * @category accessors
  */
-export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> => {
-  const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
-  const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
-  return fastFirst.flatMap((gate) => {
-    // Else npx would load from a registry what is not installed.
-    const command = found[gate]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
-    const file = commandFiles[gate]
-    if (command === undefined || file === undefined) return []
-    const runs = scriptOf(command, signals)
-    return isPlainCheck(gate, command, signals) && (runs?.length ?? 0) <= maxRuns
-      ? [{ name: gate, command, file, runs }]
-      : []
-  })
-}
+export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> =>
+  considered(signals).flatMap(({ why, ...check }) => (why === null ? [check] : []))
+
+/**
+ * What is not proposed, with the reason.
+ *
+ * @category accessors
+ */
+export const leftOut = (signals: RepoSignals): ReadonlyArray<{ readonly name: CheckGate; readonly why: string }> =>
+  considered(signals).flatMap(({ name, why }) => (why === null ? [] : [{ name, why }]))
