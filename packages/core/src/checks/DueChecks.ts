@@ -5,12 +5,13 @@
 import { isGate } from "../session/donewhen/Conditions.ts"
 import type * as Evidence from "../session/evidence/Evidence.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
-import { isSpared } from "../session/task/TaskContext.ts"
+import { isSpared, isUnwanted } from "../session/task/TaskContext.ts"
 import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 import { classOf, isCheck } from "../session/vocabulary/GateTable.ts"
+import { fileKind } from "../base/system/Paths.ts"
 import { matchesGlob } from "../base/text/Wildcard.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
@@ -52,30 +53,47 @@ const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 
 /** What shows nothing without words of the user's on paths. */
-const passive: ReadonlySet<Evidence.Edit["kind"]> = new Set(["docs", "outside", "wording"])
+const passive: ReadonlySet<Evidence.Edit["kind"]> = new Set(["docs", "outside"])
 
-/** Whether what a check covers was changed in the task, or may have been. */
-const isChanged = (facts: Facts, check: ActiveCheck): boolean => {
-  const { evidence, task } = facts
+/** Whether a check covers what was edited: a comment may be a directive. */
+const isCovered = (facts: Facts, check: ActiveCheck, { kind, path }: Pick<Evidence.Edit, "kind" | "path">): boolean => {
   const { paths = [] } = check
-  const isCovered = ({ kind, path }: Evidence.Edit): boolean =>
-    paths.length === 0
-      ? !passive.has(kind)
-      : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameIn(facts, check, path))))
-  return evidence.delegated > 0 || (evidence.opaque && task.intent === "act") || evidence.edits.some(isCovered)
+  return paths.length === 0
+    ? !passive.has(kind)
+    : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameIn(facts, check, path))))
 }
+
+const isChanged = (facts: Facts, check: ActiveCheck): boolean =>
+  facts.evidence.edits.some((edit) => isCovered(facts, check, edit))
+
+/** Whether a command or a subagent of the task may have changed files without a trace on record. */
+const mayHaveChanged = ({ evidence: { changing, delegated } }: Facts): boolean => changing || delegated > 0
+
+const claimedIn = ({ reading }: Facts): ReadonlyArray<string> =>
+  reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
 
 /** The gates whose checks are to be run. */
 export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
   if (!judged.has(verdict.status)) return []
-  const wanted = checks.filter(({ when }) => when !== "ask")
-  const claimed = facts.reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
+  const wanted = checks.filter((check) => check.when !== "ask" && !isUnwanted(facts.task, check))
+  const claimed = claimedIn(facts)
   const isDue = (check: ActiveCheck): boolean =>
     isFree(facts, check.name) &&
     (!isProved(facts, check.name) || hasOldTests(facts, check)) &&
-    (claimed.includes(check.name) || (check.when !== "claim" && facts.task.intent !== "ask" && isChanged(facts, check)))
+    (claimed.includes(check.name) ||
+      (check.when !== "claim" && facts.task.intent !== "ask" && (isChanged(facts, check) || mayHaveChanged(facts))))
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
+
+/** Whether a check is due only where the working copy shows that the task changed what it covers. */
+export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): boolean =>
+  !isChanged(facts, check) && !claimedIn(facts).includes(check.name) && !required(verdict, [check]).includes(check.name)
+
+/** Whether files that changed since the task was given, absolute, make it due; null where nobody can tell. */
+export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray<string> | null): boolean =>
+  changed === null
+    ? facts.evidence.delegated > 0 || (facts.evidence.opaque && facts.task.intent === "act")
+    : changed.some((path) => isCovered(facts, check, { kind: fileKind(path, facts.cwd), path }))
 
 /** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or ten with nobody there. */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>

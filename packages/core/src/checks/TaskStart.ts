@@ -6,6 +6,7 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -152,14 +153,14 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
   )
 })
 
-/** The repository with the last commit before the task, and the task by the real paths of its files. */
+/** The repository with the commit on which the task began, and the task by the real paths of its files. */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const real = yield* fs.realPath(project)
   const repository = yield* repositoryOf(real, [])
   if (repository === null) return null
-  const commit = yield* Git.baseOf(repository.git, repository.root, task.since)
+  const commit = yield* Git.headAt(repository.git, repository.root, task.since)
   const within = (one: string, other: string) => (file: string) =>
     file.startsWith(`${one}${path.sep}`) ? path.join(other, path.relative(one, file)) : file
   const edited = task.edited.map(within(project, real))
@@ -180,6 +181,35 @@ export const at = Effect.fn("TaskStart.at")(
     if (!(yield* copyChanged(repository, commit, { ...options, task }))) return null
     yield* linkPackages(repository, folder)
     return path.join(folder, path.relative(repository.root, real))
+  },
+  Effect.orElseSucceed(() => null)
+)
+
+/** The files that are not as they were when the task was given, absolute; null where git cannot tell. */
+export const changed = Effect.fn("TaskStart.changed")(
+  function* (options: Pick<Options, "project" | "task">) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const opened = yield* open(options)
+    if (opened === null) return null
+    const { commit, repository, task } = opened
+    const { git, root } = repository
+    const raw = yield* Git.ask(git, ["diff", "--raw", "-z", ...Git.plainDiff, commit], { directory: root })
+    if (raw === null) return null
+    const rows = Arr.chunksOf(Git.items(raw), 2)
+    const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
+    /** A folder says when something in it was last removed; when a mode was changed no file says. */
+    const isSince = Effect.fnUntraced(function* ([how = "", name = ""]: ReadonlyArray<string>) {
+      const [before, after] = how.slice(1).split(" ")
+      const file = path.join(root, name)
+      const found = yield* fs.stat(how.endsWith("D") ? path.dirname(file) : file)
+      const isMode = how.endsWith("M") && before !== after
+      return isMode || !isBefore(task, found)
+    })
+    const found = yield* Effect.filter([...rows, ...others.map((name) => ["", name])], (row) =>
+      Effect.orElseSucceed(isSince(row), () => true)
+    )
+    return found.map(([, name = ""]) => path.join(options.project, path.relative(opened.real, path.join(root, name))))
   },
   Effect.orElseSucceed(() => null)
 )

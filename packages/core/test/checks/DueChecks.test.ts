@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import * as CheckResult from "../../src/checks/CheckResult.ts"
 import * as DueChecks from "../../src/checks/DueChecks.ts"
+import { gather } from "../../src/session/facts/Facts.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { type ActiveCheck, defaults, merge } from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
@@ -39,6 +40,16 @@ const options = (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) 
 const due = (events: ReadonlyArray<TranscriptEvent>, setting?: Setting) => {
   const { given, state } = options(events, setting)
   return BeyondEvidence.dueAt(state, Judgment.verdict(state, given), given).gates
+}
+
+/** The checks that run where the working copy shows that these files changed. */
+const shown = (events: ReadonlyArray<TranscriptEvent>, changed: ReadonlyArray<string> | null, taken = [tests]) => {
+  const { given, state } = options(events, { taken })
+  const facts = gather(state, given)
+  const verdict = Judgment.verdict(state, given)
+  const gates = DueChecks.due(facts, verdict, taken)
+  const isRun = (one: ActiveCheck) => !DueChecks.isUnsure(facts, verdict, one) || DueChecks.isShown(facts, one, changed)
+  return taken.filter((one) => gates.includes(one.name) && isRun(one)).map(({ name }) => name)
 }
 
 const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
@@ -86,6 +97,19 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(due([user(words), source, claim]), every.slice(1), words)
   })
 
+  it("are not due where the user named their command, or all commands, as not to be run", () => {
+    const own = { taken: [check("contract", "sh contract.sh"), check("verify", "npm run verify")] }
+    for (const [expected, ...texts] of [
+      [["verify"], "Fix it, but never run `sh contract.sh` here.", "Fix it. Führe sh contract.sh nicht aus."],
+      [["contract"], "Fix it. Please do not run verify, the database is in use."],
+      [[], "Fix it, but don't run anything.", "Fix it. Do not execute any commands please."],
+      [["contract", "verify"], "Fix it. Don't run npm install.", "Fix it. I don't know why sh contract.sh fails."]
+    ] as const)
+      for (const text of texts) assert.deepStrictEqual(due([user(text), source, plain], own), expected, text)
+    const earlier = user("Look at it. Never run sh contract.sh.")
+    assert.deepStrictEqual(due([earlier, agent("It adds."), user("Fix it."), source, plain], own), ["verify"])
+  })
+
   it("are not due where the agent ran the very command after its last edit, whole and with its exit status", () => {
     const own = { taken: [check("tests", "sh check.sh")] }
     const dueAfter = (command: string, exitCode: number) => due([task, source, run(command, exitCode), plain], own)
@@ -95,6 +119,32 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(dueAfter(other, 0), ["tests"], other)
     assert.deepStrictEqual(due([task, run("sh check.sh", 0), source, plain], own), ["tests"])
     assert.deepStrictEqual(dueAfter("sh check.sh", 1), ["tests"], "red is run again, for its origin")
+  })
+
+  it("are due where a command or a subagent may have changed files, if the working copy shows it", () => {
+    const vague = user("Bring the cart up to date.")
+    for (const command of [
+      "git merge other",
+      "git checkout other -- src/cart.ts",
+      "git pull",
+      "npm run gen",
+      "chmod -x a"
+    ]) {
+      const events = [vague, run(command, 0), plain]
+      assert.deepStrictEqual(shown(events, ["/repo/src/cart.ts"]), ["tests"], command)
+      assert.deepStrictEqual(shown(events, ["/repo/docs/use.md"]), [], command)
+      const paths = [{ ...tests, paths: ["web/**"] }]
+      assert.deepStrictEqual(shown(events, ["/repo/src/cart.ts"], paths), [], command)
+    }
+    assert.deepStrictEqual(shown([vague, run("node fix.cjs", 0), plain], null), [])
+    assert.deepStrictEqual(shown([task, run("node fix.cjs", 0), plain], null), ["tests"])
+    for (const command of ["git status", "cat src/cart.ts", "git log --oneline"])
+      assert.deepStrictEqual(shown([task, run(command, 0), plain], ["/repo/src/cart.ts"]), [], command)
+  })
+
+  it("are due where only a comment was edited, which may be a directive", () => {
+    const comment = { old_string: "// @ts-expect-error\n", new_string: "" }
+    assert.deepStrictEqual(due([task, call("Edit", { file_path: "/repo/src/cart.ts", ...comment }), plain]), every)
   })
 
   it("are due behind a green run for what the task changed of the tests", () => {

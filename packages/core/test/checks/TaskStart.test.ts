@@ -340,6 +340,10 @@ describe.sequential("a check that fails", () => {
         yield* write("run.mjs", runner)
         const result = yield* run(since, ["good.test.mjs"])
         assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "unknown", ["good"]])
+        const fs = yield* FileSystem.FileSystem
+        yield* fs.remove(yield* Place.state, { recursive: true })
+        yield* commit
+        assert.strictEqual((yield* run(since, ["good.test.mjs"])).before, "unknown")
       }).pipe(Effect.provide(real())),
     long
   )
@@ -517,6 +521,36 @@ describe.sequential("a check that lacks something", () => {
         yield* test("plain", 2, 'import "no-such-package"')
         const result = yield* run(since, ["plain.test.mjs"])
         assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+describe("TaskStart.changed", () => {
+  it.live(
+    "names what was merged, written, made executable or removed since, and nothing that the user left behind",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const fs = yield* FileSystem.FileSystem
+        const { project: directory } = yield* Place
+        yield* git("switch", "--quiet", "-c", "other")
+        yield* write("merged.mjs", "")
+        yield* commit
+        yield* git("switch", "--quiet", "-")
+        yield* write("old.test.mjs", "")
+        yield* write("mine.mjs", "")
+        const since = yield* begin
+        const task = { since, edited: [], undone: () => null }
+        const changed = Effect.map(TaskStart.changed({ project: directory, task }), (all) =>
+          all?.map((file) => file.slice(directory.length + 1)).toSorted()
+        )
+        assert.deepStrictEqual(yield* changed, [])
+        yield* git("merge", "--quiet", "--ff-only", "other")
+        yield* write("new.mjs", "")
+        yield* fs.chmod(`${directory}/run.mjs`, 0o755)
+        yield* fs.remove(`${directory}/good.test.mjs`)
+        assert.deepStrictEqual(yield* changed, ["good.test.mjs", "merged.mjs", "new.mjs", "run.mjs"])
       }).pipe(Effect.provide(real())),
     long
   )

@@ -93,6 +93,7 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
   ["lint tests typecheck", "please fix and make sure lint, typecheck and tests pass"],
   ["!commit tests", "don't commit yet, just run the tests"],
   ["!pr tests", "Run the tests but don't open a PR"],
+  ["!build !lint !tests !typecheck", "don't run anything", "Round it down, but never run any commands here."],
   [
     "!tests",
     "don't run the tests",
@@ -109,6 +110,13 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "don't run the tests until I say so",
     "Don't run the test suite right now, it takes an hour",
     "Hold off on running the tests.",
+    "Please do not run npm test, the database is in use.",
+    "Never run `npm test` here.",
+    "No tests please.",
+    "Round it down, no tests please.",
+    "Führe `npm test` nicht aus.",
+    "N'exécute pas `npm test`.",
+    "不要运行 `npm test`。",
     "Fix the total, no tests needed.",
     "The tests are not necessary."
   ],
@@ -203,10 +211,13 @@ const none: ReadonlyArray<string> = [
   "`npm test` fails on Windows.",
   "❯ mise run test",
   "[test] $ go test ./...",
-  "Führe `npm test` nicht aus.",
+  "Mit jedem Lauf geht npm test schief, ich weiß nicht warum.",
+  "`npm test` läuft nicht, und das ständig.",
+  "Don't run tests against production.",
+  "Don't run anything that writes to the database.",
+  "It has no docs, no tests.",
   "Lance `npm test` quand tu veux.",
-  "¿Qué hace `npm test`?",
-  "不要运行 `npm test`。"
+  "¿Qué hace `npm test`?"
 ]
 
 describe("what a message orders", () => {

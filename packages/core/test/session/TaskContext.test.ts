@@ -9,6 +9,8 @@ const task = (...events: ReadonlyArray<TranscriptEvent>): TaskContext.TaskContex
 
 const gates = (self: TaskContext.TaskContext): ReadonlyArray<string> => self.asks.map((ask) => ask.gate)
 
+const said = (...texts: ReadonlyArray<string>) => task(...texts.map((text) => user(text)))
+
 /** The task after a message that was typed into the running turn. */
 const typed = (text: string): TaskContext.TaskContext =>
   task(user("Fix the total and run the tests.", { turn: 0 }), user(text, { turn: 0 }))
@@ -38,6 +40,18 @@ describe("what is typed into the running turn", () => {
     const again = TaskContext.step(self, user("okay, run the tests", { turn: 0 }))
     assert.deepStrictEqual([gates(again), again.forbids], [["tests"], []])
     assert.isFalse(TaskContext.isHalted(TaskContext.step(typed("stop"), user("go on, please", { turn: 0 }))))
+  })
+})
+
+describe("what is forbidden for the session", () => {
+  it("holds for later tasks, until it is ordered", () => {
+    for (const words of ["Don't run the tests in this session.", "Never run npm test.", "Do not run the tests here."]) {
+      const later = said(`Look at the total. ${words}`, "Round the total down.", "Add a footer.")
+      assert.deepStrictEqual(later.forbids, ["tests"], words)
+    }
+    const ordered = said("Never run the tests.", "Round the total down and run the tests.", "continue")
+    assert.deepStrictEqual([gates(ordered), ordered.forbids], [["tests"], []])
+    assert.deepStrictEqual(said("Round it, but don't run the tests.", "Add a footer.").forbids, [])
   })
 })
 

@@ -125,5 +125,8 @@ export const overlaps = (left: string, right: string): boolean => {
 export const matchesAny = (patterns: ReadonlyArray<RegExp>, text: string): boolean =>
   patterns.some((pattern) => pattern.test(text))
 
+/** The source of a regular expression that matches a text as it stands. */
+export const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
 /** What was thrown, in words. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,5 +1,5 @@
 /** What the words of a todo say: whether it is given to another agent, and whether it is to write code. */
-const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+import { asPattern } from "../../base/text/Text.ts"
 
 /** Longer texts are no todo; what counts stands at their beginning. */
 const most = 400
@@ -14,7 +14,7 @@ const handedOn =
 
 const named = (content: string, agents: ReadonlyArray<string>): boolean =>
   agents.some((name) =>
-    new RegExp(`(?:^|\\b(?:to|by|via|for|with)\\s|[@([])${escaped(name)}(?=$|[\\s:)\\],.-])`, "i").test(content)
+    new RegExp(`(?:^|\\b(?:to|by|via|for|with)\\s|[@([])${asPattern(name)}(?=$|[\\s:)\\],.-])`, "i").test(content)
   )
 
 export const isDelegated = (content: string, agents: ReadonlyArray<string> = []): boolean => {

@@ -20,7 +20,7 @@ import * as CheckChanges from "../../checks/CheckChanges.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import * as DueChecks from "../../checks/DueChecks.ts"
 import { Verification } from "../../checks/Verification.ts"
-import type * as TaskStart from "../../checks/TaskStart.ts"
+import * as TaskStart from "../../checks/TaskStart.ts"
 import * as EarlierText from "../../checks/EarlierText.ts"
 import { notRun } from "../../checks/VerificationReading.ts"
 import * as CrossReview from "../../model/crossreview/CrossReview.ts"
@@ -92,8 +92,8 @@ const taskIn = (directory: string, path: Path.Path, seen: Seen, since: string): 
  * they prove holds for this verdict, and moves nothing.
  */
 const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
-  const due = options.checks === false ? [] : checksDue(seen)
-  if (due.length === 0) return seen
+  const asDue = options.checks === false ? [] : checksDue(seen)
+  if (asDue.length === 0) return seen
   const { judged, state } = seen
   const { repo } = seen.options.context
   const path = yield* Path.Path
@@ -127,6 +127,17 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     return [...ran, ...unrun(rewriting, writing)]
   })
   const placeOf = (check: ActiveCheck) => check.directory ?? project
+  const changedIn = yield* Effect.cachedFunction((place: string | null) =>
+    place === null || since === null
+      ? Effect.succeed(null)
+      : TaskStart.changed({ project: place, task: taskIn(place, path, seen, since) })
+  )
+  const due = yield* Effect.filter(asDue, (check) =>
+    DueChecks.isUnsure(facts, judged.verdict, check)
+      ? Effect.map(changedIn(placeOf(check)), (changed) => DueChecks.isShown(facts, check, changed))
+      : Effect.succeed(true)
+  )
+  if (due.length === 0) return seen
   const places = [...new Set(due.map(placeOf))]
   const ran = yield* Effect.forEach(places, (place) =>
     runIn(

@@ -38,6 +38,7 @@ const unbegun = {
   exercised: 0,
   delegated: 0,
   opaque: false,
+  changing: false,
   calls: 0,
   denied: [],
   issued: [],
@@ -317,6 +318,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     actions: state.actions + (edits.some((one) => one.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: kind === "agent" ? order : state.delegated,
     opaque: state.opaque || isOpaque,
+    changing: state.changing || isOpaque || (gathered.acts && edits.length === 0),
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercised ?? state.exercised,
     possible:

@@ -169,6 +169,8 @@ export const Evidence = Schema.Struct({
     default: () => ({ order: 0, print: 0 })
   }),
   opaque: Schema.Boolean,
+  /** A command of this turn may have changed files that the record does not name: an opaque one, a merge, an installation. */
+  changing: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The order of the last command that could have run or changed anything, of whatever turn. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of the task's first edit. */

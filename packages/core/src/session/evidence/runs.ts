@@ -297,7 +297,7 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
     const isFailed = call.status === "error" || (simple.soleSuspect && hasFailed(call))
     if (!isIdle(simple) && classes.some((name) => telling.test(name))) exercised = Math.max(exercised ?? 0, place.order)
     if (classes.includes("commit")) gathered.commits += 1
-    const isAct = classes.some((name) => acting.test(name)) && !isLook(simple)
+    const isAct = (simple.words[0] === "chmod" || classes.some((name) => acting.test(name))) && !isLook(simple)
     gathered.acts ||=
       simple.words.some((word) => correcting.test(word ?? "")) || (isAct && (!isFailed || classes.includes("write")))
     gathered.opaque ||= !isFailed && !isIdle(simple) && classes.some((name) => name === "other" || name === "unknown")

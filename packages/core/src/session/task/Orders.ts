@@ -3,8 +3,8 @@
  * they forbid. What is unsure orders nothing: a model reads the message itself.
  */
 import { lazy } from "../../base/text/Lazy.ts"
-import { matchesAny } from "../../base/text/Text.ts"
-import { gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
+import { asPattern, matchesAny } from "../../base/text/Text.ts"
+import { classOf, gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
 import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
 import { beginsAsOrder, isImperative, withoutOpening } from "./Intent.ts"
 import type { Ask, TaskContext } from "./model.ts"
@@ -183,17 +183,18 @@ const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
 const foreign = lazy(
   () => /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
 )
-const denying = lazy(
+const negating = lazy(
   () =>
-    /[?？吗不别勿没]|ない|ません|(?<!\p{L})(?:nicht|kein\p{L}*|ohne|nie|wenn|falls|no|sin|nunca|si|cuando|ne|pas|sans|quand|não|sem|se|non|не|без|если)(?!\p{L})/iu
+    /[不别勿没]|ない|ません|(?<!\p{L})(?:nicht|kein\p{L}*|ohne|nie|no|sin|nunca|ne|pas|sans|não|sem|non|не|без)(?!\p{L})/iu
 )
+const conditional = lazy(() => /[?？吗]|(?<!\p{L})(?:wenn|falls|si|cuando|quand|se|если)(?!\p{L})/iu)
 const command =
   /`\d`|\b(?:(?:npm|pnpm|yarn|bun|npx|cargo|go|make|mvn|dotnet|gradle)(?: run)? [a-z][\w:.-]*|pytest|vitest|jest|tsc|eslint|ruff|mypy)\b/g
 
 /** A command is an order in any language: "lance `npm test`". */
 const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const named = [...sentence.matchAll(command)]
-  return named.length > 0 && foreign().test(sentence) && !denying().test(sentence)
+  return named.length > 0 && foreign().test(sentence) && ![negating, conditional].some((one) => one().test(sentence))
     ? named.flatMap(({ 0: found }) => ofThings(found, spans, "run"))
     : []
 }
@@ -225,17 +226,24 @@ const some = /\b(?:of|in|for|to|new|more|other|further|extra|additional|old|such
 
 /** "leave the tests as they are"; not to push to main is how to push, not to commit one file or in one case is how to commit. */
 const sparing = [
-  /^.{0,30}\b(?:as|alone|in(?! (?:this|the (?:session|meantime)))|there|un(?!til (?:i|we)\b)\w+)\b/i,
+  /^[^,;]{0,30}\b(?:as|alone|in(?! (?:this|the (?:session|meantime)))|there|un(?!til (?:i|we)\b)\w+)\b/i,
   /^(?:commit|push) (?:when|once|with)\b/i,
   /^commit (?:to\b|(?:the|your|my|these) (?!changes?\b|work\b|code\b|fix\b))/i,
   /^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
 ]
 
+/** "No tests please.", which is no report. */
+const unwanted = /(?:^|[,;] (?:but |and )?)no ([\w -]{1,30}?),? (?:please|pls|here|now)\b|^no ([\w -]{1,30}?)[.!]*$/gi
+
+/** "Don't run anything", but not "anything that writes". */
+const runsAny =
+  /^(?:run|execute|start) (?:anything|(?:any |(?:any of )?the |all )?(?:commands?|checks?))(?=\W*$| ?[,;.!]| (?:at all|here|now|please|yet|for now|today|in this|until|before)\b)/i
+
 const deliveriesIn = (text: string): ReadonlyArray<string> =>
   ["pr", "push", "commit"].filter((gate) => speaksOf(text, gate))
 
 const needlessIn = (sentence: string): ReadonlyArray<string> =>
-  [...sentence.matchAll(needless)].flatMap(([, denied, noun = denied ?? ""]) =>
+  [...sentence.matchAll(needless), ...sentence.matchAll(unwanted)].flatMap(([, denied, noun = denied ?? ""]) =>
     some.test(noun)
       ? []
       : [
@@ -244,27 +252,76 @@ const needlessIn = (sentence: string): ReadonlyArray<string> =>
         ]
   )
 
-const forbiddenIn = (sentence: string): ReadonlyArray<string> => [
+/** What is not to be done, each from its verb on: "run npm test here". */
+const forbiddenDeeds = (sentence: string): ReadonlyArray<readonly [how: string, deed: string]> =>
+  [...sentence.matchAll(forbidding)].flatMap(({ index, 0: how }) => {
+    const deed = sentence.slice(index + how.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
+    return sparing.some((one) => one.test(deed)) ? [] : [[how, deed] as const]
+  })
+
+const forbiddenIn = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...needlessIn(sentence),
-  ...[...sentence.matchAll(forbidding)].flatMap(({ index, 0: found }) => {
-    const rest = sentence.slice(index + found.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
-    if (sparing.some((one) => one.test(rest))) return []
-    if (!/(?:skip|leave|more|for|with|about) $/i.test(found))
-      return rest.split(/,? n?or /).flatMap((one) => ofClause(one, []).map(({ gate }) => gate))
-    return [...ofThings(rest, [], "run").map(({ gate }) => gate), ...deliveriesIn(rest.split(" ", 2).join(" "))]
+  ...forbiddenDeeds(sentence).flatMap(([how, deed]) => {
+    if (runsAny.test(deed)) return Object.keys(classOf)
+    if (!/(?:skip|leave|more|for|with|about) $/i.test(how))
+      return deed.split(/,? n?or /).flatMap((one) => ofClause(one, spans).map(({ gate }) => gate))
+    return [...ofThings(deed, spans, "run").map(({ gate }) => gate), ...deliveriesIn(deed.split(" ", 2).join(" "))]
   })
 ]
+
+/** In another language a clause forbids what it names behind its first word: what comes first is told of, as in "npm test läuft nicht". */
+const negatedIn = (sentence: string): ReadonlyArray<string> =>
+  foreign().test(sentence)
+    ? sentence.split(/[,;:.](?= |$)/).filter((clause) => negating().test(clause) && !conditional().test(clause))
+    : []
+
+/** Whether the last sentence that names a command says that it, or all, is not to be run. */
+export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean => {
+  const [program = "", ...rest] = run.split(/\s+/)
+  // `check` of `make check`, but not `npm` of `npm test`.
+  const own = (rest.length === 0 ? [program] : rest).filter((word) => /^[\w./][\w./:@-]{2,}$/.test(word))
+  const whole = new RegExp(`(?<![\\w./:-])${asPattern(run)}(?![\\w/:-]|\\.\\w)`, "i")
+  const begins = new RegExp(
+    `^(?:run|execute|start) (?:the |our |my )?(?:${[run, ...own].map(asPattern).join("|")})(?![\\w/:-]|\\.\\w)`,
+    "i"
+  )
+  const isDenied = (sentence: string): boolean =>
+    forbiddenDeeds(sentence).some(
+      ([, deed]) =>
+        runsAny.test(deed) ||
+        begins.test(deed) ||
+        (/^(?:run|execute|start|use)\b/i.test(deed) && whole.test(deed.replace(/[;.!] .*/, "")))
+    ) || negatedIn(sentence).some((clause) => clause.search(whole) > 0)
+  return texts
+    .flatMap((text) => ownSentences(text, endsOf))
+    .map((sentence) => straightened(sentence.slice(0, 600)).replaceAll("`", ""))
+    .reduce((before, sentence) => isDenied(sentence) || (before && !whole.test(sentence)), false)
+}
+
+/** It holds for what is ordered later in the session as well. */
+const lasting =
+  /\b(?:never|here|from now on)\b|\b(?:in|for|during) (?:this|the (?:whole|entire|rest of the)) session\b/i
+
+/** The sentences of a message that forbid something for the whole session. */
+export const lastingIn = (text: string): ReadonlyArray<string> =>
+  ownSentences(text, endsOf).filter(
+    (sentence) => lasting.test(sentence) && forbiddenDeeds(straightened(sentence)).length > 0
+  )
 
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
+  const negated = new Set<string>()
   let last = ""
   for (const sentence of ownSentences(text, endsOf)) {
     const spans: Array<string> = []
     const whole = straightened(sentence.slice(0, 600))
     const words = whole.replace(/`([^`]{1,200})`/g, (_, code: string) => `\`${spans.push(code) - 1}\``)
-    for (const gate of forbiddenIn(words)) forbids.add(gate)
+    for (const gate of forbiddenIn(words, spans)) forbids.add(gate)
+    for (const clause of negatedIn(words))
+      for (const { index, 0: found } of clause.matchAll(command))
+        if (index > 0) for (const { gate } of ofThings(found, spans, "run")) negated.add(gate)
     const clauses = [last, ...words.split(/[,.;!] ?| and (?=please|fix)/).filter((clause) => clause.trim() !== "")]
     last = clauses.at(-1) ?? ""
     const fixed = clauses.flatMap((clause, at) => ofFailing(clause, clauses[at - 1] ?? ""))
@@ -277,6 +334,7 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
       asks.set(wanted.gate, { ...old, ...amount, how, command: old.command ?? wanted.command })
     }
   }
+  for (const gate of negated) if (!asks.has(gate)) forbids.add(gate)
   return { asks: [...asks.values()].filter(({ gate }) => !forbids.has(gate)), forbids: [...forbids] }
 }
 

@@ -2,10 +2,11 @@
 import * as Redaction from "../../base/redaction/Redaction.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
+import { isCheck } from "../vocabulary/GateTable.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { isContinuation, isHalt, readIntent, wantsAsking, wantsFailure } from "./Intent.ts"
 import type { TaskContext } from "./model.ts"
-import { asksOf, spokenOf } from "./Orders.ts"
+import { asksOf, forbidsRun, lastingIn, spokenOf } from "./Orders.ts"
 
 export { Intent, Ask, TaskContext } from "./model.ts"
 
@@ -24,7 +25,8 @@ export const initial: TaskContext = {
   reportsFailure: false,
   wantsFailure: false,
   continued: false,
-  asksLeave: false
+  asksLeave: false,
+  lasting: ""
 }
 
 /** Whether an event is a message that a person wrote. */
@@ -36,11 +38,23 @@ export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
   isGenuine(event) && (event.turn === undefined || event.turn > current)
 
 const kept = 4000
+const mostLasting = 600
+
+/** The checks that an earlier message forbade for the session, but for those that are ordered now. */
+const ordersOf = (text: string, lasting: string): Pick<TaskContext, "asks" | "forbids"> => {
+  const { asks, forbids } = asksOf(text)
+  const before = asksOf(lasting).forbids.filter((gate) => isCheck(gate) && !asks.some((ask) => ask.gate === gate))
+  return { asks, forbids: [...new Set([...forbids, ...before])] }
+}
+
+const withLasting = (lasting: string, text: string): string =>
+  [...new Set([...lasting.split("\n"), ...lastingIn(text)])].join("\n").trim().slice(-mostLasting)
 
 const newTask = (state: TaskContext, text: string): TaskContext => ({
   ...state,
   ...readIntent(text),
-  ...asksOf(text),
+  ...ordersOf(text, state.lasting),
+  lasting: withLasting(state.lasting, text),
   since: state.turn,
   text: clip(text, kept),
   message: clip(text, kept),
@@ -65,6 +79,7 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
     message: clip(text, kept),
     intent: "act",
     continued: true,
+    lasting: withLasting(state.lasting, text),
     asks: [...before, ...asks].filter(({ gate }) => !forbids.includes(gate)),
     forbids: [...new Set([...state.forbids.filter((gate) => !isAsked(gate)), ...forbids])]
   }
@@ -105,9 +120,18 @@ const addExpansion = (state: TaskContext, text: string): TaskContext => {
 /** Whether the user stopped the agent in the middle of its work: nothing is left to go on with. */
 export const isHalted = ({ message, text }: TaskContext): boolean => message !== text && isHalt(message)
 
+interface Named {
+  readonly name: string
+  readonly command: string
+}
+
 /** Whether nobody is sent on for a gate's own sake: it was forbidden, or its order may have been taken back. */
 export const isSpared = ({ asks, forbids }: TaskContext, gate: string): boolean =>
   forbids.includes(gate) || asks.some((ask) => ask.gate === gate && ask.doubted === true)
+
+/** Whether the user said that a check's command is not to be run, and did not order the check since. */
+export const isUnwanted = ({ asks, lasting, message, text }: TaskContext, { command, name }: Named): boolean =>
+  !asks.some(({ gate }) => gate === name) && forbidsRun([lasting, text, message], command)
 
 /** Folds one event into the task. */
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {

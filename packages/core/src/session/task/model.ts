@@ -52,7 +52,9 @@ export const TaskContext = Schema.Struct({
   wantsFailure: Schema.Boolean,
   continued: Schema.Boolean,
   /** The agent is to ask before each step, until that is taken back. */
-  asksLeave: Schema.optionalWith(Schema.Boolean, { default: () => false })
+  asksLeave: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  /** The user's sentences that forbid something for the whole session. */
+  lasting: Schema.optionalWith(Schema.String, { default: () => "" })
 })
 
 export type TaskContext = typeof TaskContext.Type
