@@ -202,9 +202,9 @@ export const changed = Effect.fn("TaskStart.changed")(
     const isSince = Effect.fnUntraced(function* ([how = "", name = ""]: ReadonlyArray<string>) {
       const [before, after] = how.slice(1).split(" ")
       const file = path.join(root, name)
-      const { mtime } = yield* fs.stat(how.endsWith("D") ? path.dirname(file) : file)
+      const found = yield* fs.stat(how.endsWith("D") ? path.dirname(file) : file)
       const isMode = how.endsWith("M") && before !== after
-      return isMode || !Option.exists(mtime, (at) => at.getTime() <= Date.parse(task.since))
+      return isMode || !isBefore(task, found)
     })
     const found = yield* Effect.filter([...rows, ...others.map((name) => ["", name])], (row) =>
       Effect.orElseSucceed(isSince(row), () => true)

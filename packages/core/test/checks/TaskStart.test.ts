@@ -364,6 +364,10 @@ describe.sequential("a check that fails", () => {
         yield* write("run.mjs", runner)
         const result = yield* run(since, ["good.test.mjs"])
         assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "unknown", ["good"]])
+        const fs = yield* FileSystem.FileSystem
+        yield* fs.remove(yield* Place.state, { recursive: true })
+        yield* commit
+        assert.strictEqual((yield* run(since, ["good.test.mjs"])).before, "unknown")
       }).pipe(Effect.provide(real())),
     long
   )

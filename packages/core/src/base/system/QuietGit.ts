@@ -184,8 +184,11 @@ export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, 
   return (yield* hashOf(git, ["rev-list", "-1", `--before=${since}`, "HEAD"], directory)) ?? beginning
 })
 
-/** The commit on which the working copy stood at a moment, whatever was merged since; by their times where git kept no list. */
+/**
+ * The commit on which the working copy stood at a moment, whatever was merged since; by their times where git kept no list. A
+ * list that begins later gives its first one, which is not of before.
+ */
 export const headAt = Effect.fnUntraced(function* (git: Git, directory: string, since: string) {
-  const words = ["rev-parse", "--verify", "--quiet", `HEAD@{${since}}`]
+  const words = ["rev-list", "-1", `--before=${since}`, `HEAD@{${since}}`, "--"]
   return (yield* hashOf(git, words, directory)) ?? (yield* baseOf(git, directory, since))
 })
