@@ -207,6 +207,10 @@ describe("the user's word", () => {
         assert.strictEqual(type(scratched, agent, prompt)._tag, "nothing", prompt)
       }
       assert.match(replyOf(type(scratched, agent, "/reflection pause")), /`\/reflection stop`.*start.*status/)
+      assert.strictEqual(
+        replyOf(type(scratched, agent, "/reflection checks twice")),
+        "`/reflection checks` knows run, on and off."
+      )
       assert.match(replyOf(type(asCodex(scratched), agent, "/reflection pause")), /`reflection stop`.*start.*status/)
     })
   )

@@ -39,7 +39,7 @@ describe("/reflection checks", () => {
       const state = yield* fs.makeTempDirectoryScoped()
       const service = {
         verify: (checks: ReadonlyArray<ActiveCheck>) =>
-          Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, checks),
+          Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, { ...defaults, checks }),
         waits: true
       }
       yield* typed("checks run").pipe(within(service, configured("pwd > where; exit 3")))
@@ -67,16 +67,20 @@ describe("/reflection checks", () => {
       const fs = yield* FileSystem.FileSystem
       const words = SessionWords.Live({ directory: yield* fs.makeTempDirectoryScoped(), otherwise: null })
       const said = Effect.fnUntraced(function* (given: string) {
-        yield* typed(given).pipe(Effect.provideService(CurrentConfig, configured("exit 3")))
+        const checks = [{ ...check("exit 3"), when: "ask" } as const]
+        yield* typed(given).pipe(Effect.provideService(CurrentConfig, { ...defaults, checks }))
         return [toasts.at(-1)?.message ?? "", yield* (yield* SessionWords).unchecked("s1")] as const
       }, Effect.provide(words))
       const [shown, before] = yield* said("checks")
-      assert.match(shown, /^reflexion runs these .*\n {2}tests: `exit 3`, by your configuration\n/)
+      assert.match(
+        shown,
+        /^reflexion runs these .*\n {2}tests: `exit 3`, by your configuration, only when you ask for it\n/
+      )
       assert.isFalse(before)
       const [off, after] = yield* said("checks off")
       assert.match(off, /^You turned these checks off in this session/)
       assert.isTrue(after)
-      assert.match((yield* said("checks now"))[0], /^reflexion knows/)
+      assert.match((yield* said("checks now"))[0], /^`\/reflection checks` knows run, on and off/)
       assert.isFalse((yield* said("checks on"))[1])
     }).pipe(Effect.provide(Layer.provideMerge(layer, NodeContext.layer)))
   })

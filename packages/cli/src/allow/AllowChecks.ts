@@ -1,5 +1,6 @@
 /** The program behind `reflexion allow checks`, and what `install` asks: with a yes each check is run once, and kept. */
 import type * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -10,11 +11,13 @@ import * as Struct from "effect/Struct"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Hosts from "../host/Hosts.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
 import { hint } from "../command/CommandSpec.ts"
 import { ConfigurationError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { counted, oneLine, wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import * as Settings from "../process/Settings.ts"
 import * as Waiting from "../terminal/Waiting.ts"
 import * as ChecksReport from "./checksReport.ts"
 import type { Given } from "./model.ts"
@@ -40,6 +43,7 @@ const tryAll = Effect.fnUntraced(function* (
 ) {
   const cli = yield* CliProcess
   const waiting = Waiting.make(cli)
+  const config = yield* Settings.user
   const { run } = yield* Verification
   const style = yield* Terminal.style
   const tried = yield* Effect.forEach(
@@ -51,7 +55,8 @@ const tryAll = Effect.fnUntraced(function* (
         directory: root,
         checks: [once],
         limit: 2 * patience,
-        scripts: signals.scripts
+        scripts: signals.scripts,
+        secrets: ModelRouting.keyVariables(config)
       }
       const results = yield* waiting.shown(`running ${check.name}`, run(request))
       yield* Console.log(results.flatMap((one) => ChecksReport.tried(style, one, isKept(one, isNamed))).join("\n"))
@@ -64,6 +69,15 @@ const tryAll = Effect.fnUntraced(function* (
 const running = Effect.map(CliProcess, ({ env }) =>
   Verification.Live({ directory: join(UserDirectories.make(env).state, "checks"), wait: "1 minute" })
 )
+
+/** Whether a plugin of ours is in a host that loads its checks when it starts. */
+const isInPlugin = Effect.fnUntraced(function* (host?: string) {
+  const directories = UserDirectories.make((yield* CliProcess).env)
+  return Hosts.all.some(
+    ({ installation: { form }, name }) =>
+      form === "plugin" && (name === host || InstallRecord.all(directories, name).length > 0)
+  )
+})
 
 interface How {
   readonly host?: string
@@ -90,7 +104,7 @@ const put = Effect.fnUntraced(function* (
     ({ name }) => !fresh.some((other) => other.name === name)
   )
   yield* ProjectChecks.keep(known.root, [...others, ...checks])
-  yield* say(ChecksReport.kept(checks))
+  yield* say(ChecksReport.kept(checks, { isLoaded: yield* isInPlugin(host) }))
   return true
 })
 
@@ -148,7 +162,9 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
   )
   const left = name === undefined ? [] : (before ?? []).filter((check) => check.name !== name)
   if (before === null || (name !== undefined && left.length === before.length))
-    return yield* say(`${name === undefined ? "No check" : oneLine(name)} is allowed in this project: nothing changes.`)
+    return yield* say(
+      `No check${name === undefined ? "" : ` named ${oneLine(name)}`} is allowed in this project; nothing changes.`
+    )
   yield* ProjectChecks.keep(root, left)
   const gone = before.length - left.length
   const what = gone === 0 ? "What was allowed is" : `${counted(gone, "check")} ${gone === 1 ? "is" : "are"}`

@@ -117,14 +117,17 @@ export const later = (fresh: ReadonlyArray<Pick<Check, "command">>): string =>
   `This project has checks that reflexion can run (${shown(fresh)}); none of them is allowed: \`reflexion allow checks\`, in a terminal, asks you.`
 
 /**
- * What is allowed from now on.
+ * What is allowed from now on. `isLoaded`: OpenCode has our plugin.
  *
  * @category rendering
  */
-export const kept = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
+export const kept = (
+  checks: ReadonlyArray<Pick<Check, "command">>,
+  { isLoaded }: { readonly isLoaded: boolean }
+): string =>
   checks.length === 0
     ? "Nothing is kept."
-    : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A running OpenCode that had no check has to be started again.`
+    : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back.${isLoaded ? " A running OpenCode that had no check has to be started again." : ""}`
 
 export const declined = "No check is run, and none is allowed. `reflexion allow checks` asks again."
 

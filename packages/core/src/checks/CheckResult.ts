@@ -17,7 +17,7 @@ import { FailingTest } from "../session/evidence/model.ts"
  * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what it runs is not what the user agreed to any more. `altered`: what the task
  * did to the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
  * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
- * `again`: the same failures of before the task were found lately, so that the user was told of them.
+ * `again`: the same failures of before the task were found lately, so that the user was told which.
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
@@ -103,8 +103,8 @@ export const describe = (result: CheckResult): string =>
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
-  const since = result.before === "unknown" ? ", and whether it did before the task is not known" : ""
-  const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
+  const since = result.before === "unknown" ? "; whether it failed before the task is not known" : ""
+  const detail = result.again === true || /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
   const took = result.at === null ? "" : `${exit}, ${(result.durationMs / 1000).toFixed(1)} s`
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
 }
@@ -118,15 +118,12 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
-/** The same for the user, who is told once of what failed before the task. */
-export const news = (results: ReadonlyArray<CheckResult> = []): string | null =>
-  ran(results.filter(({ again }) => again !== true))
-
 /** Why checks that were due were not run, for the user; null where all were. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
+  const [were, they] = changed.length === 1 ? ["was", "it runs"] : ["were", "they run"]
   if (changed.length > 0)
-    return `${changed.join(", ")} was not run, for what it runs has changed since you agreed to it: \`reflexion allow checks\`, in a terminal in the project, asks you again`
+    return `${changed.join(", ")} ${were} not run: what ${they} has changed since you agreed. \`reflexion allow checks\`, in a terminal in the project, asks you again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
   return found === undefined ? null : describe(found)
 }
@@ -164,7 +161,7 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
   ...(result.log !== undefined && { log: result.log }),
-  ...(result.result === "failed" && (result.old?.length ?? 0) > 0 && { beside: true as const }),
+  ...(result.result === "failed" && result.before === "failed" && { beside: true as const }),
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 
@@ -192,15 +189,15 @@ export const normal = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** A failure by its name and file. Tests may differ by a number alone; the place of the project and a time are not the name's. */
-export const keyOf = ({ file, name }: FailingTest): string =>
-  JSON.stringify([
-    name
-      .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
-      .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
-      .trim(),
-    file
-  ])
+/** Tests may differ by a number alone; the place of the project and a time are not the name's. */
+export const nameOf = ({ name }: Pick<FailingTest, "name">): string =>
+  name
+    .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
+    .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
+    .trim()
+
+/** A failure by its name and file. */
+export const keyOf = (failing: FailingTest): string => JSON.stringify([nameOf(failing), failing.file])
 
 /** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>

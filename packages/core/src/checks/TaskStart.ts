@@ -7,6 +7,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
@@ -61,8 +62,15 @@ const [mostFiles, mostFolders] = [2000, 200]
 
 const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: ReadonlyArray<string>) {
   const bytes = yield* Git.ask(git, words, { directory: root })
-  return bytes === null ? [] : Git.items(bytes)
+  return bytes === null ? yield* Effect.fail("git gave no answer") : Git.items(bytes)
 })
+
+const changedIn = (repository: Repository, commit: string, filter: string) =>
+  list(repository, ["diff", "--name-only", `--diff-filter=${filter}`, "-z", ...Git.plainDiff, commit])
+
+/** A file's time is rounded to the next millisecond, and a record's is cut. */
+const isBefore = ({ since }: Task, { mtime }: FileSystem.File.Info): boolean =>
+  Option.exists(mtime, (at) => at.getTime() <= Date.parse(since) + 1)
 
 const longest = 1_000_000
 
@@ -79,28 +87,26 @@ const copyChanged = Effect.fnUntraced(function* (
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { root } = repository
-  const changed = yield* list(repository, ["diff", "--name-only", "--diff-filter=d", "-z", ...Git.plainDiff, commit])
+  const changed = yield* changedIn(repository, commit, "d")
   const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
   const ignored = (yield* ignoredOf(repository)).filter((name) => !name.endsWith("/"))
-  const gone = yield* list(repository, ["diff", "--name-only", "--diff-filter=D", "-z", ...Git.plainDiff, commit])
+  const gone = yield* changedIn(repository, commit, "D")
   const names = [...changed, ...others, ...ignored]
   if (names.length + gone.length > mostFiles) return false
-  const isBefore = ({ mtime }: FileSystem.File.Info) =>
-    Option.exists(mtime, (at) => at.getTime() <= Date.parse(task.since))
   const write = Effect.fnUntraced(function* (name: string) {
     const [file, target] = [path.join(root, name), path.join(folder, name)]
     const found = yield* fs.stat(file)
     if (found.type !== "File" || found.size > longest) return
     const isEdited = task.edited.includes(file) && !isNow(name)
     const text = isEdited ? task.undone(file, yield* fs.readFileString(file)) : null
-    if (text === null && (isEdited || !(isNow(name) || isBefore(found)))) return
+    if (text === null && (isEdited || !(isNow(name) || isBefore(task, found)))) return
     yield* fs.makeDirectory(path.dirname(target), { recursive: true })
     yield* text === null ? fs.copyFile(file, target) : fs.writeFileString(target, text)
   })
   /** A folder says when something in it was last removed. */
   const remove = Effect.fnUntraced(function* (name: string) {
     const file = path.join(root, name)
-    if (!isNow(name) && (task.edited.includes(file) || !isBefore(yield* fs.stat(path.dirname(file))))) return
+    if (!isNow(name) && (task.edited.includes(file) || !isBefore(task, yield* fs.stat(path.dirname(file))))) return
     yield* fs.remove(path.join(folder, name))
   })
   yield* Effect.forEach(names, (name) => Effect.ignore(write(name)), { discard: true })
@@ -113,6 +119,16 @@ const packages: ReadonlySet<string> = new Set(["node_modules", ".venv", "venv", 
 
 /** What tools keep among packages for the next run is not to be written over. */
 const isKept = (name: string): boolean => name.startsWith(".") && ![".bin", ".pnpm"].includes(name)
+
+const packagesOf = (repository: Repository) =>
+  Effect.andThen(Path.Path, (path) =>
+    Effect.map(ignoredOf(repository), (found) =>
+      found
+        .map((name) => name.replace(/\/$/, ""))
+        .filter((name) => packages.has(path.basename(name)))
+        .slice(0, mostFolders)
+    )
+  )
 
 /** A link to an installed package; one to a package of the project's own leads to that package in the work tree. */
 const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
@@ -132,9 +148,7 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
         Effect.ignore(one.startsWith("@") ? linkAll(path.join(name, one)) : link(path.join(name, one)))
       )
     })
-  const found = (yield* ignoredOf(repository)).map((name) => name.replace(/\/$/, ""))
-  const folders = found.filter((name) => packages.has(path.basename(name))).slice(0, mostFolders)
-  yield* Effect.forEach(folders, (name) =>
+  yield* Effect.forEach(yield* packagesOf(repository), (name) =>
     Effect.ignore(path.basename(name) === "node_modules" ? linkAll(name) : link(name))
   )
 })
@@ -147,9 +161,11 @@ const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "proj
   const repository = yield* repositoryOf(real, [])
   if (repository === null) return null
   const commit = yield* Git.headAt(repository.git, repository.root, task.since)
-  const within = (one: string, other: string) => (file: string) => path.join(other, path.relative(one, file))
+  const within = (one: string, other: string) => (file: string) =>
+    file.startsWith(`${one}${path.sep}`) ? path.join(other, path.relative(one, file)) : file
   const edited = task.edited.map(within(project, real))
-  const undone: Task["undone"] = (file, text) => task.undone(within(real, project)(file), text)
+  const undone: Task["undone"] = (file, text) =>
+    task.undone(within(real, project)(file), text) ?? task.undone(file, text)
   return { real, repository, commit, task: { ...task, edited, undone } }
 })
 
@@ -205,8 +221,99 @@ export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
     const opened = yield* open(options)
     if (opened === null) return false
     const { commit, repository, task } = opened
-    const names = yield* list(repository, ["diff", "--name-only", "--diff-filter=MD", "-z", ...Git.plainDiff, commit])
+    const names = yield* changedIn(repository, commit, "MD")
     return names.some((name) => isOfTests(name) && task.edited.includes(path.join(repository.root, name)))
+  },
+  Effect.orElseSucceed(() => false)
+)
+
+/**
+ * Whether all that was changed since the last commit before the task is known as it was when the task began. What the record
+ * does not tell may have been changed by the user, before it or during it.
+ */
+export const isSure = Effect.fn("TaskStart.isSure")(
+  function* (options: Pick<Options, "project" | "task">) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const opened = yield* open(options)
+    if (opened === null) return false
+    const { commit, repository, task } = opened
+    const names = yield* changedIn(repository, commit, "M")
+    return yield* Effect.every(
+      names,
+      Effect.fnUntraced(function* (name) {
+        const file = path.join(repository.root, name)
+        if (!task.edited.includes(file)) return isBefore(task, yield* fs.stat(file))
+        return task.undone(file, yield* fs.readFileString(file)) !== null
+      })
+    )
+  },
+  Effect.orElseSucceed(() => false)
+)
+
+/** Where programs look for code before they look in the folder that they run in. */
+const variables =
+  "PYTHONPATH NODE_PATH GOPATH GOWORK RUBYLIB PERL5LIB CLASSPATH LUA_PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH CARGO_TARGET_DIR".split(
+    " "
+  )
+
+/** What installers write last, by the folder of packages. */
+const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
+  node_modules: [".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml"],
+  vendor: ["composer/installed.json"]
+}
+
+/** Python's packages may lie where nothing tells when they were installed. */
+const pythonManifest =
+  /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
+
+/** The files by which an environment of Python's leads to a package outside of it. */
+const leading = /^__editable__|\.(?:pth|egg-link)$/
+
+/** The installed packages are as old as the task's beginning, and none is the project's code of now. */
+const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, isOwn: (text: string) => boolean) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const isOld = (file: string) => Effect.map(fs.stat(file), (info) => isBefore(task, info))
+  return yield* Effect.every(
+    yield* packagesOf(repository),
+    Effect.fnUntraced(function* (name) {
+      const folder = path.join(repository.root, name)
+      const known = (stamps[path.basename(name)] ?? []).map((file) => path.join(folder, file))
+      const [stamp = folder] = yield* Effect.filter(known, (file) => fs.exists(file))
+      if (!name.endsWith("venv")) return yield* isOld(stamp)
+      const versions = (yield* fs.readDirectory(path.join(folder, "lib"))).filter((one) => one.startsWith("python"))
+      const places = versions.map((version) => path.join(folder, "lib", version, "site-packages"))
+      return yield* Effect.every(
+        places,
+        Effect.fnUntraced(function* (place) {
+          const files = (yield* fs.readDirectory(place)).filter((file) => leading.test(file))
+          const texts = yield* Effect.forEach(files, (file) =>
+            Effect.orElseSucceed(fs.readFileString(path.join(place, file)), () => "")
+          )
+          return !texts.some(isOwn) && (yield* isOld(place))
+        })
+      )
+    })
+  )
+})
+
+/** Whether a command would run there with the code and the packages of before the task, as far as can be told. */
+export const isApart = Effect.fn("TaskStart.isApart")(
+  function* (command: string, options: Pick<Options, "project" | "task">) {
+    const path = yield* Path.Path
+    const opened = yield* open(options)
+    if (opened === null) return false
+    const { commit, repository, task } = opened
+    const folders = [repository.root, options.project]
+    const isOwn = (text: string): boolean =>
+      text
+        .split(/[:;,=\s"'()]+/)
+        .some((word) => folders.some((one) => word === one || word.startsWith(`${one}${path.sep}`)))
+    const values = yield* Effect.forEach(variables, (name) => Config.withDefault(Config.string(name), ""))
+    if ([command, ...values].some(isOwn)) return false
+    if ((yield* changedIn(repository, commit, "MD")).some((name) => pythonManifest.test(name))) return false
+    return yield* areOld(repository, task, isOwn)
   },
   Effect.orElseSucceed(() => false)
 )

@@ -32,14 +32,16 @@ import * as Process from "./process.ts"
 import * as TaskStart from "./TaskStart.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import type { FailingTest } from "../session/evidence/Evidence.ts"
+import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import { notRun, read, seconds, unmasked } from "./VerificationReading.ts"
-import { repositoryOf, treeOf } from "./sameFiles.ts"
+import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
 
 /**
  * `directory` is the session's project, in which the commands run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
- * `scripts`: those of the project, which may hide an exit status. `again`: what is known of earlier runs is no answer.
+ * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see. `again`: what is known of earlier runs is no
+ * answer.
  */
 export interface Request {
   readonly directory: string
@@ -48,6 +50,7 @@ export interface Request {
   readonly limit?: number
   readonly scripts?: RepoSignals["scripts"]
   readonly again?: true
+  readonly secrets?: ReadonlyArray<string>
 }
 
 /** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
@@ -85,6 +88,7 @@ interface Job extends Options {
   readonly task?: TaskStart.Task
   readonly scripts?: RepoSignals["scripts"]
   readonly again?: true
+  readonly secrets?: ReadonlyArray<string>
   /** In epoch ms: what is not done by then is not known. */
   readonly end: number
 }
@@ -102,49 +106,90 @@ const timeFor = ({ check, end }: Job) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
 
 const execute = Effect.fnUntraced(function* (job: Job) {
-  const { check, maxOutput = defaultMaxOutput, project, scripts, started, within = [] } = job
+  const { check, maxOutput = defaultMaxOutput, project, scripts, secrets = [], started, within = [] } = job
   const timeout = yield* timeFor(job)
   if (timeout <= 0) return { ...notRun(check.name, check.command, "the time for checks was used up"), printed: "" }
   if (check.print !== undefined && (yield* CheckPrint.of(project, check.command)) !== check.print)
     return { ...notRun(check.name, check.command, changed), changed: true as const, printed: "" }
   if (started !== undefined) yield* started(check, project, 0)
   const at = DateTime.formatIso(yield* DateTime.now)
-  const options = { command: check.command, directory: project, timeout, within, maxOutput }
+  const options = { command: check.command, directory: project, timeout, within, maxOutput, secrets }
   const ended = yield* Process.run(options)
   const told = read(check.name, check.command, ended, at)
   const result = scripts === undefined ? told : unmasked(told, scripts)
   const log = result.result === "failed" ? yield* logged(project, check.name, ended.output) : null
-  const inProject = (file: string | null) => (file?.startsWith(`${project}/`) ? file.slice(project.length + 1) : file)
+  const fs = yield* FileSystem.FileSystem
+  const real = yield* Effect.orElseSucceed(fs.realPath(project), () => project)
+  const inProject = (text: string) => text.replace(`${project}/`, "").replace(`${real}/`, "")
   return {
     ...result,
     printed: result.result === "failed" ? safeText(ended.output) : "",
     ...(log !== null && { log }),
-    failing: result.failing.map((one) => ({ ...one, file: inProject(one.file) }))
+    detail: inProject(result.detail),
+    failing: result.failing.map(({ file, line, name }) => ({
+      name: inProject(name),
+      file: file === null ? null : inProject(file),
+      line
+    }))
   }
 })
 
-/** The same in a work tree of the files of before the task, but for those that are to be as they are now; null where there can be none. */
+/**
+ * The same in a work tree of the files of before the task, but for those that are to be as they are now; null where there can
+ * be none. The packages in it are the user's, so what writes packages is not run there.
+ */
 const elsewhere = Effect.fnUntraced(function* <A, R>(
   job: Job,
   task: TaskStart.Task,
   run: (job: Job) => Effect.Effect<A, never, R>,
   isNow: (name: string) => boolean = () => false
 ) {
-  const { folder, project } = job
+  const { check, folder, project, scripts } = job
+  if (scripts !== undefined && ProposedChecks.writesPackages(check.command, { scripts })) return null
   const place = yield* TaskStart.at({ folder, project, task, isNow })
   return place === null ? null : yield* run({ ...job, project: place })
 }, Effect.scoped)
 
-/** The same command on the files of before the task. */
-const before = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute)
+const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
+
+/** What the same command gave on the files of before the task at an earlier stop, null where nothing is known of that. */
+const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
+  return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
+})
+
+/** The same command on the files of before the task, once for each task; null where what else it takes is not of before. */
+const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const { check, project } = job
+  if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
+  const known = yield* knownBefore(job, task)
+  if (known !== null) return known
+  const came = yield* elsewhere(Struct.omit(job, "started"), task, execute)
+  if (came?.result === "passed" || came?.result === "failed") {
+    const { printed, ...result } = came
+    yield* keep(job, { key: yield* keyBefore(job, task), result, printed })
+  }
+  return came
+})
+
+/** The same command on the files of now in such a work tree. */
+const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
+
+/** A failure is said to be new only where the files of before are known, and where the work tree is not what differs. */
+const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.Ran) {
+  if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
+  const { project } = job
+  const isSure = yield* TaskStart.isSure({ project, task })
+  return Failures.controlled(found, isSure ? yield* control(job, task) : null)
+})
 
 /** The result without what only its comparison with others needs. */
 const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
-/** A failure counts that is seen twice. */
-const twice = Effect.fnUntraced(function* (job: Job) {
+/** A failure counts that is seen twice, or is known to be older than the task. */
+const twice = Effect.fnUntraced(function* (job: Job, isOld: (first: Failures.Ran) => boolean = () => false) {
   const first = yield* execute(job)
-  if (first.result !== "failed") return first
+  if (first.result !== "failed" || isOld(first)) return first
   const second = yield* execute(Struct.omit(job, "started"))
   if (second.result === "passed") return { ...first, result: "flaky" as const }
   return second.result === "failed" ? Failures.twice(first, second) : second
@@ -153,41 +198,55 @@ const twice = Effect.fnUntraced(function* (job: Job) {
 /** A failure is not the agent's where it was there before the task, and neither is that there are no tests. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
-  const now = yield* twice(job)
+  const known = task === undefined || check.wanted === true ? null : yield* knownBefore(job, task)
+  const now = yield* twice(job, (first) => known !== null && Failures.since(first, known).result === "failed_before")
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
-    const compared = Failures.since(now, yield* before(job, task))
+    const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
     // What a test of the task's own needs of the machine no test of before has shown to be there.
-    const isNew = compared.failing.some(({ file }) => task.edited.includes(`${job.project}/${file}`))
+    const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
   const most = now.result === "failed" || now.tests === undefined ? null : yield* Known.mostTests(job.known, job.print)
   if (now.tests === undefined || now.result === "failed" || now.tests >= (most ?? 1)) return settled(now)
   const first = task === undefined ? null : yield* before(job, task)
-  return settled(Failures.sinceMore(now, { before: first?.tests, earlier: most }))
+  const found = Failures.sinceMore(now, { before: first?.tests, earlier: most })
+  return settled(task === undefined ? found : yield* controlled(job, task, found))
 })
 
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
-/** Keeps what is found on the files as they are. Where these cannot be told apart, or change meanwhile, it counts for itself. */
+/**
+ * Keeps what is found on the files as they are. Where these changed meanwhile it is sought once more, and then only the check
+ * itself may change some: the same ones. `changed` are those of the first time.
+ */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
   what: "check" | "old tests",
-  find: Effect.Effect<CheckResult, never, R>
-) {
+  find: Effect.Effect<CheckResult, never, R>,
+  changed?: ReadonlySet<string>
+): Effect.fn.Return<CheckResult, never, R | Needs> {
   const { again = false, check, known, print, project, task, within = [] } = job
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* find
-  const green = yield* printOf(what, print, tree)
+  const green = yield* printOf(what, print, tree.print)
   // What was there before a task is another thing for another task.
-  const own = yield* printOf(what, print, tree, check.wanted === true ? "" : (task?.since ?? ""))
+  const own = yield* printOf(what, print, tree.print, check.wanted === true ? "" : (task?.since ?? ""))
   const keys = again ? [] : what === "check" ? [green, own] : [own]
   const found = yield* Known.find(known, keys)
   if (found !== null) return found.result
   const came = yield* find
+  const now = noResult.has(came.result) ? null : yield* treeOf(project, within)
+  if (now === null) return came
+  const changes = differing(tree.files, now.files)
+  if (changes.size > 0 && changed === undefined) return yield* remembered(job, what, find, changes)
+  if ([...changes].some((name) => changed?.has(name) !== true))
+    return {
+      ...notRun(check.name, check.command, "files changed while it ran"),
+      ...Struct.pick(came, "at", "durationMs")
+    }
   const isOld = came.result === "failed_before" && (yield* Known.isOld(known, came))
   const result: CheckResult = isOld ? { ...came, again: true } : came
-  if (result.result !== "timed_out" && (yield* treeOf(project, within)) === tree)
-    yield* keep(job, { key: what === "check" && isOfAll(result) ? green : own, result })
+  if (changes.size === 0) yield* keep(job, { key: what === "check" && isOfAll(result) ? green : own, result })
   return result
 })
 
@@ -224,7 +283,7 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   if (old === null || noResult.has(old.result)) return unknown
   const failing = old.failing.filter(isTest)
   if (old.result !== "failed" || old.doubt !== undefined || failing.length === 0) return found([])
-  const now = yield* elsewhere(Struct.omit(job, "started"), task, execute, () => true)
+  const now = yield* control(job, task)
   if (now === null || noResult.has(now.result)) return unknown
   return found(now.result === "passed" ? failing : [])
 })
@@ -267,7 +326,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
 })
 
 const runAll = Effect.fnUntraced(function* (options: Options, request: Request) {
-  const { again, checks, directory: project, limit = defaultLimit, scripts, task } = request
+  const { again, checks, directory: project, limit = defaultLimit, scripts, secrets, task } = request
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
@@ -283,6 +342,7 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
     known: `${place}.json`,
     folder: `${place}.before`,
     ...(scripts && { scripts }),
+    ...(secrets && { secrets }),
     ...(task && { task }),
     ...(again && { again })
   }

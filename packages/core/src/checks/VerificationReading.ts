@@ -121,16 +121,21 @@ interface Failed {
   readonly output: string
 }
 
+/** What an output says that shows that nothing was checked; null where it does not say so. */
+const nothingIn = (gate: string, command: string, output: string, succeeded: boolean): Reading | null => {
+  const kind = isCheck(gate) ? gate : "build"
+  const why = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded })
+  return why === null ? null : why.startsWith("it could not be run") ? unavailable(why) : noTest(why)
+}
+
 /** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
 const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
   if (summary?.runner === "shell") return unavailable(summary.detail)
   if (summary?.outcome === "none") return noTest(summary.detail)
-  const kind = isCheck(gate) ? gate : "build"
-  const absent = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded: false })
-  if (absent !== null) return absent.startsWith("it could not be run") ? unavailable(absent) : noTest(absent)
-  return { ...failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`), ...doubtIn(output) }
+  const red = failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`)
+  return nothingIn(gate, command, output, false) ?? { ...red, ...doubtIn(output) }
 }
 
 const onExit = (gate: string, command: string, { code, output }: Ended): Reading => {
@@ -142,8 +147,10 @@ const onExit = (gate: string, command: string, { code, output }: Ended): Reading
   // A script of the project's own may let its runner fail and go on.
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
     return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
-  const idle = gate === "tests" && summary === null ? idleScript(output) : null
-  return idle === null ? onZero(summary, vouches(command)) : noTest(`no test ran: its script is \`${idle}\``)
+  if (gate !== "tests" || summary !== null) return onZero(summary, vouches(command))
+  const idle = idleScript(output)
+  if (idle !== null) return noTest(`no test ran: its script is \`${idle}\``)
+  return nothingIn(gate, command, output, true) ?? onZero(summary, vouches(command))
 }
 
 export const seconds = (ms: number): string => `${ms < 1000 ? ms / 1000 : Math.round(ms / 1000)} s`

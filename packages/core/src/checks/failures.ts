@@ -4,7 +4,7 @@ import { outputLines } from "../base/text/OutputLines.ts"
 import { oneLine } from "../base/text/Text.ts"
 import { tellingLines } from "../session/output/TellingLines.ts"
 import type { FailingTest } from "../session/evidence/model.ts"
-import { type CheckResult, keyOf, keysOf, normal } from "./CheckResult.ts"
+import { type CheckResult, keyOf, keysOf, nameOf, normal } from "./CheckResult.ts"
 
 /** A run with all that it printed, as far as that is kept, without secrets. */
 export interface Ran extends CheckResult {
@@ -38,10 +38,18 @@ const withoutNames = (now: Ran, before: Ran): Ran => {
     : { ...now, before: "unknown", detail: oneLine(first, 300), telling: tellingLines(fresh.join("\n")) }
 }
 
-/** The same names may fail for another reason, such as a file that git does not have. A count differs where more fails. */
+/** A place within the project. */
+const place = /[\w.@-]+(?:\/[\w.@-]+)+/g
+
+const withoutPlace = (print: string): string => print.replaceAll(place, "/")
+
+/**
+ * The same names may fail for another reason, such as a file that git does not have. A count differs where more fails, and
+ * a place where a file was moved.
+ */
 const isAsBefore = (now: Ran, before: Ran): boolean => {
-  const prints = new Set(printsOf(now))
-  return printsOf(before).every((print) => prints.has(print))
+  const prints = new Set(printsOf(now).map(withoutPlace))
+  return printsOf(before).every((print) => prints.has(withoutPlace(print)))
 }
 
 type Failing = ReadonlyArray<FailingTest>
@@ -94,17 +102,41 @@ export const sinceMore = (
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }
 
+/** Those that are more than among others by a key. Which one of several was added nothing says. */
+const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string): Failing => {
+  const count = (some: Failing, wanted: string) => some.filter((one) => key(one) === wanted).length
+  return all.filter((one) => count(all, key(one)) > count(others, key(one)))
+}
+
+/** Those of now that failed before, and the rest. A test whose file was moved has its name left. */
+const partsOf = (now: Ran, before: Ran) => {
+  const [come, gone] = [moreOf(now.failing, before.failing, keyOf), moreOf(before.failing, now.failing, keyOf)]
+  const isMoved = come.length > 0 && gone.length > 0 && isAsBefore(now, before)
+  const fresh = isMoved ? moreOf(come, gone, nameOf) : come
+  return { fresh, old: now.failing.filter((one) => !fresh.includes(one)) }
+}
+
 /** The result of now, compared with that of the same command on the files of before the task, null where that could not be run. */
 export const since = (now: Ran, before: Ran | null): Ran => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
-  const known = keysOf(before)
   if (now.failing.length === 0 || before.failing.length === 0) return withoutNames(now, before)
-  const old = now.failing.filter((one) => known.includes(keyOf(one)))
-  if (old.length === now.failing.length && old.length === known.length && !isAsBefore(now, before))
+  const { fresh, old } = partsOf(now, before)
+  if (fresh.length === 0 && old.length === before.failing.length && !isAsBefore(now, before))
     return { ...now, before: "unknown" }
-  const fresh = now.failing.filter((one) => !old.includes(one))
   const result = fresh.length === 0 ? "failed_before" : "failed"
   const telling = fresh.length > 0 && old.length > 0 ? { telling: tellingOf(now.printed, fresh, old) } : {}
   return { ...now, ...telling, result, failing: fresh, old, before: "failed" }
+}
+
+/** What is said to be new fails for the agent's work only where a work tree with the files of now fails at it as well. */
+export const controlled = (now: Ran, control: Ran | null): Ran => {
+  const unknown: Ran = { ...now, before: "unknown" }
+  if (now.tests === 0) return control?.tests === 0 ? now : unknown
+  if (control?.result !== "failed") return unknown
+  const prints = new Set(printsOf(control))
+  if (now.failing.length === 0) return printsOf(now).some((print) => prints.has(print)) ? now : unknown
+  const known = control.failing.map(keyOf)
+  const failing = now.failing.filter((one) => known.includes(keyOf(one)))
+  return failing.length === 0 ? unknown : { ...now, failing }
 }

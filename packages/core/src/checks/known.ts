@@ -6,12 +6,13 @@ import { CheckResult, keysOf } from "./CheckResult.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as PlainFiles from "../base/system/PlainFiles.ts"
 
-/** `check`: a print of the check; `key`: of it and the files; `at` in epoch ms; `limit`: how many ms were too few for it. */
+/** `check`: a print of the check; `key`: of it and the files; `at` in epoch ms; `limit`: how many ms were too few for it; `printed`: all that it printed. */
 const Entry = Schema.Struct({
   check: Schema.String,
   key: Schema.String,
   at: Schema.Number,
   limit: Schema.optionalWith(Schema.Number, { exact: true }),
+  printed: Schema.optionalWith(Schema.String, { exact: true }),
   result: CheckResult
 })
 

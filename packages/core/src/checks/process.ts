@@ -2,6 +2,7 @@
 import * as Command from "@effect/platform/Command"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -9,13 +10,17 @@ import * as ProcessGroup from "../base/system/ProcessGroup.ts"
 import * as Programs from "../base/system/Programs.ts"
 import * as Output from "./output.ts"
 
-/** `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. */
+/**
+ * `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. `secrets`: the
+ * variables that it does not see.
+ */
 export interface Options {
   readonly command: string
   readonly directory: string
   readonly timeout: Duration.DurationInput
   readonly within: ReadonlyArray<string>
   readonly maxOutput: number
+  readonly secrets: ReadonlyArray<string>
 }
 
 /** `code` is null where a signal ended it. `not_started` says why in `output`. */
@@ -56,7 +61,9 @@ const sandboxed = ({ command, directory, within }: Options): Command.Command => 
 
 const commandOf = Effect.fnUntraced(function* (options: Options) {
   const plain = options.within.length > 0 ? sandboxed(options) : shell(options, yield* isWindows)
-  return plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: "1" }))
+  const own = Object.fromEntries(options.secrets.map((name) => [name, ""]))
+  const CI = yield* Effect.orElseSucceed(Config.string("CI"), () => "1")
+  return plain.pipe(Command.workingDirectory(options.directory), Command.env({ CI, ...own, [marker]: "1" }))
 })
 
 /** Never fails: what went wrong is in what it gives. */

@@ -35,7 +35,7 @@ const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
 /** Our own records change with every review. */
 const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
 
-/** A print of the files; null where git cannot tell them. The repository and its index stay as they are. */
+/** The files with a print of them all; null where git cannot tell them. The repository and its index stay as they are. */
 export const treeOf = Effect.fnUntraced(
   function* (directory: string, within: ReadonlyArray<string>) {
     const fs = yield* FileSystem.FileSystem
@@ -53,10 +53,23 @@ export const treeOf = Effect.fnUntraced(
     if ((yield* Git.ask(git, update, { ...asking, stdin: changed })) === null) return null
     const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
     if (listed === null) return null
+    const files = Git.items(listed)
     // A repository within it, be it a submodule, has files that it does not list.
     const isPart = Git.items(changed).some((name) => name.endsWith("/"))
-    return isPart || Git.items(listed).some((line) => line.startsWith("160000 ")) ? null : yield* digest(listed)
+    const isWhole = !isPart && !files.some((line) => line.startsWith("160000 "))
+    return isWhole ? { files, print: yield* digest(listed) } : null
   },
   Effect.scoped,
   Effect.orElseSucceed(() => null)
 )
+
+type Files = ReadonlyArray<string>
+
+const nameIn = (line: string): string => line.slice(line.indexOf("\t") + 1)
+
+/** The names of the files that are not the same in both. */
+export const differing = (one: Files, other: Files): ReadonlySet<string> => {
+  const [here, there] = [new Set(one), new Set(other)]
+  const lines = [...one.filter((line) => !there.has(line)), ...other.filter((line) => !here.has(line))]
+  return new Set(lines.map(nameIn))
+}

@@ -65,6 +65,24 @@ describe("the verdict", () => {
     }
   })
 
+  it("tells how many failed, also where not all are named, and names a file that failed as a whole once", () => {
+    const failing = Array.from({ length: 149 }, (_, at) => ({ name: `case ${at}`, file: null, line: null }))
+    const many = checkResult({ failing, detail: "2 passed, 800 failed" })
+    assert.include(judge(unchecked, [many]).verdict.feedback, '800 failing tests: "case 0"')
+    const file = "test/b.test.js"
+    const whole = checkResult({ failing: [{ name: file, file, line: 1 }], detail: "1 failed" })
+    assert.include(judge(unchecked, [whole]).verdict.feedback, "1 failing test: test/b.test.js:1 (")
+    const unloaded = { ...whole, telling: ["SyntaxError: Unexpected token '}'"] }
+    assert.include(judge(unchecked, [unloaded]).verdict.feedback, "test/b.test.js could not be loaded (")
+  })
+
+  it("is as it was where what checks run has changed, and the user is told of all of them", () => {
+    const changed = checkResult({ result: "unavailable", at: null, changed: true })
+    const told = CheckResult.unrun([changed, { ...changed, command: "make lint" }])
+    assert.include(told, "`make lint` were not run: what they run has changed since you agreed.")
+    assert.include(CheckResult.unrun([changed]), "` was not run: what it runs has changed since you agreed.")
+  })
+
   it("is complete where what was missing passes", () => {
     for (const events of [unchecked, stale, masked]) {
       const { verdict } = judge(events, [green])

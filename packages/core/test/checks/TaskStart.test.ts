@@ -46,14 +46,26 @@ const begin = Effect.zipLeft(
   Effect.sleep("1100 millis")
 )
 
+type Undo = (file: string, text: string) => string | null
+
+/** The record tells of edits of files that were as committed. */
+const committed = Effect.fnUntraced(function* (since: string, edited: ReadonlyArray<string>) {
+  const { project } = yield* Place
+  const commit = (yield* git("rev-list", "-1", `--before=${since}`, "HEAD")).trim()
+  const texts = yield* Effect.forEach(edited, (name) => git("show", `${commit}:${name}`))
+  const known = new Map(edited.map((name, at) => [`${project}/${name}`, texts[at]]))
+  return (file: string) => known.get(file) || null
+})
+
 const run = Effect.fnUntraced(function* (
   since: string,
   edited: ReadonlyArray<string>,
   check: string | Check = "node run.mjs",
-  undo: (file: string, text: string) => string | null = () => null
+  given?: Undo
 ) {
   const { project } = yield* Place
   const { run } = yield* Verification
+  const undo: Undo = given ?? (yield* committed(since, edited))
   const [result] = yield* run({
     directory: project,
     checks: [typeof check === "string" ? { name: "tests", command: check } : check],
@@ -93,6 +105,26 @@ describe.sequential("a check that fails", () => {
         const { state } = yield* Place
         const fs = yield* FileSystem.FileSystem
         assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is run on the files of before once for a task, and only once on those of now where it is as old",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const { folder } = yield* Place
+        const since = yield* begin
+        const stop = Effect.fnUntraced(function* (edited: string, text: string) {
+          yield* write(edited, text)
+          const result = yield* run(since, [edited], `echo ran >> ${folder}/runs; node run.mjs`)
+          const runs = (yield* textOf(`${folder}/runs`)).split("\n").length - 1
+          return [result.result, result.again ?? false, runs]
+        })
+        assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 1\n"), ["failed_before", false, 3])
+        assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 2\n"), ["failed_before", true, 4])
+        assert.deepStrictEqual(yield* stop("good.test.mjs", "throw new Error()\n"), ["failed", false, 6])
       }).pipe(Effect.provide(real())),
     long
   )
@@ -185,6 +217,8 @@ describe.sequential("a check that fails", () => {
         const { project: root } = yield* Place
         yield* fs.remove(`${root}/src/more.mjs`)
         const since = yield* begin
+        const rounded = (Date.parse(since) + 0.6) / 1000
+        yield* fs.utimes(`${root}/src`, rounded, rounded)
         yield* test("good", 5)
         const result = yield* run(since, ["good.test.mjs"])
         assert.deepStrictEqual([names(result.failing), names(result.old)], [["good"], ["more", "old"]])
@@ -231,6 +265,86 @@ describe.sequential("a check that fails", () => {
         const result = yield* run(since, ["packages/a/index.js"])
         assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "passed", ["b"]])
         assert.strictEqual(yield* textOf(`${project}/packages/a/index.js`), "export const a = 5\n")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is of unknown origin where a work tree with the files of now passes: it lacks what git ignores",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* test("built", 2, 'import { existsSync } from "node:fs"\nassert.ok(!existsSync("ignored/a.txt"))')
+        yield* commit
+        yield* write("ignored/a.txt", "stale")
+        const since = yield* begin
+        yield* write("src/other.mjs", "export const other = 1\n")
+        const result = yield* run(since, ["src/other.mjs"])
+        assert.deepStrictEqual([result.result, result.before], ["failed", "unknown"])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is of unknown origin where a changed file may have been the user's, or they changed it meanwhile",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* test("good", 2)
+        yield* commit
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        const since = yield* begin
+        yield* write("src/sum.mjs", "export const sum = () => 0 // By sed.\n")
+        for (const edited of [["src/sum.mjs"], []])
+          assert.strictEqual((yield* run(since, edited, "node run.mjs", () => null)).before, "unknown")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is of unknown origin where packages were installed for the task, or lead to the code of now",
+    () =>
+      Effect.gen(function* () {
+        const { folder, project } = yield* Place
+        yield* repository()
+        yield* write(".gitignore", "node_modules\n.venv\n")
+        yield* test("good", 2)
+        yield* commit
+        const finder = yield* write(".venv/lib/python3.11/site-packages/__editable__.own.pth", "/elsewhere\n")
+        yield* write("node_modules/.package-lock.json", "{}")
+        const since = yield* begin
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        const before = (command = "node run.mjs") =>
+          Effect.map(run(since, ["src/sum.mjs"], { name: "tests", command }), (result) => result.before)
+        assert.strictEqual(yield* before(), "passed")
+        assert.strictEqual(yield* before(`NODE_PATH=${project}/src node run.mjs`), "unknown")
+        const fs = yield* FileSystem.FileSystem
+        yield* fs.writeFileString(finder, `${project}/src\n`)
+        yield* fs.remove(`${folder}/state`, { recursive: true })
+        assert.strictEqual(yield* before(), "unknown")
+        yield* fs.writeFileString(finder, "/elsewhere\n")
+        yield* write("node_modules/.package-lock.json", '{"new":1}')
+        yield* fs.remove(`${folder}/state`, { recursive: true })
+        assert.strictEqual(yield* before(), "unknown")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "failed before the task also where the session came to the project by a link",
+    () =>
+      Effect.gen(function* () {
+        yield* project
+        const { folder, project: directory } = yield* Place
+        const fs = yield* FileSystem.FileSystem
+        yield* fs.symlink(directory, `${folder}/link`)
+        const since = yield* begin
+        const command = 'node run.mjs | sed "s,^not ok .*,& ($(pwd -P)/old.test.mjs:3:1),"; exit 1'
+        yield* write("src/other.mjs", "export const other = 1\n")
+        const task = { since, edited: [`${directory}/src/other.mjs`], undone: () => null }
+        const { run } = yield* Verification
+        const [result] = yield* run({ directory: `${folder}/link`, checks: [{ name: "tests", command }], task })
+        assert.strictEqual(result?.result, "failed_before")
       }).pipe(Effect.provide(real())),
     long
   )

@@ -118,6 +118,19 @@ describe.sequential("a check", () => {
     long
   )
 
+  it.live(
+    "knows that nobody looks on, and sees no secret of ours",
+    () =>
+      Effect.gen(function* () {
+        const { run } = yield* Verification
+        const directory = yield* Place.project
+        const checks = [{ name: "build", command: 'echo "$CI, $HOME"' }]
+        const [result] = yield* run({ directory, checks, secrets: ["HOME"] })
+        assert.strictEqual(result?.output, "1, \n")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
   const endings = [
     ["does not exist", "no-such-program --version", "unavailable"],
     ["is not executable", "./plain.txt", "unavailable"],
@@ -129,6 +142,8 @@ describe.sequential("a check", () => {
     ["is a script that does nothing", "printf '\\n> w@1.0.0 test\\n> true\\n\\n'", "unavailable"],
     ["is a script that only says something", "printf '\\n> test\\n> echo 12 passed\\n\\n12 passed\\n'", "unavailable"],
     ["is a script that prints nothing of its own", "printf '\\n> test\\n> sh check.sh\\n\\n'", "passed"],
+    ["makes nothing", "echo \"make: Nothing to be done for 'test'.\"", "unavailable"],
+    ["takes a folder for what is made", "echo \"make: 'test' is up to date.\"", "unavailable"],
     ["runs no test", "echo 'No test files found, exiting with code 1'; exit 1", "unavailable"],
     ["exits with another status", "exit 3", "failed"],
     ["is of several lines", "set -e\ncd src 2>/dev/null || true\n[ $# = 0 ]\nfalse | true", "passed"],
@@ -509,17 +524,21 @@ describe.sequential("a result", () => {
   )
 
   it.live(
-    "is not kept where files changed during the run, for nobody knows which of them were checked",
+    "is of the files as they are: where these change during the run it is run once more, and only the check itself may change some",
     () =>
       Effect.gen(function* () {
         yield* repository()
-        const leaving = { name: "tests", command: "echo 1 > left.txt; test -d src" }
-        yield* verify(leaving)
-        assert.isFalse((yield* verify(leaving)).cached, "it left a file behind")
-        assert.isTrue((yield* verify(leaving)).cached, "the same file again")
-        const changing = { name: "build", command: "date +%N > src/sum.mjs" }
-        yield* verify(changing)
-        assert.isFalse((yield* verify(changing)).cached)
+        const { check, count } = yield* counted()
+        const changing = (name: string, command: string) => ({ name, command: `${command}; ${check.command}` })
+        const leaving = changing("tests", "echo 1 > left.txt")
+        assert.strictEqual((yield* verify(leaving)).result, "passed")
+        assert.isTrue((yield* verify(leaving)).cached, "it leaves the same file")
+        assert.strictEqual(yield* count, 2)
+        const stamping = changing("build", "date +%N > src/sum.mjs")
+        assert.strictEqual((yield* verify(stamping)).result, "passed")
+        assert.isFalse((yield* verify(stamping)).cached)
+        const others = yield* verify(changing("lint", 'touch "$(date +%N)"'))
+        assert.deepStrictEqual([others.result, others.detail], ["unavailable", "files changed while it ran"])
       }).pipe(Effect.provide(real())),
     long
   )

@@ -30,6 +30,14 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(proposed({}), [])
   })
 
+  it("shows the script of the command's own program alone", () => {
+    const files = npm({ test: "vitest run" })
+    const both = RepoSignals.fromFiles({ ...files, Makefile: "test:\n\tgo test ./...\n" })
+    assert.strictEqual(ProposedChecks.scriptOf("make test", RepoSignals.fromFiles(files)), null)
+    assert.strictEqual(ProposedChecks.scriptOf("make test", both), "go test ./...")
+    assert.strictEqual(ProposedChecks.scriptOf("npm test", both), "vitest run")
+  })
+
   it("shows whole what a command runs, with what is run before and behind it", () => {
     const long = Array.from({ length: 40 }, (_, at) => `test/part${at}.test.js`).join(" ")
     const scripts = { pretest: "eslint .", test: `node --test ${long}`, posttest: "tsc --noEmit" }
@@ -125,6 +133,17 @@ describe("ProposedChecks", () => {
 
   it("asks npx to load nothing", () => {
     assert.strictEqual(commands({ "tsconfig.json": "{}" })["typecheck"], "npx --no-install tsc --noEmit")
+  })
+
+  it("knows a command that writes into installed packages, by itself or by a script", () => {
+    const { scripts } = RepoSignals.fromFiles(npm({ test: "vitest run", pretest: "prisma generate", ci: "npm ci" }))
+    const none = { scripts: RepoSignals.empty.scripts }
+    for (const command of ["pip install -e . && pytest", "npm ci", "uv run pytest", "gen > node_modules/a/b"])
+      assert.isTrue(ProposedChecks.writesPackages(command, none), command)
+    for (const command of ["npm test", "npm run ci"])
+      assert.isTrue(ProposedChecks.writesPackages(command, { scripts }), command)
+    for (const command of ["npm test", "uv run --no-sync pytest", ".venv/bin/pytest > out", "node_modules/.bin/jest"])
+      assert.isFalse(ProposedChecks.writesPackages(command, none), command)
   })
 
   it("is total, and gives plain commands alone", () => {

@@ -65,6 +65,17 @@ const tests: ReadonlyArray<Row> = [
     "ℹ pass 0\nℹ fail 1\n\n✖ failing tests:\n\ntest at cart.test.mjs:5:3\n✖ empties (1.2ms)",
     "failed 0/1/- empties at cart.test.mjs:5"
   ],
+  [
+    "not ok 1 - empties\n  ---\n  location: '/shop/my cart.test.mjs:4:1'\n  ...\n# pass 0\n# fail 1",
+    "failed 0/1/- empties at /shop/my cart.test.mjs:4"
+  ],
+  [
+    "ℹ pass 0\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/my cart.test.mjs:5:3\n✖ empties (1.2ms)",
+    "failed 0/1/- empties at test/my cart.test.mjs:5"
+  ],
+  [" FAIL  src/my cart.test.ts > empties\n      Tests  1 failed (1)", "failed 0/1/- empties at src/my cart.test.ts"],
+  ["FAIL src/my cart.test.ts", "failed -/-/- src/my cart.test.ts at src/my cart.test.ts"],
+  ["FAIL web src/cart.test.ts", "failed -/-/- src/cart.test.ts at src/cart.test.ts"],
   ["not ok 2 two\n1..2\n# tests 2\n# pass  1\n# fail  1", "failed 1/1/- two"],
   // TAP
   ["1..2\nok 1 adds\nok 2 empties", "passed 2/0/-"],

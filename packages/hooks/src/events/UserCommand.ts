@@ -161,7 +161,10 @@ const replied = (text: string): HookAnswer => ({ _tag: "reply", text })
 
 /** Answers a command. One that fails is answered, too: the model has nothing to say to it. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): Answered => {
-  if (command === "unknown") return replied(usage(hook))
+  if (command === "unknown") {
+    const isOfChecks = typed.exec(event.prompt?.trim() ?? "")?.[1]?.toLowerCase() === "checks"
+    return replied(isOfChecks ? Answers.checksWords(hook) : usage(hook))
+  }
   try {
     const said = perform(hook, event, command)
     return typeof said === "string" ? replied(said) : said.then(replied)

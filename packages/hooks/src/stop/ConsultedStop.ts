@@ -124,7 +124,7 @@ const finish = <S>(
   const unrun = why === null ? null : redact(why)
   const isNew = unrun !== null && unrun !== session.unrun
   const answer = conclude(hook, stopped, isNew ? { ...session, unrun } : session, reviewed)
-  const ran = CheckResult.news(judged.checks)
+  const ran = CheckResult.ran(judged.checks)
   const asked = AskedLine.describe(judged.asked)
   const full = [
     // Who was asked and what it took is said where anything is said at all.

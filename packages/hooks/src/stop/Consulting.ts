@@ -10,6 +10,7 @@ import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { ActiveCheck, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
@@ -118,20 +119,20 @@ const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArra
     checks: checks.filter((check) => (check.directory ?? cwd) === directory)
   }))
 
-const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {
+const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place, secrets: ReadonlyArray<string>) {
   const verification = yield* Verification
   const { scripts } = RepoSignals.loadSync(directory, onDisk)
-  return yield* verification.run({ directory, checks, scripts, again: true })
+  return yield* verification.run({ directory, checks, scripts, secrets, again: true })
 })
 
-const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, checks: ReadonlyArray<ActiveCheck>) =>
+const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, { checks, ...config }: ReflexionConfig) =>
   Effect.gen(function* () {
     const cwd = event.cwd ?? "/"
     const state = join(hook.directories.state, "checks")
     const where = { cwd, env: hook.env, host: hook.host, record: event.transcript, state }
     const place = yield* CheckSandbox.find(where)
     if (place === null) return Answers.unconfined
-    const running = Effect.forEach(placesOf(checks, cwd), runIn).pipe(
+    const running = Effect.forEach(placesOf(checks, cwd), (one) => runIn(one, ModelRouting.keyVariables(config))).pipe(
       Effect.provide(CheckSandbox.verification(place, state)),
       Effect.map((results) => Answers.checked(results.flat()))
     )
@@ -147,11 +148,10 @@ export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)
   const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))
-  const { checks } = config
-  if (checks.length === 0) return Answers.noCheck
+  if (config.checks.length === 0) return Answers.noCheck
   const since = hook.now()
   const text = await Effect.runPromise(
-    Effect.catchAllCause(runAll(hook, event, checks), (cause) =>
+    Effect.catchAllCause(runAll(hook, event, config), (cause) =>
       Effect.succeed(`reflexion could not run the checks: ${Hooks.messageOf(Cause.squash(cause))}`)
     )
   )

@@ -231,7 +231,7 @@ const configOf = Effect.fnUntraced(function* (sessionId: string) {
 const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const words = yield* SessionWords
-  if (word !== "" && word !== "on" && word !== "off") return yield* Effect.fail(usage)
+  if (word !== "" && word !== "on" && word !== "off") return yield* Effect.fail(Answers.checksWords({}))
   if (word !== "") yield* inWords(words.say(sessionId, "nochecks", word === "off" ? word : ""))
   return Answers.checks(yield* configOf(sessionId), { isOff: yield* words.unchecked(sessionId) })
 })

@@ -115,7 +115,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const words = { directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null }
   const commands: Context.Tag.Service<Commands.Commanding> = {
     verify: (checks) =>
-      Effect.flatMap(tiers, ({ verify }) => verify({ allowed: options.allowed, root, state }, checks)),
+      Effect.flatMap(tiers, ({ verify }) => verify({ allowed: options.allowed, root, state }, { ...given, checks })),
     waits: isSingle,
     mark: (sessionId) => Commands.lowering(mark(sessionId, root), limits)
   }

@@ -2,12 +2,13 @@
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
 import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
-import { type ActiveCheck, CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
@@ -103,14 +104,15 @@ const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options
 /** Runs checks that the user asks for, at the project's root, and gives the lines for the user. */
 export const verify = Effect.fnUntraced(function* (
   { allowed, root, state }: Pick<Options, "allowed" | "root" | "state">,
-  given: ReadonlyArray<ActiveCheck>
+  config: Pick<ReflexionConfig, "checks" | "models">
 ) {
-  const checks = TakenChecks.renewed(given, yield* allowed(root))
+  const checks = TakenChecks.renewed(config.checks, yield* allowed(root))
   if (checks.length === 0) return Answers.noCheck
   const { started } = yield* telling
   const live = Verification.Live({ directory: `${state}/checks`, wait: "1 minute", started })
   const { scripts } = yield* RepoSignals.load(root)
-  const request = { directory: root, checks, scripts, again: true } as const
+  const secrets = ModelRouting.keyVariables(config)
+  const request = { directory: root, checks, scripts, secrets, again: true } as const
   const running = Effect.flatMap(Verification, ({ run }) => run(request))
   return Answers.checked(yield* Effect.provide(running, live))
 })

@@ -161,6 +161,8 @@ export const make = Effect.fnUntraced(function* (situation: Situation) {
     }
   }
   ignored?.(sandbox.workspace)
+  const packages = Path.join(sandbox.workspace, "node_modules")
+  if (FS.existsSync(packages)) put(packages, { ".package-lock.json": "{}\n" }, begun)
   put(sandbox.workspace, dirty, new Date(now - minutes(40)))
   put(sandbox.home, { ".config/reflexion/config.json": JSON.stringify(configured(situation)) }, null)
   const world: World = { sandbox, sessionId: `01a200fd-2d61-7412-bd45-${root.slice(-6).padStart(12, "0")}`, done: [] }

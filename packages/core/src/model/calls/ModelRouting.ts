@@ -77,6 +77,14 @@ const judges: Readonly<Record<string, string>> = {
   openrouter: "anthropic/claude-sonnet-4.5"
 }
 
+/**
+ * The variables that the configuration names for keys of models: they are reflexion's own, and no check sees them.
+ *
+ * @category accessors
+ */
+export const keyVariables = ({ models }: Pick<ReflexionConfig, "models">): ReadonlyArray<string> =>
+  Object.values(models.providers).flatMap(({ keyEnv }) => keyEnv ?? [])
+
 /** The models for small questions, by provider, the best first; the configuration's `models.fast` lays others over them. */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],

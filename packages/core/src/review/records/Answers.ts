@@ -50,6 +50,20 @@ export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string
   return [...lines, "The agent was told nothing."].join("\n")
 }
 
+const whens: Readonly<Record<NonNullable<ReflexionConfig["checks"][number]["when"]>, string>> = {
+  stop: "",
+  claim: ", only when it is required or the agent says that it passes",
+  ask: ", only when you ask for it"
+}
+
+/**
+ * What is said of a word that follows `checks` and is not known.
+ *
+ * @category checks
+ */
+export const checksWords = ({ command = "/reflection" }: Typed): string =>
+  `\`${command} checks\` knows run, on and off.`
+
 /**
  * Which checks may be run in a session; `isOff`: the user turned them off there.
  *
@@ -61,8 +75,8 @@ export const checks = (
 ): string => {
   if (all.length === 0) return noCheck
   const lines = all.map(
-    ({ command: words, name, print }) =>
-      `  ${name}: \`${oneLineOfWords(safeText(words), 200)}\`, ${print === undefined ? "by your configuration" : "which you allowed in this project"}`
+    ({ command: words, name, print, when = "stop" }) =>
+      `  ${name}: \`${oneLineOfWords(safeText(words), 200)}\`, ${print === undefined ? "by your configuration" : "which you allowed in this project"}${whens[when]}`
   )
   const [standing, other] = isOff
     ? ["You turned these checks off in this session:", `\`${command} checks on\` turns them on again`]

@@ -28,6 +28,7 @@ import { withoutKeys } from "../../model/crossreview/CrossReviewDiff.ts"
 import { toldIn } from "../../model/crossreview/ReviewComments.ts"
 import * as SessionDiff from "../../model/crossreview/SessionDiff.ts"
 import * as ModelBudget from "../../model/calls/ModelBudget.ts"
+import * as ModelRouting from "../../model/calls/ModelRouting.ts"
 import type { Models } from "../../model/calls/Models.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as ProposedChecks from "../../session/project/ProposedChecks.ts"
@@ -122,6 +123,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
       checks: looking.map((check) => ({ ...check, ...asked(check) })),
       limit: DueChecks.limit(all, attended),
       scripts: repo.scripts,
+      secrets: ModelRouting.keyVariables(seen.options.context.config),
       ...(since !== null && { task: taskIn(directory, path, seen, since) })
     })
     return [...ran, ...unrun(rewriting, writing)]
@@ -151,7 +153,7 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
     const known = altered === null ? result : { ...result, altered }
     return claimed.includes(result.gate) ? CheckResult.unexcused(known) : known
   })
-  const told = CheckResult.news(checks)
+  const told = CheckResult.ran(checks)
   if (told !== null && options.ended !== undefined) yield* options.ended(told)
   const unrun = CheckResult.unrun(checks)
   if (unrun !== null && options.unrun !== undefined) yield* options.unrun(unrun)

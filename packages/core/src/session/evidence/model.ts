@@ -52,7 +52,7 @@ export const Run = Schema.Struct({
   log: Schema.optionalWith(Schema.String, { exact: true }),
   /** Of a failure: nothing of what failed did so before the task. */
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Of a failure: it names nothing of what else failed, and did so before the task. */
+  /** Of a failure: the check failed before the task as well, at something that this does not name. */
   beside: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** Run by the user. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),

@@ -368,6 +368,9 @@ export const isBehind = (mark: string, other: string): boolean => {
 
 type Failing = Evidence.Run["failing"][number]
 
+/** How many a run on record names at most. */
+const mostKept = 10
+
 /** A test may be called anything: of its name one line is told, and never as words of ours. */
 const longestName = 160
 
@@ -379,8 +382,24 @@ const longestName = 160
 export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = longestName): string =>
   `"${oneLine(name, longest).replaceAll('"', "'")}"`
 
-const placed = (name: string, { file, line }: Failing): string =>
-  file === null ? name : `${name} (${oneLine(`${file}${line === null ? "" : `:${line}`}`, longestName)})`
+const unloaded =
+  /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
+
+/** What failed may be a file as a whole. */
+const placed = (name: string, failing: Failing, { run }: Pick<Assessed, "run">): string => {
+  const { file, line } = failing
+  if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
+    return `${oneLine(file, longestName)} could not be loaded`
+  const place = oneLine(`${file ?? ""}${line === null ? "" : `:${line}`}`, longestName)
+  return file === null ? name : file === failing.name ? place : `${name} (${place})`
+}
+
+/** More failed than are named where only so many are kept. */
+const countOf = ({ detail, run }: Assessed): number => {
+  const named = run?.failing.length ?? 0
+  const counted = named < mostKept || run?.beside === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)
+  return Math.max(named, counted)
+}
 
 const firstFailing = ({ run }: Pick<Assessed, "run">): ReadonlyArray<Failing> => (run?.failing ?? []).slice(0, 3)
 
@@ -390,7 +409,7 @@ const firstFailing = ({ run }: Pick<Assessed, "run">): ReadonlyArray<Failing> =>
  * @category formatting
  */
 export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string> =>
-  firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing))
+  firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
  * `3 failing tests: "a"; "b"; "c"`, or the run's own words, which may be none.
@@ -400,6 +419,6 @@ export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string
 export const describeFailure = (gate: Assessed, longest: number = longestName): string => {
   const failing = gate.run?.failing ?? []
   if (failing.length === 0) return gate.detail.replace(/^failed(?:: |$)/, "").replace(/^failed \((.+)\)$/, "$1")
-  const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one))
-  return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
+  const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one, gate))
+  return `${plural(countOf(gate), gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
 }

@@ -147,6 +147,8 @@ const addItem = (state: State, groups: Groups): void => {
 /** A place as compilers, traces and test runners write it. */
 const place =
   /(?:^|[\s("'❯])(?:file:\/\/)?(?<file>[^\s:"'()]{1,200}\.[a-z]{1,5})(?:", line |:line |:)(?<line>\d{1,7})(?!\w)/
+/** In quotation marks a name may have blanks. */
+const quoted = /^\s*location: '(?<file>[^'"]{1,300}):(?<line>\d{1,7}):\d+'$/
 const foreign = /node_modules|node:internal|site-packages|\/lib\/python|\/usr\/lib/
 const over = /^(?:=== | {2}\d+\) |\s{0,40}(?:--- |[✓✔] ))/
 
@@ -155,7 +157,7 @@ const locate = (state: State, line: string): void => {
   const item = state.items.get(state.open ?? "")
   if (item === undefined || item.line !== null || over.test(line)) state.open = null
   else {
-    const { file, line: at } = place.exec(line)?.groups ?? {}
+    const { file, line: at } = (quoted.exec(line) ?? place.exec(line))?.groups ?? {}
     const isOwn = file !== undefined && !foreign.test(file) && (item.file ?? file).endsWith(file)
     if (isOwn) state.items.set(state.open ?? "", { ...item, file: item.file ?? file, line: Number(at) })
   }

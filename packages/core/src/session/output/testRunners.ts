@@ -29,8 +29,8 @@ export const testRunners: ReadonlyArray<Row> = [
       /^(?:error: )?(?:No tests found!|The following filters did not match any test files|No test modules found)/
     ],
     item: [
-      /^FAIL (?! )(?:\S{1,80} )?(?<file>\S{1,300}\.[cm]?[jt]sx?)(?: \(.{1,40}\))?$/,
-      /^\s*FAIL {2}(?: ?\S{1,60} {2}|\|\S{1,60}\| )?(?<file>\S{1,300}\.\w{1,5})(?: > (?<name>.+?))?(?: \[ .+ \])?$/,
+      /^FAIL (?! )(?:[^\s/]{1,80} )?(?<file>(?:[^\s/]{1,80}\/.{0,200}?|\S{0,300})\.[cm]?[jt]sx?)(?: \(.{1,40}\))?$/,
+      /^\s*FAIL {2}(?: ?\S{1,60} {2}|\|\S{1,60}\| )?(?<file>(?:[^\s/|]{1,80}\/.{0,200}?|\S{1,300})\.\w{1,5})(?: > (?<name>.+?))?(?: \[ .+ \])?$/,
       /^\(fail\) (?<name>.+?)(?: \[[\d.]+ms\])?$/
     ],
     name: [
@@ -38,7 +38,7 @@ export const testRunners: ReadonlyArray<Row> = [
       /^\s{4,60}\d+\) (?<name>.+?):?$/,
       /^\s*✖ (?<name>(?!failing tests:).+?) \([\d.]+ms\)(?! # (?!EXPECTED FAILURE))/,
       /^\s*not ok \d+ (?:- )?(?<name>[^#]+?)(?: # \(?[^ST].*)?$/,
-      /^test at (?<file>[^\s:]+):(?<line>\d+):\d+$/,
+      /^test at (?<file>[^:]{1,300}):(?<line>\d+):\d+$/,
       /^(?<name>.{1,300}?) => (?<file>[^\s:]+):(?<line>\d+):\d+$/
     ]
   }),

@@ -107,8 +107,44 @@ const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): b
 export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "scripts">): boolean =>
   ShellCommand.analyze(command, scripts).commands.some(({ text }) => isOneOf(rewrites)(text))
 
+/** It installs or generates packages, some of them along with what it runs. */
+const installs =
+  /\buv run\b(?!.*--no-sync)|\b(?:prisma generate|patch-package|maturin develop|setup\.py (?:develop|install)|electron-rebuild|node-gyp)\b/
+
+const packagePath = /(?:^|[\s/"'(=>])(?:node_modules|\.?venv|vendor)\/(?!\.?bin\/)/
+
+/**
+ * Whether a command, or a script that it may reach, writes into the folders of installed packages, as far as can be told.
+ *
+ * @category predicates
+ */
+export const writesPackages = (command: string, signals: Pick<RepoSignals, "scripts">): boolean => {
+  const texts = [command, ...reached(command, signals)]
+  return texts.some(
+    (text) =>
+      installs.test(text) ||
+      ShellCommand.analyze(text, signals.scripts).commands.some(
+        ({ classes, text: one, writes }) => classes.includes("install") || (writes.length > 0 && packagePath.test(one))
+      )
+  )
+}
+
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000
+
+/** What a program takes its scripts from; of others it is not known. */
+const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
+  npm: "npm",
+  pnpm: "npm",
+  yarn: "npm",
+  bun: "npm",
+  make: "make",
+  gmake: "make",
+  just: "just",
+  mise: "mise",
+  task: "task",
+  composer: "composer"
+}
 
 /**
  * What the script says that a command names, with what runs before and behind it; null where it names none.
@@ -116,8 +152,11 @@ const maxRuns = 4000
  * @category accessors
  */
 export const scriptOf = (command: string, signals: RepoSignals): string | null => {
-  const name = command.split(" ").at(-1) ?? ""
-  const all = around(name, signals).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
+  const words = command.split(" ")
+  const [program = "", name = ""] = [words[0], words.at(-1)]
+  const own = Object.hasOwn(takesFrom, program) ? takesFrom[program] : undefined
+  const scripts = own === undefined ? signals.scripts : { ...Scripts.empty, [own]: signals.scripts[own] }
+  const all = around(name, { scripts }).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
   if (!all.some(([one]) => one === name)) return null
   const text = all.map(([one, said]) => (all.length === 1 ? said : `${one}: ${said}`)).join("; ")
   return oneLine(text, text.length + 1)
