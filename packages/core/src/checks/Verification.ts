@@ -40,8 +40,8 @@ import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
 /**
  * `directory` is the session's project, in which the commands run. With a `task` a
  * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
- * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see. `again`: what is known of earlier runs is no
- * answer.
+ * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see.
+ * `again`: what is known of earlier runs is no answer.
  */
 export interface Request {
   readonly directory: string
