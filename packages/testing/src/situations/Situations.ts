@@ -97,7 +97,7 @@ const atTheStart: ReadonlyArray<Situation> = [
     },
     dirty: { "dist/d.js": "export const d = () => 0\n" },
     config: { attended: true },
-    stops: once([rightly, done], { push: null, runs: 4, notice: /whether it did before the task is not known/ })
+    stops: once([rightly, done], { push: null, runs: 4, notice: /whether it failed before the task is not known/ })
   },
   {
     ...node,
