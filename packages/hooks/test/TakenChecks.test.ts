@@ -75,7 +75,8 @@ const reasons = (scratched: Scratch): string =>
 const noticeOf = (answer: HookAnswer): string =>
   answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
 
-const ran = /reflexion ran `.*npm test`: failed(?:; whether it failed before the task is not known)?, exit 1, \d+\.\d s \(/
+const ran =
+  /reflexion ran `.*npm test`: failed(?:; whether it failed before the task is not known)?, exit 1, \d+\.\d s \(/
 
 describe("checks that were taken for a project", () => {
   it.scopedLive(
@@ -89,7 +90,10 @@ describe("checks that were taken for a project", () => {
         assert.strictEqual(answer._tag, "push")
         assert.include(answer._tag === "push" ? answer.feedback : "", "rounds half up")
         assert.match(noticeOf(answer), ran)
-        assert.match(reasons(scratched), /push: .*\[reflexion ran `.*npm test`: failed(?:; whether it failed before the task is not known)?, exit 1/)
+        assert.match(
+          reasons(scratched),
+          /push: .*\[reflexion ran `.*npm test`: failed(?:; whether it failed before the task is not known)?, exit 1/
+        )
         assert.strictEqual(runs(), 2, "a failure is seen twice")
         const checked = { "evidence.checks[0].exitCode": 1, "evidence.checks[0].result": "failed" }
         assert.deepNestedInclude(record(scratched), checked)

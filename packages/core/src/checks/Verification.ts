@@ -150,20 +150,21 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
   return place === null ? null : yield* run({ ...job, project: place })
 }, Effect.scoped)
 
+const isApart = ({ check, project }: Job, task: TaskStart.Task) => TaskStart.isApart(check.command, { project, task })
+
 const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
 
 /** What the same command gave on the files of before the task at an earlier stop, null where nothing is known of that. */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  if (!(yield* isApart(job, task))) return null
   const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
 /** The same command on the files of before the task, once for each task; null where what else it takes is not of before. */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
-  const { check, project } = job
-  if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
   const known = yield* knownBefore(job, task)
-  if (known !== null) return known
+  if (known !== null || !(yield* isApart(job, task))) return known
   const came = yield* elsewhere(Struct.omit(job, "started"), task, execute)
   if (came?.result === "passed" || came?.result === "failed") {
     const { printed, ...result } = came
