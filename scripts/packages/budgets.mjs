@@ -1,15 +1,15 @@
 /** The most bytes that each published program may have. A budget is raised only with the reason in the commit. */
 const hook = {
   "hook.cjs": 5_300,
-  "hook-main.cjs": 581_000,
-  "hook-consult.cjs": 968_000
+  "hook-main.cjs": 589_000,
+  "hook-consult.cjs": 992_000
 }
 
-const openCode = { "server.js": 1_130_000 }
+const openCode = { "server.js": 1_133_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
-  "@reflexion/core": { "dist/pure.bundle.js": 318_500 },
+  "@reflexion/core": { "dist/pure.bundle.js": 324_000 },
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
