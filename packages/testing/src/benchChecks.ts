@@ -1,5 +1,5 @@
 /**
- * Checks at the stop beside a naive hook, over the situations that the machine has runners for, each played through both in turn,
+ * Checks at the stop compared with a naive hook, over the situations that the machine has runners for, each played through both in turn,
  * so that whatever else the machine does slows both alike.
  */
 import * as NodeContext from "@effect/platform-node/NodeContext"

@@ -70,7 +70,7 @@ export const command = Command.make(
     const problem =
       what === undefined
         ? "say what is allowed: checks or model"
-        : `"${oneLine(what.slice(0, 100))}" is none of checks, model${hint(what, ["checks", "model"])}`
+        : `"${oneLine(what.slice(0, 100))}" is neither checks nor model${hint(what, ["checks", "model"])}`
     return new UsageError({ command: "reflexion allow", problem })
   }
 ).pipe(Command.withDescription(spec.summary))

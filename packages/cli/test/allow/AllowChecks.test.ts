@@ -178,7 +178,7 @@ describe("reflexion allow checks", () => {
     })
   )
 
-  it.scopedLive("keeps a command of the user's own beside the others, shown whole", () =>
+  it.scopedLive("keeps a command of the user's own with the others, shown whole", () =>
     Effect.gen(function* () {
       const home = yield* shop()
       yield* home.run("allow checks tests --yes")

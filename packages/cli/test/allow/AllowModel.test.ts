@@ -160,7 +160,7 @@ describe("reflexion allow model", () => {
       const home = yield* hooksHome
       const rows = [
         ["allow", "say what is allowed: checks or model"],
-        ["allow mdoel", '"mdoel" is none of checks, model'],
+        ["allow mdoel", '"mdoel" is neither checks nor model'],
         ["allow model", "name a model, as in anthropic/claude-haiku-4-5: the configuration names none"],
         ["allow model one two", "one model at a time"],
         ["allow model small", '"small" is no PROVIDER/MODEL and no host (claude-code, codex or opencode)'],

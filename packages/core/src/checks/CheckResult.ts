@@ -161,7 +161,7 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   verified: true,
   ...(result.telling !== undefined && { telling: result.telling }),
   ...(result.log !== undefined && { log: result.log }),
-  ...(result.result === "failed" && result.before === "failed" && { beside: true as const }),
+  ...(result.result === "failed" && result.before === "failed" && { partlyOld: true as const }),
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 

@@ -66,7 +66,7 @@ export interface Stop {
 }
 
 /**
- * `project` is committed, with what `ignored` has beside it, and `dirty` is what the user changed and did not commit before the
+ * `project` is committed, with what `ignored` has untracked in it, and `dirty` is what the user changed and did not commit before the
  * task. `check`: the command that the user named for a gate; null where they named none.
  *
  * @category models

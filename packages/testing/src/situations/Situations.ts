@@ -1,4 +1,4 @@
-/** The situations at a stop that whoever runs checks has to get right: each as data. */
+/** The situations at a stop that a runner of checks has to get right: each as data. */
 import { edit, say, shell } from "../contract/HostContract.ts"
 import * as Ecosystems from "./Ecosystems.ts"
 import * as Runners from "./Runners.ts"

@@ -127,7 +127,7 @@ const nextFor = (gate: GateFact): string => {
     return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
   const first = gate.run?.failing[0]
   if (first === undefined) return `Fix what fails, then run ${command} again.`
-  const again = `then run ${command} again${gate.run?.beside === true ? ": what failed before this task may still fail" : ""}.`
+  const again = `then run ${command} again${gate.run?.partlyOld === true ? ": what failed before this task may still fail" : ""}.`
   const place = first.file === null || first.file === first.name ? "" : ` (${oneLine(first.file, 160)})`
   return `${gate.gate === "tests" ? `Make ${quotedName(first)} pass` : `Fix ${quotedName(first)}`}${place}, ${again}`
 }
@@ -155,7 +155,7 @@ const nameFor = (gate: GateFact): string => {
 const ranBy = (gate: GateFact): string => {
   const { run, untrusted } = gate
   if (run === null || untrusted) return ""
-  const isNew = run.fresh === true && run.beside !== true
+  const isNew = run.fresh === true && run.partlyOld !== true
   const before = isNew ? "; on the files of before this task it passed" : ""
   const how = run.verified === true ? `, run by reflexion after you stopped${before}` : ""
   return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`

@@ -53,7 +53,7 @@ export const Run = Schema.Struct({
   /** Of a failure: nothing of what failed did so before the task. */
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Of a failure: the check failed before the task as well, at something that this does not name. */
-  beside: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** Run by the user. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Why it shows nothing of what was edited, however it ended. */

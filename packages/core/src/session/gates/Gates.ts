@@ -397,7 +397,7 @@ const placed = (name: string, failing: Failing, { run }: Pick<Assessed, "run">):
 /** More failed than are named where only so many are kept. */
 const countOf = ({ detail, run }: Assessed): number => {
   const named = run?.failing.length ?? 0
-  const counted = named < mostKept || run?.beside === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)
+  const counted = named < mostKept || run?.partlyOld === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)
   return Math.max(named, counted)
 }
 
