@@ -10,35 +10,43 @@ import * as Struct from "effect/Struct"
 import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
-/**
- * How one check went. A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before
- * the task is `failed_before`. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `failing` is what failed now and, where `before` is known, not before the task; `old` is the rest. `doubt`: what it
- * printed of a service or a package that is not there. `tests`: how many ran, where it says so. `changed`: what it runs is not what the user agreed to any more. `altered`: what the task
- * did to the check itself, so that green proves nothing. `broken`: of green tests that the task changed, those that fail as they were before. `telling`: the lines that say why it failed, `log`: the file in the
- * project with more of it. `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
- * `again`: the same failures of before the task were found lately, so that the user was told which.
- */
+/** How one check went. */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
+  /**
+   * A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before the task
+   * `failed_before`. `unavailable` says nothing of the work: it could not be run, or something else ended it.
+   */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
+  /** What failed now and, where `before` is known, not before the task. */
   failing: Schema.Array(FailingTest),
+  /** What failed before the task as well. */
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
+  /** What it printed of a service or a package that is not there. */
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
+  /** How many ran, where it says so. */
   tests: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** What the task did to the check itself, so that green proves nothing. */
   altered: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Of green tests that the task changed, those that fail as they were before. */
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
+  /** What it runs is not what the user agreed to any more. */
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  /** The same failures of before the task were found lately, so that the user was told which. */
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
+  /** The lines that say why it failed. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  /** The file in the project with more of what it printed. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
+  /** The end of what it printed, without secrets. */
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
+  /** The same check ran before on the same files. */
   cached: Schema.Boolean
 })
 

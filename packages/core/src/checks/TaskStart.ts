@@ -1,8 +1,7 @@
 /**
  * A project's files as they were when a task began, in a work tree of git's own: the last commit before it, what was changed
- * and not committed by then, and links to the installed packages. Nothing is written in the
- * project, and in its repository git's list of work trees alone. The work tree goes with the scope, and where this process is
- * killed.
+ * and not committed by then, and links to the installed packages. Nothing is written in the project, and in its repository only
+ * git's list of work trees. The work tree goes with the scope, and where this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -153,13 +152,13 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
   )
 })
 
-/** The repository with the commit on which the task began, and the task by the real paths of its files. */
+/** The repository with the commit on which the task began, and the task by the real paths of its files. Fails outside of git. */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const real = yield* fs.realPath(project)
   const repository = yield* repositoryOf(real, [])
-  if (repository === null) return null
+  if (repository === null) return yield* Effect.fail("it is no repository of git's")
   const commit = yield* Git.headAt(repository.git, repository.root, task.since)
   const within = (one: string, other: string) => (file: string) =>
     file.startsWith(`${one}${path.sep}`) ? path.join(other, path.relative(one, file)) : file
@@ -173,10 +172,8 @@ const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "proj
 export const at = Effect.fn("TaskStart.at")(
   function* (options: Options) {
     const path = yield* Path.Path
-    const opened = yield* open(options)
-    if (opened === null) return null
     const { folder } = options
-    const { commit, real, repository, task } = opened
+    const { commit, real, repository, task } = yield* open(options)
     if (!(yield* made(repository, folder, commit))) return null
     if (!(yield* copyChanged(repository, commit, { ...options, task }))) return null
     yield* linkPackages(repository, folder)
@@ -190,9 +187,7 @@ export const changed = Effect.fn("TaskStart.changed")(
   function* (options: Pick<Options, "project" | "task">) {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const opened = yield* open(options)
-    if (opened === null) return null
-    const { commit, repository, task } = opened
+    const { commit, real, repository, task } = yield* open(options)
     const { git, root } = repository
     const raw = yield* Git.ask(git, ["diff", "--raw", "-z", ...Git.plainDiff, commit], { directory: root })
     if (raw === null) return null
@@ -209,7 +204,7 @@ export const changed = Effect.fn("TaskStart.changed")(
     const found = yield* Effect.filter([...rows, ...others.map((name) => ["", name])], (row) =>
       Effect.orElseSucceed(isSince(row), () => true)
     )
-    return found.map(([, name = ""]) => path.join(options.project, path.relative(opened.real, path.join(root, name))))
+    return found.map(([, name = ""]) => path.join(options.project, path.relative(real, path.join(root, name))))
   },
   Effect.orElseSucceed(() => null)
 )
@@ -218,9 +213,7 @@ export const changed = Effect.fn("TaskStart.changed")(
 export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
   function* (options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path
-    const opened = yield* open(options)
-    if (opened === null) return false
-    const { commit, repository, task } = opened
+    const { commit, repository, task } = yield* open(options)
     const names = yield* changedIn(repository, commit, "MD")
     return names.some((name) => isOfTests(name) && task.edited.includes(path.join(repository.root, name)))
   },
@@ -235,9 +228,7 @@ export const isSure = Effect.fn("TaskStart.isSure")(
   function* (options: Pick<Options, "project" | "task">) {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const opened = yield* open(options)
-    if (opened === null) return false
-    const { commit, repository, task } = opened
+    const { commit, repository, task } = yield* open(options)
     const names = yield* changedIn(repository, commit, "M")
     return yield* Effect.every(
       names,
@@ -302,9 +293,7 @@ const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, 
 export const isApart = Effect.fn("TaskStart.isApart")(
   function* (command: string, options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path
-    const opened = yield* open(options)
-    if (opened === null) return false
-    const { commit, repository, task } = opened
+    const { commit, repository, task } = yield* open(options)
     const folders = [repository.root, options.project]
     const isOwn = (text: string): boolean =>
       text

@@ -150,21 +150,20 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
   return place === null ? null : yield* run({ ...job, project: place })
 }, Effect.scoped)
 
-const isApart = ({ check, project }: Job, task: TaskStart.Task) => TaskStart.isApart(check.command, { project, task })
-
 const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
 
 /** What the same command gave on the files of before the task at an earlier stop, null where nothing is known of that. */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
-  if (!(yield* isApart(job, task))) return null
   const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
 /** The same command on the files of before the task, once for each task; null where what else it takes is not of before. */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
+  const { check, project } = job
+  if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
   const known = yield* knownBefore(job, task)
-  if (known !== null || !(yield* isApart(job, task))) return known
+  if (known !== null) return known
   const came = yield* elsewhere(Struct.omit(job, "started"), task, execute)
   if (came?.result === "passed" || came?.result === "failed") {
     const { printed, ...result } = came
@@ -188,9 +187,12 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
 const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /** A failure counts that is seen twice, or is known to be older than the task. */
-const twice = Effect.fnUntraced(function* (job: Job, isOld: (first: Failures.Ran) => boolean = () => false) {
+const twice = Effect.fnUntraced(function* <R = never>(
+  job: Job,
+  isOld: (first: Failures.Ran) => Effect.Effect<boolean, never, R> = () => Effect.succeed(false)
+) {
   const first = yield* execute(job)
-  if (first.result !== "failed" || isOld(first)) return first
+  if (first.result !== "failed" || (yield* isOld(first))) return first
   const second = yield* execute(Struct.omit(job, "started"))
   if (second.result === "passed") return { ...first, result: "flaky" as const }
   return second.result === "failed" ? Failures.twice(first, second) : second
@@ -199,8 +201,11 @@ const twice = Effect.fnUntraced(function* (job: Job, isOld: (first: Failures.Ran
 /** A failure is not the agent's where it was there before the task, and neither is that there are no tests. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
-  const known = task === undefined || check.wanted === true ? null : yield* knownBefore(job, task)
-  const now = yield* twice(job, (first) => known !== null && Failures.since(first, known).result === "failed_before")
+  const isOld = Effect.fnUntraced(function* (first: Failures.Ran) {
+    if (task === undefined || check.wanted === true || (yield* knownBefore(job, task)) === null) return false
+    return Failures.since(first, yield* before(job, task)).result === "failed_before"
+  })
+  const now = yield* twice(job, isOld)
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
     // What a test of the task's own needs of the machine no test of before has shown to be there.

@@ -42,7 +42,7 @@ const inEcosystems: ReadonlyArray<Situation> = Ecosystems.all.flatMap((shop) => 
 const manifest = (scripts: Readonly<Record<string, string>>): string =>
   `${JSON.stringify({ name: "shop", private: true, type: "module", scripts }, null, 2)}\n`
 
-/** A script in the place of the tests. */
+/** A script instead of the tests. */
 const scripted = (text: string): Pick<Situation, "check" | "project" | "runner"> => ({
   ...node,
   project: { ...node.project, "package.json": manifest({ test: "sh test.sh" }), "test.sh": text }
