@@ -123,7 +123,7 @@ describe("commands", () => {
     const unknown = commandsIn(page).filter(([name = "", ...words]) => {
       const options = words.filter((word) => /^--[a-z-]+$/.test(word))
       const verb = words.find((word) => /^[a-z]+$/.test(word))
-      const isKnown = new RegExp(`^ +${name}\\b`, "m").test(helpOf())
+      const isKnown = new RegExp(`(?:^|[^\\w-])${name}(?![\\w-])`).test(helpOf())
       const help = (): string => helpOf(name) + (verb === undefined ? "" : helpOf(name, verb))
       return !isKnown || options.some((option) => option !== "--help" && !help().includes(option))
     })
