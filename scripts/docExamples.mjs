@@ -1,6 +1,6 @@
 /**
  * Takes the examples out of the packages' docstrings (`@example`, a fenced block of `ts`), type-checks each as a program
- * that imports the built packages, runs it, and compares what it prints with its comments `// => …`: `npm run docs:check`.
+ * that imports the built packages, runs it, and compares what it prints with its comments `// => …`: `npm run docs`.
  * The blocks of `ts` in the documentation's pages are type-checked with them.
  */
 import { spawn } from "node:child_process"
