@@ -36,13 +36,15 @@ const withoutSpaces = {
 }
 
 /**
- * Writes `outfile`; without one the bundle is only returned, as `text`. `stdin` is a text in an entry's place. `minify` also gives the shell parser's private
+ * Writes `outfile`, or with `outdir` the entry there and a file for each part that is loaded on demand; without either the
+ * bundle is only returned, as `text`. `stdin` is a text instead of an entry. `minify` also gives the shell parser's private
  * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
  */
 export const bundle = async ({
   entry,
   stdin,
   outfile,
+  outdir,
   format = "esm",
   minify = false,
   external = [],
@@ -52,8 +54,10 @@ export const bundle = async ({
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     ...(stdin === undefined ? { entryPoints: [entry] } : { stdin }),
-    outfile: outfile ?? path.join(root, "bundle.js"),
-    write: outfile !== undefined,
+    ...(outdir === undefined
+      ? { outfile: outfile ?? path.join(root, "bundle.js") }
+      : { outdir, splitting: true, chunkNames: "[name]-[hash]" }),
+    write: outfile !== undefined || outdir !== undefined,
     bundle: true,
     platform: "node",
     external,
