@@ -8,7 +8,6 @@ import { bundle, licences, noteBundled, root, writeBundled } from "./bundler.mjs
 import { bundleHooks } from "./bundle-hooks.mjs"
 import { bundleOpenCode } from "./bundle-opencode.mjs"
 import { bundlePure } from "./bundle-pure.mjs"
-import { bundleReport } from "./bundle-report.mjs"
 import { writePlugins } from "./plugins.mjs"
 
 const cli = path.join(root, "packages", "cli")
@@ -22,6 +21,5 @@ noteBundled(path.join(cli, "dist", "bin.js"), metafile)
 await bundleHooks()
 await bundleOpenCode()
 await bundlePure()
-await bundleReport()
 writePlugins()
 writeBundled()
