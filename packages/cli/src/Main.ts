@@ -20,6 +20,7 @@ import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
 import * as ModelsCommand from "./models/ModelsCommand.ts"
 import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
+import * as ReportCommand from "./report/ReportCommand.ts"
 import * as RulesCommand from "./rules/RulesCommand.ts"
 import * as ScoreCommand from "./score/ScoreCommand.ts"
 import * as StuckCommand from "./stuck/StuckCommand.ts"
@@ -34,7 +35,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       Hosts.all.map(({ title }) => title),
       "and"
     )}`,
-    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec]
+    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, ReportCommand.spec]
   ],
   [
     "Rules, checks, models and trust",
@@ -60,6 +61,7 @@ const commands = [
   InstallCommand.install,
   InstallCommand.uninstall,
   DoctorCommand.command,
+  ReportCommand.command,
   RulesCommand.command,
   ModelsCommand.command,
   AllowCommand.command,

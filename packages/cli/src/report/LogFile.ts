@@ -51,8 +51,8 @@ const shared = (left: string, right: string): number => {
  * As much of the beginning of each session's id as tells it from the others, and names it with `--session`. Ids that
  * begin with the time, as those of Codex and OpenCode, have more in common than a few characters.
  */
-export const shortIds = (decisions: ReadonlyArray<Decision>): ReadonlyMap<string, string> => {
-  const sorted = [...new Set(decisions.flatMap(({ sessionId }) => sessionId ?? []))].toSorted()
+export const shortIds = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const sorted = [...new Set(ids)].toSorted()
   return new Map(
     sorted.map((id, index) => {
       const common = [sorted[index - 1], sorted[index + 1]].map((other) => shared(id, other ?? ""))

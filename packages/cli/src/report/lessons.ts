@@ -1,0 +1,47 @@
+/** What a project's memory has learned, and what came of it. */
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+type Results = { readonly injected: number; readonly used: number; readonly succeeded: number; readonly failed: number }
+
+const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
+
+/** Advice that nobody was given for so long waits for a task that does not come. */
+const idle = 90 * 86_400_000
+
+const lessonOf = (one: Reflection, { failed, injected, succeeded, used }: Results, now: number) => {
+  const given = injected + used
+  const tried = failed + succeeded
+  const isIdle = given + tried === 0 && now - Date.parse(one.createdAt) > idle
+  const harms = failed >= 2 && failed > succeeded ? `${failed} of ${tried} attempts that had it failed` : null
+  const prune = harms ?? (isIdle ? "nobody was given it in 90 days" : null)
+  const isResolved = RetryPrompt.isResolved(one)
+  return { ...one, given, succeeded, failed, isResolved, prune: isResolved ? null : prune }
+}
+
+export type Lesson = ReturnType<typeof lessonOf>
+
+const most = 20_000
+
+/** What there is most to say of comes first: what harms, what helped, then the newest. */
+const weight = ({ failed, prune, succeeded }: Lesson): number => (prune !== null ? 2 : succeeded > failed ? 1 : 0)
+
+/** All lessons, and how attempts with them ended against those without; null where none is known. */
+export const read = (now: number) =>
+  Effect.gen(function* () {
+    const store = yield* ReflexionStore
+    const results = yield* store.effectiveness
+    const found = yield* Stream.runCollect(Stream.take(store.stream, most))
+    const lessons = [...found].map((one) => lessonOf(one, results.get(one.id) ?? none, now))
+    const { all, without } = yield* store.stats
+    const rate = ({ failed, succeeded }: Pick<Results, "failed" | "succeeded">) =>
+      `${succeeded} of ${succeeded + failed}`
+    const isKnown = all.failed + all.succeeded + without.failed + without.succeeded > 0
+    return {
+      lessons: lessons.toReversed().toSorted((one, other) => weight(other) - weight(one)),
+      attempts: isKnown ? `Attempts that succeeded: ${rate(all)} with lessons, ${rate(without)} without.` : null
+    }
+  })
