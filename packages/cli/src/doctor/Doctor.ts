@@ -80,7 +80,7 @@ const marks = Effect.gen(function* () {
       : [
           Finding.plain(
             "marks",
-            `of yours keep ${lowered.join(", ")} from pushing in this project: \`reflexion marks\``
+            `of yours keep ${lowered.join(", ")} from pushing in this project: \`reflexion report\``
           )
         ]),
     ...(damaged === 0
@@ -88,7 +88,7 @@ const marks = Effect.gen(function* () {
       : [
           Finding.needed(
             "marks",
-            `${damaged} of the lines are damaged and left out: \`reflexion marks\` names the file`
+            `${damaged} of the lines are damaged and left out: \`reflexion report\` names the file`
           )
         ])
   ]

@@ -16,23 +16,27 @@ const line = ({ as, head, text, time, tone }: Line): Html => {
   return html`<p class="${as} ${tone}">${clip(text, 1200, "…")}</p>`
 }
 
-const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
-  const named = html`${badge === "" ? null : html`<span class="badge">${badge}</span>`}<b>${clip(title, 400, "…")}</b>${about === "" ? null : html`<small>${clip(about, 400, "…")}</small>`}`
-  return lines.length === 0
-    ? html`<li class="row ${tone}">${named}</li>`
-    : html`<li>
-        <details class="${tone}" ${isOpen ? raw` open` : null}>
-          <summary class="row">${named}</summary>
-          ${lines.map(line)}
-        </details>
-      </li>`
-}
-
 /** As many as there is room for, so that a page can be mailed whatever sessions said. */
 const within = (bytes: number, all: ReadonlyArray<Html>): ReadonlyArray<Html> => {
   let used = 0
   const count = all.findIndex((one) => (used += Buffer.byteLength(one.text)) > bytes)
   return count < 0 ? all : all.slice(0, count)
+}
+
+/** Of a single row, whose newest lines are the ones to have. */
+const room = 6000
+
+const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
+  const named = html`${badge === "" ? null : html`<span class="badge">${badge}</span>`}<b>${clip(title, 400, "…")}</b>${about === "" ? null : html`<small>${clip(about, 400, "…")}</small>`}`
+  const shown = within(room, lines.map(line).toReversed()).toReversed()
+  return lines.length === 0
+    ? html`<li class="row ${tone}">${named}</li>`
+    : html`<li>
+        <details class="${tone}" ${isOpen ? raw` open` : null}>
+          <summary class="row">${named}</summary>
+          ${shown.length < lines.length ? html`<p class="dim">What was before is left out.</p>` : null}${shown}
+        </details>
+      </li>`
 }
 
 /** Fewer days than these make no bar wider. */

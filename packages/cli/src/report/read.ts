@@ -26,20 +26,24 @@ const findingsIn = (path: string) =>
     return { findings: [...(yield* log.findings())], damaged: yield* log.unreadable }
   }).pipe(Effect.provide(FindingLog.Live({ path })))
 
-const maxProposals = 100
-
+/** Their places in the project, and the first line of each. */
 const proposalsIn = (root: string) => {
   const folder = join(ArtifactFiles.directory, Mutator.proposals)
-  const names = [ArtifactFiles.directory, folder].map((name) => Record.namesIn(join(root, name)))[1] ?? []
-  return names
-    .filter((name) => name.endsWith(".md"))
-    .slice(0, maxProposals)
-    .map((name) => {
-      const file = join(folder, name)
-      const text = PlainFiles.read(join(root, file), { maxBytes: 65_536, ofWorkspace: true }) ?? ""
-      return { file, title: (text.trim().split("\n")[0] ?? "").replace(/^#{1,6} /u, "") }
-    })
+  const [, names = []] = [ArtifactFiles.directory, folder].map((name) => Record.namesIn(join(root, name)))
+  const files = names.filter((name) => name.endsWith(".md")).map((name) => join(folder, name))
+  return files.slice(0, 100).map((file) => {
+    const text = PlainFiles.read(join(root, file), { maxBytes: 65_536, ofWorkspace: true }) ?? ""
+    return { file, title: (text.trim().split("\n")[0] ?? "").replace(/^#{1,6} /u, "") }
+  })
 }
+
+/** A log that is not there has nothing; it is not made by looking. */
+const ifThere = <A, E, R>(path: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const problem = unfit({ path, root: path, given: false }, false)
+    if (problem !== null) return Effect.dieMessage(problem)
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? Effect.succeed(nothing) : work
+  })
 
 /** The one session that an id, or the beginning of one, stands for. */
 const sessionOf = (known: ReadonlyArray<string>, id: string) => {
@@ -60,66 +64,50 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const problems: Array<string> = []
-  const tried = <A, E, R>(what: string, otherwise: A, work: Effect.Effect<A, E, R>) =>
-    Effect.catchAllCause(work, (cause) => {
-      const thrown = Cause.squash(cause)
-      const why = Predicate.hasProperty(thrown, "detail") ? thrown.detail : thrown
-      problems.push(`${what} cannot be read: ${oneLine(why instanceof Error ? why.message : String(why))}`)
-      return Effect.succeed(otherwise)
-    })
-  const whole = <A extends { readonly damaged: number }>(what: string, of: A): A => {
-    if (of.damaged > 0)
-      problems.push(`${counted(of.damaged, "line or record", "lines or records")} of ${what} cannot be read`)
-    return of
-  }
-  /** A log of the project, where there is one. */
-  const logged = <A, E, R>(what: string, otherwise: A, path: string, work: Effect.Effect<A, E, R>) =>
-    tried(
-      what,
-      otherwise,
-      Effect.suspend(() => {
-        const problem = unfit({ path, root: given, given: false }, false)
-        if (problem !== null) return Effect.dieMessage(problem)
-        return lstatSync(path, { throwIfNoEntry: false }) === undefined ? Effect.succeed(otherwise) : work
+  const part = <A extends object, E, R>(what: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
+    work.pipe(
+      Effect.catchAllCause((cause) => {
+        const thrown = Cause.squash(cause)
+        const why = Predicate.hasProperty(thrown, "detail") ? thrown.detail : thrown
+        problems.push(`${what} cannot be read: ${oneLine(why instanceof Error ? why.message : String(why))}`)
+        return Effect.succeed(nothing)
+      }),
+      Effect.tap((found) => {
+        const damaged = "damaged" in found ? Number(found.damaged) : 0
+        if (damaged > 0) problems.push(`${counted(damaged, "entry", "entries")} of ${what} cannot be read`)
       })
     )
-  const trying = <A>(what: string, otherwise: A, work: () => A) => tried(what, otherwise, Effect.sync(work))
-  const recordsIn = (root: string) => trying("reviews", { stops: [], damaged: 0 }, () => Record.stopsOf(root))
+  const reading = <A extends object>(what: string, nothing: NoInfer<A>, work: () => A) =>
+    part(what, nothing, Effect.sync(work))
+  const recordsIn = (root: string) => reading("the reviews", { stops: [], damaged: 0 }, () => Record.stopsOf(root))
 
-  const log = whole(
-    "the decision log",
-    yield* trying("the decision log", { decisions: [], damaged: 0 }, () => LogFile.read(directories))
-  )
+  const log = yield* reading("the decision log", { decisions: [], damaged: 0 }, () => LogFile.read(directories))
   const here = yield* recordsIn(given)
-  const ids = [...log.decisions.flatMap(({ sessionId }) => sessionId ?? []), ...here.stops.map((one) => one.session)]
-  const session = wanted === null ? null : yield* sessionOf(ids, wanted)
-  const last = log.decisions.findLast((one) => session !== null && one.sessionId === session && one.directory !== null)
-  const root = ProjectRoot.real(last?.directory ?? given)
-  const { stops } = whole("the reviews", root === ProjectRoot.real(given) ? here : yield* recordsIn(root))
-  const directoriesOfIt = new Set(
-    [...new Set(log.decisions.map(({ directory }) => directory))].filter(
-      (one) => one !== null && ProjectRoot.real(one) === root
-    )
-  )
-  if (session !== null)
-    return {
-      ...{ root, session, problems, marks: [], lessons: [], attempts: null, findings: [], proposals: [] },
-      stops: stops.filter((one) => one.session === session),
-      decisions: log.decisions.filter(({ sessionId }) => sessionId === session)
-    }
-  const place = ofProject(root, env)
-  const memory = Lessons.read(now).pipe(Effect.provide(ReflexionStore.Live({ path: place.path })))
+  if (wanted !== null) {
+    const ids = [...log.decisions.flatMap(({ sessionId }) => sessionId ?? []), ...here.stops.map((one) => one.session)]
+    const session = yield* sessionOf(ids, wanted)
+    const decisions = log.decisions.filter(({ sessionId }) => sessionId === session)
+    const root = ProjectRoot.real(decisions.findLast((one) => one.directory !== null)?.directory ?? given)
+    const { stops } = root === ProjectRoot.real(given) ? here : yield* recordsIn(root)
+    const nothing = { marks: [], lessons: [], attempts: null, findings: [], proposals: [] }
+    return { ...nothing, root, session, problems, decisions, stops: stops.filter((one) => one.session === session) }
+  }
+  const root = ProjectRoot.real(given)
+  // What went wrong before its project was known is everybody's.
+  const isOwn = (directory: string | null): boolean => directory === null || ProjectRoot.real(directory) === root
+  const places = new Set([...new Set(log.decisions.map(({ directory }) => directory))].filter(isOwn))
+  const { path } = ofProject(root, env)
+  const memory = Lessons.read(now).pipe(Effect.provide(ReflexionStore.Live({ path })))
+  const lessons = { lessons: [], attempts: null }
   const file = join(root, ArtifactFiles.directory, "findings.jsonl")
+  const none = { findings: [], damaged: 0 }
+  const marks = Marks.fileOf(directories, root)
   return {
-    ...{ root, session, problems, stops },
-    decisions: log.decisions.filter(({ directory }) => directoriesOfIt.has(directory)),
-    ...(yield* logged("the memory", { lessons: [], attempts: null }, place.path, memory)),
-    findings: whole("the findings", yield* logged("the findings", { findings: [], damaged: 0 }, file, findingsIn(file)))
-      .findings,
-    marks: whole(
-      Marks.fileOf(directories, root),
-      yield* trying("your marks", { marks: [], damaged: 0 }, () => Marks.read(directories, root))
-    ).marks,
-    proposals: yield* trying("the proposals", [], () => proposalsIn(root))
+    ...{ root, session: null, problems, stops: here.stops },
+    decisions: log.decisions.filter(({ directory }) => places.has(directory)),
+    ...(yield* part("the memory", lessons, ifThere(path, lessons, memory))),
+    ...(yield* part("the findings", none, ifThere(file, none, findingsIn(file)))),
+    ...(yield* reading(marks, { marks: [], damaged: 0 }, () => Marks.read(directories, root))),
+    proposals: yield* reading("the proposals", [], () => proposalsIn(root))
   }
 })

@@ -142,7 +142,8 @@ export const make = (report: Report): Sheet => {
   const isWhole = session === null
   const time = timesIn(report.zone)
   const ids = shortIds([...tasks.map((one) => one.session), ...decisions.flatMap((one) => one.sessionId ?? [])])
-  const where = (at: string, host: string, id: string | null) => joined(time(at), host, id && (ids.get(id) ?? id))
+  const where = (at: string, host: string | null, id: string | null) =>
+    joined(time(at), host, id && (ids.get(id) ?? id))
   const task = (one: Task): Row =>
     row(one.task || "a task without words", {
       tone: one.ending,
@@ -164,7 +165,7 @@ export const make = (report: Report): Sheet => {
     row(joined(status && spaced(status), reason), {
       tone: decision === "push" ? "nudged" : decision === "failure" ? "open" : "other",
       badge: decision === "push" ? `nudge ${attempt ?? "?"}/${maxAttempts ?? "?"}` : decision,
-      about: where(at, host, sessionId)
+      about: where(at, sessionId === null ? host : null, sessionId)
     })
   const finding = (one: Report["findings"][number]): Row =>
     row(`${spaced(one.rule)}: ${one.subjectId}`, {
@@ -174,13 +175,13 @@ export const make = (report: Report): Sheet => {
     })
   const shown = tasks.filter((one) => one.undone || one.open || !isWhole)
   const [open, settled] = [true, false].map((isOpen) => shown.filter((one) => one.open === isOpen).map(task))
-  const lessons = [...report.lessons.map(lesson), ...(attempts === null ? [] : [row("", { about: attempts })])]
+  const lessons = [...report.lessons.map(lesson), ...(attempts === null ? [] : [row(attempts)])]
   const all = (title: string, rows: ReadonlyArray<Row> = [], given: Partial<Section> = {}): Section => ({
-    ...{ title, rows, most: 10, room: 2000, rest: "--format json has all", has: "rows" },
+    ...{ title, rows, most: 10, room: 1500, rest: "reflexion report --format json has all", has: "rows" },
     ...given
   })
-  const rest = "--session ID shows one in full"
-  const newest = { has: "decisions", most: isWhole ? 15 : decisions.length, room: 9000 } as const
+  const rest = "reflexion report --session ID shows one in full"
+  const newest = { has: "decisions", most: isWhole ? 15 : decisions.length, room: 8000 } as const
   return {
     about: joined(
       report.project,
@@ -206,9 +207,12 @@ export const make = (report: Report): Sheet => {
         "Changes that wait for you",
         report.proposals.map(({ file, title }) => row(title, { about: file }))
       ),
-      all("Lessons", lessons, { room: 5500, rest: "`reflexion memory recall` finds them" }),
-      all("Findings over many runs", report.findings.map(finding), { room: 4500 }),
-      all("What was decided", decisions.toReversed().map(decided), { ...newest, rest: "--session ID shows all of one" })
+      all("Lessons", lessons, { room: 5500, rest: "reflexion memory recall finds them" }),
+      all("Findings over many runs", report.findings.map(finding), { room: 4000 }),
+      all("What was decided", decisions.toReversed().map(decided), {
+        ...newest,
+        rest: "reflexion report --session ID shows all of one"
+      })
     ].filter(({ rows }) => rows.length > 0),
     foot: [
       `${counted(cost.reviews, "review")} took ${lasting(cost.durationMs)}, ${counted(cost.modelCalls, "model call")} and ${grouped(cost.tokens)} tokens.`,

@@ -14,7 +14,7 @@ const paints: Readonly<Record<Ending, Paint>> = {
 }
 
 export const render = (style: TerminalStyle, { about, foot, headline, lead, sections }: Sheet): string => {
-  const { arrow, bar, bullet } = symbols(style)
+  const { arrow, bar, bullet, dot } = symbols(style)
   const inTone = (tone: Ending, text: string) => paint(style, [paints[tone]], text)
   const bold = (text: string) => paint(style, ["bold"], text)
   const dim = (text: string) => paint(style, ["dim"], text)
@@ -40,18 +40,21 @@ export const render = (style: TerminalStyle, { about, foot, headline, lead, sect
   const section = ({ has, most, rest, rows, title }: Section): ReadonlyArray<string> => {
     const shown = rows.slice(0, most)
     const inOrder = has === "decisions" ? shown.toReversed() : shown
-    const drawn = inOrder.flatMap((one) =>
-      has === "rows" ? row(one) : has === "days" ? hung(`  ${one.title}  `, one.about) : decision(one)
-    )
+    const drawn = inOrder.flatMap((one, at) => {
+      if (has === "days") return hung(`  ${one.title}  `, one.about)
+      if (has === "decisions" && style.width >= 70) return decision(one)
+      return [...(one.badge !== "" && at > 0 ? [""] : []), ...row(one)]
+    })
     const left = rows.length - shown.length
     return [bold(title), ...drawn, ...(left === 0 ? [] : [dim(`  ${left} more: ${rest}`)])]
   }
   const decision = ({ about: where, badge, title, tone }: Row): ReadonlyArray<string> =>
     hung(`  ${where}  ${pad(badge, 9)}  `, title, (head) => dim(head.slice(0, -11)) + inTone(tone, head.slice(-11)))
-  return blocks([
+  const text = blocks([
     hung("", about).map(dim),
     [bold(`${headline}.`), ...wrap(lead, style.width)],
     ...sections.map(section),
     foot.flatMap((one) => wrap(one, style.width)).map(dim)
   ])
+  return style.unicode ? text : text.replaceAll("·", dot)
 }
