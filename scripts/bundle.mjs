@@ -8,7 +8,6 @@ import { bundle, licences, noteBundled, root, writeBundled } from "./bundler.mjs
 import { bundleHooks } from "./bundle-hooks.mjs"
 import { bundleOpenCode } from "./bundle-opencode.mjs"
 import { bundlePure } from "./bundle-pure.mjs"
-import { bundleReport } from "./bundle-report.mjs"
 import { writePlugins } from "./plugins.mjs"
 
 const cli = path.join(root, "packages", "cli")
@@ -24,6 +23,5 @@ for (const [file, { inputs }] of Object.entries(metafile.outputs)) noteBundled(p
 await bundleHooks()
 await bundleOpenCode()
 await bundlePure()
-await bundleReport()
 writePlugins()
 writeBundled()

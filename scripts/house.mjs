@@ -80,13 +80,11 @@ export const rooms = {
     cycle: "`reflexion cycle`.",
     rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",
     allow: "`reflexion allow`: what you allow, after trying it.",
-    marks: "`reflexion marks`: the pushes that the user called wrong here.",
     models: "`reflexion models`.",
-    log: "`reflexion log`.",
     trust: "`reflexion trust`.",
     install: "`reflexion install` and `uninstall`: the files of every host and what is put into them.",
     doctor: "`reflexion doctor`.",
-    report: "`reflexion report`: one model of what happened, as a page and as a text."
+    report: "`reflexion report`: what happened here, as a page, as text and as JSON."
   },
   hooks: {
     places: "Where files lie, and reading small ones safely.",

@@ -206,12 +206,10 @@ const sourceKey = (stamps) =>
         "bundle.mjs",
         "bundle-hooks.mjs",
         "bundle-opencode.mjs",
-        "bundle-report.mjs",
         "plugins.mjs",
         "bundler.mjs",
         "bundlerShellParser.mjs"
       ].map((name) => at("scripts", name)),
-      ...filesBelow(at("packages", "cli", "page")),
       ...builtFolders().flatMap((folder) => [
         path.join(folder, "package.json"),
         path.join(folder, "tsconfig.json"),

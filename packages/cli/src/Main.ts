@@ -16,8 +16,6 @@ import type { ExitCode } from "./process/ExitCode.ts"
 import { ExitStatus } from "./process/ExitStatus.ts"
 import * as InstallCommand from "./install/InstallCommand.ts"
 import * as JudgeCommand from "./judge/JudgeCommand.ts"
-import * as LogCommand from "./log/LogCommand.ts"
-import * as MarksCommand from "./marks/MarksCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
 import * as ModelsCommand from "./models/ModelsCommand.ts"
@@ -37,13 +35,12 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       Hosts.all.map(({ title }) => title),
       "and"
     )}`,
-    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
+    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, ReportCommand.spec]
   ],
   [
     "Rules, checks, models and trust",
     [
       RulesCommand.spec,
-      MarksCommand.spec,
       ModelsCommand.spec,
       AllowCommand.spec,
       TrustCommand.trustSpec,
@@ -64,10 +61,8 @@ const commands = [
   InstallCommand.install,
   InstallCommand.uninstall,
   DoctorCommand.command,
-  LogCommand.command,
   ReportCommand.command,
   RulesCommand.command,
-  MarksCommand.command,
   ModelsCommand.command,
   AllowCommand.command,
   TrustCommand.trust,

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import type { AskLine } from "@reflexion/core/internal/model/calls/AskLog"
-import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import { Effect, TestClock } from "effect"
 import { type Home, loggedIn } from "./hooksHome.ts"
 
@@ -23,90 +22,17 @@ const question: AskLine = {
   attended: true
 }
 
-const decision: Decision.Decision = {
-  at: ago(6),
-  host: "claude-code",
-  sessionId: question.session,
-  directory: "/home/user/shop",
-  event: "Stop",
-  decision: "none",
-  reason: "done",
-  status: "complete",
-  severity: null,
-  attempt: null,
-  maxAttempts: null,
-  durationMs: 40
-}
-
 const state = ".local/state/reflexion"
 
 const noon = Effect.zipRight(TestClock.setTime(now), loggedIn)
 
-const put = (
-  home: Home,
-  { decisions = [], questions }: { decisions?: ReadonlyArray<Decision.Decision>; questions: ReadonlyArray<AskLine> }
-) => {
+const put = (home: Home, { questions }: { readonly questions: ReadonlyArray<AskLine> }) => {
   for (const day of new Set(questions.map(({ at }) => at.slice(0, 10)))) {
     const lines = questions.filter(({ at }) => at.startsWith(day)).map(AskLines.print)
     home.put(`${state}/models/${AskLines.fileOf(day)}`, lines.join("\n"))
   }
-  home.put(`${state}/log.jsonl`, decisions.map((one) => `${Decision.encode(one)}\n`).join(""))
+  home.put(`${state}/log.jsonl`, "")
 }
-
-describe("reflexion log, where a model was asked", () => {
-  it.scoped("says at each stop what was asked for it, and sums the day up", () =>
-    Effect.gen(function* () {
-      const home = yield* noon
-      const earlier = { ...decision, at: ago(300), reason: "by evidence alone" }
-      const stopped = { ...decision, at: ago(8), decision: "stop", reason: "by the user's command" } as const
-      const other = { ...decision, sessionId: "another", at: ago(5), reason: "of another session" }
-      const late = { ...question, at: ago(100), end: "late", ms: 20_000, inputTokens: 0, outputTokens: 0 } as const
-      const abstained = { ...decision, at: ago(79), decision: "abstain", reason: "nobody knows" } as const
-      put(home, { decisions: [earlier, abstained, stopped, decision, other], questions: [late, question] })
-      const { code, err, out } = yield* home.run("log")
-      assert.strictEqual(`${code} ${err}`, "0 ")
-      assert.match(out, /by evidence alone\n/)
-      assert.include(out, "nobody knows [asked claude-code/small: no answer in time, 20.0 s]")
-      assert.match(out, /by the user's command\n/)
-      assert.include(out, "done [asked claude-code/small: 3.2 s, 4,300 tokens]")
-      assert.match(out, /of another session\n/)
-      assert.include(bare(out), "Models today: 2 questions, 1 answered, median wait 11.6 s, 4,300 tokens.")
-      const json = JSON.parse((yield* home.run("log --format json")).out)
-      assert.deepStrictEqual(
-        json.map(({ asked }: { asked?: ReadonlyArray<AskLine> }) => asked?.map(({ end }) => end) ?? null),
-        [null, ["late"], null, ["answered"], null]
-      )
-    })
-  )
-
-  it.scoped("gives a question that no decision followed to none, and says nothing of days before", () =>
-    Effect.gen(function* () {
-      const home = yield* noon
-      const before = { ...decision, at: ago(60), reason: "before it" }
-      const hours = { ...decision, at: ago(-7200), reason: "hours after" }
-      const old = { ...question, at: ago(30 * 3600) }
-      put(home, { decisions: [before, hours], questions: [old, question] })
-      const { out } = yield* home.run("log")
-      assert.notInclude(out, "[asked")
-      assert.include(bare(out), "Models today: 1 question, 1 answered")
-      put(home, { decisions: [decision], questions: [old] })
-      home.put(`${state}/models/${AskLines.fileOf(question.at.slice(0, 10))}`, "")
-      assert.notInclude((yield* home.run("log")).out, "Models today")
-    })
-  )
-
-  it.scoped("shows the log where the questions cannot be read, and says so", () =>
-    Effect.gen(function* () {
-      const home = yield* noon
-      put(home, { decisions: [decision], questions: [] })
-      home.put(`${state}/models/${AskLines.fileOf(question.at.slice(0, 10))}/x`, "")
-      const { code, err, out } = yield* home.run("log")
-      assert.strictEqual(code, 0)
-      assert.include(out, "done")
-      assert.include(err, "the questions to models cannot be counted there")
-    })
-  )
-})
 
 const doctor = (home: Home, host = "claude-code", env: Readonly<Record<string, string>> = {}) =>
   home.run(`doctor ${host}`, { env })

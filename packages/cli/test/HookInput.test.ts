@@ -223,7 +223,7 @@ describe.each(hosts)("the installed hooks of %s", (host) => {
           /^(?:no payload came on standard input$|the payload is no JSON, or only a part of it came: )/
         )
       }
-      const { out } = yield* hook.run("log")
+      const { out } = yield* hook.run("report")
       assert.include(out, "the payload is no JSON, or only a part of it came")
       assert.include(out, "no payload came on standard input")
     })

@@ -396,7 +396,7 @@ describe("a session that is over, and the host's own small model", () => {
     "score open.jsonl",
     "stuck open.jsonl",
     "compaction open.jsonl",
-    "report --sessions --format text",
+    "report",
     "cycle --analyse"
   ])("is not asked by `reflexion %s`, though the user agreed", (words) =>
     Effect.gen(function* () {

@@ -42,10 +42,8 @@ const commands = [
   "doctor",
   "judge",
   "recall",
-  "report --open",
-  ...(process.env["REFLEXION_TESTS"] === "night"
-    ? ["stuck", "list", "trust", "cycle", "outcomes", "models", "report --format text"]
-    : []),
+  "report",
+  ...(process.env["REFLEXION_TESTS"] === "night" ? ["stuck", "list", "trust", "cycle", "outcomes", "models"] : []),
   "uninstall claude-code --project"
 ]
 
@@ -103,8 +101,6 @@ describe("the command line in a project with programs under the system's names",
       assert.include(installed, passedOver)
       assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
       yield* run("reflect", rest, failure)
-      const opened = (yield* run("report --open", traps.bin)).text
-      assert.match(opened, /open was not run, for it lies in the project.*; open it yourself/)
       assert.include((yield* run("recall --subtask shop/cart", traps.bin)).text, passedOver)
       assert.deepStrictEqual(traps.ran(), [])
     })

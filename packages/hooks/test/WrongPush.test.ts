@@ -65,7 +65,7 @@ describe("/reflection wrong", () => {
       assert.deepStrictEqual(limits(scratched).config.ruleLimits, {})
       const answer = marked(scratched, "s2")
       assert.include(answer, `${rule}: 2 marks in this project; from your next message on`)
-      assert.include(answer, `reflexion marks --clear ${rule}`)
+      assert.include(answer, `reflexion report --clear ${rule}`)
       assert.deepStrictEqual(limits(scratched).config.ruleLimits, { [rule]: "tell" })
       assert.deepStrictEqual(limits(scratched, `${scratched.home}/other`).config.ruleLimits, {})
       assert.strictEqual(begun(scratched, "s3").stop(claim)._tag, "notice")

@@ -17,7 +17,7 @@ import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { hostNamed, scopeNamed } from "../install/Install.ts"
-import * as LogFile from "../log/LogFile.ts"
+import * as LogFile from "../report/LogFile.ts"
 import * as ProjectChecks from "../allow/ProjectChecks.ts"
 import * as Settings from "../process/Settings.ts"
 import * as StateFolder from "../process/StateFolder.ts"
@@ -80,7 +80,7 @@ const marks = Effect.gen(function* () {
       : [
           Finding.plain(
             "marks",
-            `of yours keep ${lowered.join(", ")} from pushing in this project: \`reflexion marks\``
+            `of yours keep ${lowered.join(", ")} from pushing in this project: \`reflexion report\``
           )
         ]),
     ...(damaged === 0
@@ -88,7 +88,7 @@ const marks = Effect.gen(function* () {
       : [
           Finding.needed(
             "marks",
-            `${damaged} of the lines are damaged and left out: \`reflexion marks\` names the file`
+            `${damaged} of the lines are damaged and left out: \`reflexion report\` names the file`
           )
         ])
   ]

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import * as Finding from "./finding.ts"
 import type { HookCommand } from "../install/HookCommand.ts"
 import type { Host } from "../host/Hosts.ts"
-import * as LogFile from "../log/LogFile.ts"
+import * as LogFile from "../report/LogFile.ts"
 import * as Spawn from "../process/Spawn.ts"
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -5,8 +5,7 @@ import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
 import type { Host } from "../host/Hosts.ts"
 import type * as InstallFile from "../install/InstallFile.ts"
-import * as LogFile from "../log/LogFile.ts"
-import { shortIds } from "../log/LogReport.ts"
+import * as LogFile from "../report/LogFile.ts"
 
 const recent = 200
 
@@ -23,7 +22,7 @@ const failures = (decisions: ReadonlyArray<Decision>): Finding.Finding => {
 const stopped = (host: Host, decisions: ReadonlyArray<Decision>): ReadonlyArray<Finding.Finding> => {
   const commands = decisions.filter(({ decision }) => decision === "stop" || decision === "start")
   const last = new Map(commands.map((one) => [one.sessionId, one.decision]))
-  const ids = shortIds(decisions)
+  const ids = LogFile.shortIds(decisions.flatMap(({ sessionId }) => sessionId ?? []))
   const off = [...last].flatMap(([id, decision]) => (decision === "stop" && id !== null ? [ids.get(id) ?? id] : []))
   const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` there turns it on again`
   return off.length === 0 ? [] : [Finding.plain("stopped", text)]

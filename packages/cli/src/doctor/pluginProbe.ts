@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { join } from "node:path"
 import * as Finding from "./finding.ts"
 import * as HookProbe from "./hookProbe.ts"
-import * as LogFile from "../log/LogFile.ts"
+import * as LogFile from "../report/LogFile.ts"
 import * as PluginSpec from "../install/PluginSpec.ts"
 import * as Spawn from "../process/Spawn.ts"
 

@@ -97,19 +97,6 @@ export class OutcomesError extends Schema.TaggedError<OutcomesError>("@reflexion
 }
 
 /**
- * The decision log does not have what was asked for.
- *
- * @category errors
- */
-export class LogError extends Schema.TaggedError<LogError>("@reflexion/cli/LogError")("LogError", {
-  problem: Schema.String
-}) {
-  override get message() {
-    return this.problem
-  }
-}
-
-/**
  * The report could not be made.
  *
  * @category errors

@@ -1,28 +1,58 @@
 /** `reflexion report`. */
-import { make, type CommandSpec } from "../command/CommandSpec.ts"
-import { options } from "./given.ts"
+import { make, type CommandSpec, type OptionSpec, type Values } from "../command/CommandSpec.ts"
+
+const options = {
+  format: {
+    name: "format",
+    value: "FORMAT",
+    choices: ["text", "html", "json"],
+    description: "text to read here (default), a page, or JSON."
+  },
+  session: {
+    name: "session",
+    value: "ID",
+    description:
+      "One session in any project, with everything that was decided in it: its id, or as much of the beginning as no other has."
+  },
+  since: { name: "since", value: "AGE", description: "Only what happened since then, such as 24h, 7d or 4w." },
+  clear: {
+    name: "clear",
+    value: "RULE",
+    description: "Takes back your marks on this rule in this project, so that it goes as far as before them."
+  },
+  output: { name: "output", value: "FILE", description: "Where the page goes, by default .reflection/report.html." }
+} as const satisfies Record<string, OptionSpec>
+
+/** The arguments as they were given; null where an option was not. */
+export type Given = Values<keyof typeof options>
 
 export const spec: CommandSpec = {
   name: "report",
-  usage: "reflexion report [--since AGE] [--out PATH] [--open] [--sessions] [--format html|text]",
+  usage: "reflexion report [--format text|html|json] [--session ID] [--since AGE] [--clear RULE] [--output FILE]",
   summary:
-    "Makes one page of what happened in this project: how stops were judged, what pushes achieved and which may have been wrong, what it took, and what was learned. The page loads nothing from anywhere.",
+    "Shows what happened in this project: which tasks would have ended undone and what came of them, every nudge with its words, what was decided and why, and what was learned.",
   operands: [],
   options: Object.values(options),
   notes: [
     [
-      "Files",
+      "Decisions",
       [
-        [".reflection/", "records of reviews, the memory, outcomes and findings: they are only read"],
-        [".reflection/report.html", "the page; a file of that name that is no report is never replaced"]
+        ["nudge", "the agent was told to go on: 1/3 is the first time of three"],
+        ["reminder", "the agent was told something else, which sends it on to nothing"],
+        ["notice", "you were told something"],
+        ["none", "nothing was said, for the reason given"],
+        ["abstain", "it could not, or must not, be judged"],
+        ["stop, start", "by your command"],
+        ["wrong", "you marked a nudge as wrong, with /reflection wrong"],
+        ["rearm", "a new message of yours"],
+        ["failure", "something of reflexion's own went wrong, and it did nothing"]
       ]
     ],
     [
       "Exit status",
       [
-        ["0", "made, or nothing is recorded yet: then no page is written"],
-        ["1", "made, and with --open no browser shows it"],
-        ["2", "not made: the reason is on standard error"]
+        ["0", "shown, written or taken back, or nothing is recorded yet"],
+        ["2", "not done: the reason is on standard error"]
       ]
     ]
   ]

@@ -1,77 +1,89 @@
 /** The program behind `reflexion report`. */
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
+import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
+import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
+import * as Hosts from "../host/Hosts.ts"
+import { slowly, warnings } from "../memory/MemoryStore.ts"
+import { ageOf } from "../outcomes/OutcomesStore.ts"
 import { ReportError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
-import { ageOf } from "../outcomes/OutcomesStore.ts"
-import { slowly, warnings } from "../memory/MemoryStore.ts"
+import { escaped } from "../session/Report.ts"
+import { counted, oneLine, wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import * as ReportModel from "./content.ts"
-import * as ReportOutput from "./output.ts"
-import * as ReportReading from "./reading.ts"
-import * as ReportSessions from "./sessions.ts"
-import * as ReportText from "./text.ts"
-import type { Given } from "./given.ts"
+import * as Model from "./model.ts"
+import * as Page from "./page.ts"
+import * as Reading from "./read.ts"
+import type { Given } from "./ReportCommand.ts"
+import * as Sheet from "./sheet.ts"
+import * as Text from "./text.ts"
 
 const name = "reflexion report"
 
-const usage = (problem: string) => new UsageError({ command: name, problem })
+const trying = <A>(work: () => A, file: string | null = null) =>
+  Effect.try({ try: work, catch: (cause) => new ReportError({ problem: explain(cause, file).problem }) })
 
-/** What only says something of a page. */
-const fitting = ({ format, open, out }: Given) => {
-  if (out === "") return Effect.fail(usage("--out needs the name of a file"))
-  if (format !== "text") return Effect.void
-  const other = out !== null ? "--out" : open !== null ? "--open" : null
-  return other === null ? Effect.void : Effect.fail(usage(`${other} is for a page: leave it out, or --format text`))
+const fitting = ({ clear, format, output, session, since }: Given) => {
+  const fail = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
+  if (clear !== null && [format, output, session, since].some((one) => one !== null))
+    return fail("--clear takes back marks, and nothing is shown: give it alone")
+  return output !== null && (output === "" || format !== "html")
+    ? fail("--output names the file of a page: add --format html")
+    : Effect.void
 }
 
-const rootOf = (cwd: string) =>
-  Effect.try({
-    try: () => Trust.rootOf(cwd),
-    catch: (cause) => new ReportError({ problem: explain(cause).problem })
-  })
-
-const dataOf = Effect.fnUntraced(function* (root: string, { sessions, since }: Given) {
-  const { cwd, env } = yield* CliProcess
-  const age = yield* ageOf(name, since)
-  const now = yield* Clock.currentTimeMillis
-  const from = age === null ? null : now - Duration.toMillis(age)
-  const found = yield* ReportReading.read(root, from)
-  const past = sessions === null ? null : yield* ReportSessions.read({ directory: cwd, since: from })
-  return ReportModel.make({
-    ...found,
-    project: Terminal.tilde(env, root),
-    now,
-    since: from,
-    past: past?.stops ?? null,
-    problems: [...found.problems, ...(past?.problems ?? [])]
-  })
+const clear = Effect.fnUntraced(function* (root: string, rule: string) {
+  const directories = UserDirectories.make((yield* CliProcess).env)
+  const count = yield* trying(() => Marks.clear(directories, root, rule), Marks.fileOf(directories, root))
+  const nothing = `No nudge of ${oneLine(rule)} is marked in this project; nothing changes.`
+  const taken = `${counted(count, "mark")} on ${oneLine(rule)} taken back in this project.`
+  yield* Console.log(count === 0 ? nothing : taken)
 })
 
-/**
- * Runs the command: writes the page and says where it is, or prints the text.
- *
- * @category programs
- */
-export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {
+/** Puts the page in its place in one step. What is there and is no report is never replaced. */
+const write = Effect.fnUntraced(function* (root: string, given: string | null, page: string) {
+  const { cwd, env, stdout } = yield* CliProcess
+  const path = given === null ? join(root, ".reflection", "report.html") : resolve(cwd, given)
+  if (given === null && !ProjectRoot.isWorkspace(root, env))
+    return yield* new ReportError({ problem: `${root} is no project: run this in one, or name a file with --output` })
+  yield* trying(() => {
+    if (given === null) ReviewFolder.make(root)
+    const before = PlainFiles.read(path, { ofWorkspace: true })
+    if (before?.startsWith(Page.signature) === false)
+      throw new Error(`${path} is no report, and is not replaced: name another file with --output, or move it away`)
+    PlainFiles.write(path, page)
+  }, path)
+  // In a pipe it is for a program, which knows no `~`.
+  yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
+})
+
+const nothing = `Nothing is recorded here yet. Every stop of an agent is, once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
+
+/** Shows or writes the report, or takes marks back. */
+export const run = Effect.fn("Report.run")(function* (given: Given) {
   yield* fitting(given)
-  const { cwd } = yield* CliProcess
-  const root = yield* rootOf(cwd)
-  const place = yield* ReportOutput.placeOf(root, given.out === null ? null : resolve(cwd, given.out), given.format)
-  const data = yield* dataOf(root, given).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
-  if (given.format === "text") return yield* Console.log(ReportText.render(yield* Terminal.style, data))
-  const nothing = ReportText.nothingYet(data)
-  const isUseless = nothing !== null && given.out === null && data.problems.length === 0
-  if (nothing !== null) yield* Console.error(`reflexion: ${nothing}${isUseless ? " No page is written." : ""}`)
-  if (isUseless) return
-  yield* ReportOutput.write(place, data)
-  if (given.open === null || (yield* ReportOutput.open(place.path))) return
-  yield* Ref.set(yield* ExitStatus, 1)
+  const { cwd, env } = yield* CliProcess
+  const root = yield* trying(() => Trust.rootOf(cwd))
+  if (given.clear !== null) return yield* clear(root, given.clear)
+  const age = yield* ageOf(name, given.since)
+  const now = yield* Clock.currentTimeMillis
+  const read = Reading.read(root, given.session, now).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
+  const { root: found, ...parts } = yield* read
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const since = age === null ? null : now - Duration.toMillis(age)
+  const report = Model.make({ ...parts, project: Terminal.tilde(env, found), now, since, zone })
+  if (given.format === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
+  const style = yield* Terminal.style
+  const sheet = Sheet.make(report)
+  if (sheet.sections.length === 0) return yield* Console.log(wrap(nothing, style.width).join("\n"))
+  if (given.format !== "html") return yield* Console.log(Text.render(style, sheet))
+  yield* write(root, given.output, Page.render(report, sheet))
 })

@@ -1,148 +1,126 @@
-/** The report as one page that needs nothing else: its script and its style are in it, and it may load nothing. */
-import * as Hosts from "../host/Hosts.ts"
+/** The report as one page without script, which loads nothing. */
 import { createHash } from "node:crypto"
-import { moment } from "../terminal/Sheet.ts"
-import { Html, html, json } from "./html.ts"
-import * as ReportCharts from "./charts.ts"
-import * as ReportCyclePart from "./cyclePart.ts"
-import type { ReportData } from "./model.ts"
-import * as ReportLessons from "./lessons.ts"
-import * as ReportOverview from "./overview.ts"
-import * as ReportPushList from "./pushList.ts"
-import * as ReportSessionList from "./sessionList.ts"
-import { nothingYet } from "./text.ts"
+import { clip, counted } from "../terminal/Layout.ts"
+import { type Html, html, raw } from "./html.ts"
+import { endings, type Report } from "./model.ts"
+import { endingNames, type Line, type Row, type Section, type Sheet } from "./sheet.ts"
+import { style } from "./style.ts"
 
-/**
- * The page's own script and style, as the build makes them.
- *
- * @category models
- */
-export interface Assets {
-  readonly script: string
-  readonly style: string
-}
-
-/**
- * How every report begins, by which one is known.
- *
- * @category constants
- */
+/** How every report begins, by which one is known. */
 export const signature = "<!doctype html>\n<!-- reflexion report -->"
 
-/** No script runs but the page's own; charts bring styles of their own; nothing is loaded, sent, or framed. */
-const policy = (script: string): string => {
-  const hash = createHash("sha256").update(script).digest("base64")
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`
+const line = ({ as, head, text, time, tone }: Line): Html => {
+  if (as === "words") return html`<blockquote>${text}</blockquote>`
+  if (as === "stop")
+    return html`<p class="stop ${tone}"><time>${time}</time> <b>${head}</b> ${clip(text, 400, "…")}</p>`
+  return html`<p class="${as} ${tone}">${clip(text, 1200, "…")}</p>`
 }
 
-/** Code of the build's, not of any record's: an element that it would end is its only danger. */
-const code = (text: string): Html =>
-  new Html(text.replaceAll("\r", "").replaceAll(/<(?=\/script|\/style|!--|script)/giu, "\\x3c"))
-
-const views = [
-  ["overview", "Overview", ReportOverview.render],
-  ["pushes", "Pushes", ReportPushList.render],
-  ["sessions", "Sessions", ReportSessionList.render],
-  ["memory", "Memory", ReportLessons.memory],
-  ["findings", "Findings", ReportLessons.findings],
-  ["cycle", "Cycle", ReportCyclePart.render]
-] as const
-
-const countOf = (data: ReportData, view: (typeof views)[number][0]): number | null => {
-  if (view === "pushes") return data.pushes.length
-  if (view === "sessions") return data.sessions.length
-  if (view === "memory") return data.memory.reflections
-  if (view === "findings") return data.findings.length
-  return view === "cycle" ? data.cycle.changes.length + data.cycle.analyses.length : null
+/** As many as there is room for, so that a page can be mailed whatever sessions said. */
+const within = (bytes: number, all: ReadonlyArray<Html>): ReadonlyArray<Html> => {
+  let used = 0
+  const count = all.findIndex((one) => (used += Buffer.byteLength(one.text)) > bytes)
+  return count < 0 ? all : all.slice(0, count)
 }
 
-const tabs = (data: ReportData): Html =>
-  html`<div class="tabs" role="tablist" aria-label="Parts of the report" hidden>
-    ${views.map(([id, name], index) => {
-      const count = countOf(data, id)
-      return html`<button
-        type="button"
-        role="tab"
-        id="tab-${id}"
-        aria-controls="${id}"
-        aria-selected="${index === 0 ? "true" : "false"}"
-        tabindex="${index === 0 ? "0" : "-1"}"
-      >
-        ${name}${count === null ? null : html` <span class="count">${count}</span>`}
-      </button> `
-    })}
-  </div>`
+/** Of a single row, whose newest lines are the ones to have. */
+const room = 6000
 
-const panels = (data: ReportData): Html =>
-  html`${views.map(
-    ([id, name, render]) =>
-      html`<section id="${id}" class="panel" aria-labelledby="head-${id}">
-        <h2 id="head-${id}">${name}</h2>
-        ${render(data)}
-      </section> `
-  )}`
+const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
+  const named = html`${badge === "" ? null : html`<span class="badge">${badge}</span>`}<b>${clip(title, 400, "…")}</b>${about === "" ? null : html`<small>${clip(about, 400, "…")}</small>`}`
+  const shown = within(room, lines.map(line).toReversed()).toReversed()
+  return lines.length === 0
+    ? html`<li class="row ${tone}">${named}</li>`
+    : html`<li>
+        <details class="${tone}" ${isOpen ? raw` open` : null}>
+          <summary class="row">${named}</summary>
+          ${shown.length < lines.length ? html`<p class="dim">What was before is left out.</p>` : null}${shown}
+        </details>
+      </li>`
+}
 
-const problems = ({ problems }: ReportData): Html | null =>
-  problems.length === 0
-    ? null
-    : html`<aside class="card problems">
-        <b>Could not be read</b>
-        <ul>
-          ${problems.map((problem) => html`<li>${problem}</li>`)}
-        </ul>
-      </aside>`
+/** Fewer days than these make no bar wider. */
+const leastDays = 10
 
-/** The text's commands are those of the list, where nothing at all is recorded. */
-const hint = (text: string, since: string | null): Html =>
-  html`<section class="card empty-report">
-    <h2>Nothing to report</h2>
-    <p>${since === null ? "Nothing is recorded yet." : text}</p>
-    <ul class="plain">
-      <li>
-        <code>reflexion install ${Hosts.names[0] ?? ""}</code> (or ${Hosts.names.slice(1).join(", ")}) has every stop
-        reviewed
-      </li>
-      <li><code>reflexion doctor</code> says whether that works</li>
-      <li><code>reflexion report --sessions</code> judges past sessions of this directory now</li>
-    </ul>
+/** A bar from one height to another, in a drawing that is one wide for each day. */
+const bar = (at: number, from: number, to: number): string =>
+  to > from ? `M${at}.14 ${-from}V${-to}h.72V${-from}z` : ""
+
+const chart = ({ days, stops }: Report): Html => {
+  const sums = days.map((day) =>
+    endings.map((_, index) => endings.slice(0, index + 1).reduce((sum, one) => sum + day[one], 0))
+  )
+  const top = Math.max(...sums.map((one) => one.at(-1) ?? 0))
+  const wide = Math.max(leastDays, days.length)
+  const every = Math.ceil(wide / 6)
+  const paths = endings.map(
+    (ending, index) =>
+      html`<path
+        class="${ending}"
+        d="${sums.map((sum, at) => bar(at, sum[index - 1] ?? 0, sum[index] ?? 0)).join("")}"
+      />`
+  )
+  const labels = days.flatMap(({ day }, at) =>
+    (days.length - 1 - at) % every === 0
+      ? [html`<text x="${(100 * (at + 0.5)) / wide}%" y="134">${day.slice(5)}</text>`]
+      : []
+  )
+  return html`<figure>
+    <svg class="chart" width="100%" height="140" role="img" aria-label="Stops by day, at most ${top}">
+      <line x2="100%" y1="14" y2="14" />
+      <line x2="100%" y1="116" y2="116" />
+      <text class="top" y="9">${counted(top, "stop")}</text>
+      <svg y="14" width="100%" height="102" viewBox="0 -${top} ${wide} ${top}" preserveAspectRatio="none">${paths}</svg>
+      ${labels}
+    </svg>
+    <figcaption>
+      ${endings.flatMap((one) => (stops[one] > 0 ? [html`<span class="badge ${one}">${stops[one]} ${endingNames[one]}</span> `] : []))}
+    </figcaption>
+  </figure>`
+}
+
+const section = ({ has, rest, room, rows, title }: Section, report: Report): Html => {
+  const shown = within(room, rows.map(row))
+  const list = html`<ul class="${has}">
+    ${has === "decisions" ? shown.toReversed() : shown}
+  </ul>`
+  const folded = (summary: string) =>
+    html`<details class="fold" ${report.session === null ? null : raw` open`}>
+      <summary>${summary}</summary>
+      ${list}
+    </details>`
+  const left = rows.length - shown.length
+  return html`<section>
+    <h2>${title}</h2>
+    ${has === "days" ? [chart(report), folded("In figures")] : has === "decisions" ? folded(`${counted(shown.length, "decision")}, the newest last`) : list}
+    ${left === 0 ? null : html`<p class="dim">${left} more: ${rest}.</p>`}
   </section>`
+}
 
-export const render = (data: ReportData, { script, style }: Assets): string => {
-  const nothing = nothingYet(data)
-  const run = code(script)
-  const span = data.since === null ? "all that is kept" : `since ${moment(data.since)}`
-  const page = html`
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy(run.text)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href="data:," />
-        <title>reflexion report · ${data.project}</title>
-        ${new Html(`<style>${code(style).text}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the report</a>
-        <header class="top">
-          <div>
-            <h1>reflexion <span>report</span></h1>
-            <p class="dim"><span class="id">${data.project}</span> · ${span} · made ${moment(data.madeAt)}</p>
-          </div>
-          ${nothing === null ? tabs(data) : null}
-        </header>
-        <main id="main" tabindex="-1">
-          ${problems(data)} ${nothing === null ? panels(data) : hint(nothing, data.since)}
-        </main>
-        <footer class="dim">
-          Made by reflexion from what it recorded in this project. Secrets are taken out as far as they can be told;
-          read it before you pass it on.
-        </footer>
-        ${new Html(`<script type="application/json" id="data">${json(ReportCharts.make(data)).text}</script>`)}
-        ${new Html(`<script>${run.text}</script>`)}
-      </body>
-    </html>
-  `
-  return signature + page.text
+const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`
+
+export const render = (report: Report, { about, foot, headline, lead, sections }: Sheet): string => {
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content="${policy}" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>reflexion report · ${clip(report.project, 100, "…")}</title>
+      ${raw([`<style>${style}</style>`])}
+    </head>
+    <body>
+      <header>
+        <p class="dim">${clip(about, 300, "…")}</p>
+        <h1>${headline}</h1>
+        <p class="lead">${lead}</p>
+      </header>
+      <main>${sections.map((one) => section(one, report))}</main>
+      <footer class="dim">
+        ${foot.map((one) => html`<p>${one}</p>`)}
+        <p>Secrets are left out as far as they can be told. This is about your work: read it before you pass it on.</p>
+      </footer>
+    </body>
+  </html>`
+  return `${signature}\n${page.text}\n`
 }

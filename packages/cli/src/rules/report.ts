@@ -101,7 +101,7 @@ const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: numb
 }
 
 const takenBack = ({ id }: Rules.Rule<Rules.RuleName>): string =>
-  `For your marks it goes no further than tell in this project, with you there or not: \`reflexion marks --clear ${id}\` takes them back.`
+  `For your marks it goes no further than tell in this project, with you there or not: \`reflexion report --clear ${id}\` takes them back.`
 
 const withoutEffect = "has no effect: a project only turns rules down."
 
@@ -114,7 +114,7 @@ const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): Rea
     ...(profile === "advisory" ? ["The profile is advisory: no rule sends the agent on, whatever its level."] : []),
     ...(marked.length === 0
       ? []
-      : [`Your marks keep ${marked.join(", ")} from going further than tell here: \`reflexion marks\`.`]),
+      : [`Your marks keep ${marked.join(", ")} from going further than tell here: \`reflexion report\`.`]),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
     '`reflexion rules RULE` says more of one. "rules": { "loops/planning": "off" } in the configuration turns one off.'
   ]

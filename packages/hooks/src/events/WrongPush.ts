@@ -66,7 +66,7 @@ const followsOf = (rule: string, count: number): string => {
   if (!isRuleName(rule)) return `${rule} is no rule, and no mark lowers it.`
   return count < Marks.enough
     ? `${rule}: ${count} mark in this project; two lower it to tell here.`
-    : `${rule}: ${count} marks in this project; from your next message on it goes no further than tell here (\`reflexion marks --clear ${rule}\` takes that back).`
+    : `${rule}: ${count} marks in this project; from your next message on it goes no further than tell here (\`reflexion report --clear ${rule}\` takes that back).`
 }
 
 /** The mark is kept; what cannot be logged costs the user nothing. */

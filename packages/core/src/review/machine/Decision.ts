@@ -1,4 +1,4 @@
-/** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion log` prints. */
+/** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion report` shows. */
 import * as CheckResult from "../../checks/CheckResult.ts"
 import type { Judged } from "../tiers/JudgeService.ts"
 import { oneLine } from "../../base/text/Text.ts"
