@@ -22,7 +22,7 @@ import { ConfigurationError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { isDirectory } from "../process/Input.ts"
-import type { JudgeRequest } from "./request.ts"
+import type { JudgeRequest } from "./Judge.ts"
 import { clip, oneLine } from "../terminal/Layout.ts"
 import type * as SessionFold from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
@@ -125,7 +125,11 @@ const isGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
 })
 
 /** What was asked for and came to nothing. */
-const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Judged): ReadonlyArray<string> => {
+const explain = (
+  request: Asked,
+  seen: SessionFold.Consultation,
+  judged: JudgeService.Judged
+): ReadonlyArray<string> => {
   const { checks } = seen.options.context.config
   const problem = judged.crossReview?.problem ?? null
   const unrun = checks.length === 0 ? "no check is configured for it under checks" : "no required gate lacks a result"
@@ -138,7 +142,7 @@ const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Ju
   ]
 }
 
-const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFold.Told => ({
+const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFold.FullVerdict => ({
   ...verdict,
   ...(checks !== undefined && { checks }),
   ...(crossReview !== undefined && { crossReview })
@@ -148,7 +152,7 @@ const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFol
 const awaited = ({ checks, crossReview, model }: Asked): string =>
   [checks ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(" and ")
 
-const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, { name, tell }: Turn) {
+const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Consultation, { name, tell }: Turn) {
   const { directory, request } = tiers
   const { events, judged, last, options, state } = seen
   if (events === null) {

@@ -4,7 +4,7 @@ import { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import { Verdict } from "@reflexion/core/Verdict"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Told } from "../judge/SessionFold.ts"
+import type { FullVerdict as Told } from "../judge/SessionFold.ts"
 import { limits, type Stop } from "./model.ts"
 import { outcomeOf } from "./words.ts"
 

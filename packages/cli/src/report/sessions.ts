@@ -34,7 +34,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const saying = (problem: string): Past => ({ stops: [], problems: [oneLine(problem)] })
 
 const judged = ({ file, name }: Hosts.SessionFile, config: Effect.Effect.Success<typeof Settings.user>) =>
-  JudgeSession.judge(
+  JudgeSession.read(
     {
       file: name,
       source: file,
@@ -42,9 +42,10 @@ const judged = ({ file, name }: Hosts.SessionFile, config: Effect.Effect.Success
       config,
       done: "judged"
     },
+    JudgeSession.verdicts,
     { now: null, task: null, turn: "all" }
   ).pipe(
-    Effect.map(({ value }): Past => ({ stops: value.verdicts.map((one) => stopOfVerdict(one, name)), problems: [] })),
+    Effect.map(({ value }): Past => ({ stops: value.shown.map((one) => stopOfVerdict(one, name)), problems: [] })),
     Effect.catchIf(
       (error) => error._tag === "SessionError" && error.reason === "unwritten",
       () => Effect.succeed<Past>({ stops: [], problems: [] })
