@@ -20,7 +20,6 @@ import * as MarksCommand from "./marks/MarksCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
 import * as ModelsCommand from "./models/ModelsCommand.ts"
-import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
 import * as ReportCommand from "./report/ReportCommand.ts"
 import * as RulesCommand from "./rules/RulesCommand.ts"
 import { style } from "./terminal/Terminal.ts"
@@ -47,8 +46,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       TrustCommand.untrustSpec
     ]
   ],
-  ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
-  ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
+  ["What was learned", [MemoryCommand.spec, CycleCommand.spec]]
 ]
 
 const specs = groups.flatMap(([, all]) => all)
@@ -66,15 +64,7 @@ const commands = [
   AllowCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,
-  MemoryCommand.memory,
-  MemoryCommand.reflect,
-  MemoryCommand.add,
-  MemoryCommand.recall,
-  MemoryCommand.outcome,
-  MemoryCommand.stats,
-  MemoryCommand.prune,
-  MemoryCommand.verify,
-  OutcomesCommand.command,
+  MemoryCommand.command,
   CycleCommand.command
 ] as const
 
