@@ -24,7 +24,7 @@ import { ExitStatus } from "../process/ExitStatus.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import { ageOf, countOf, type Place, slowly } from "../memory/MemoryStore.ts"
-import { verbOf, type VerbArguments } from "../memory/Verbs.ts"
+import { verbOf, type VerbArguments } from "../command/Verbs.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
@@ -105,9 +105,9 @@ const list = Effect.fnUntraced(function* ({ given, place }: Call) {
     const { outcomesSince } = yield* OutcomeLog
     const all = yield* outcomesSince(since, { limit: Number.MAX_SAFE_INTEGER })
     yield* readable(place)
-    const isWanted = (one: AttemptOutcome): boolean =>
-      (task === null || one.taskId === task) && (status === null || one.status === status)
-    return all.filter(isWanted).slice(-limit)
+    return all
+      .filter((one) => (task === null || one.taskId === task) && (status === null || one.status === status))
+      .slice(-limit)
   })
   const shown = yield* within(place)(reading)
   if (given.option("format") === "json") return yield* print(shown)

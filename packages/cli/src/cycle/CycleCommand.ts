@@ -1,7 +1,7 @@
 /** `reflexion cycle`. */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import { store } from "../memory/MemoryCommand.ts"
-import * as Verbs from "../memory/Verbs.ts"
+import { make, option } from "../command/Verbs.ts"
 
 export const spec: CommandSpec = {
   name: "cycle",
@@ -10,45 +10,33 @@ export const spec: CommandSpec = {
     "Finds by rules what goes wrong in many runs: tasks that fail again and again, time out or stopped working, and skills behind it. No model, no network, unless --analyse says so.",
   operands: ["add", "list", "prune"],
   options: [
-    {
-      name: "outcomes",
-      value: "FILE",
-      description: "The log of outcomes instead of .reflection/outcomes.jsonl in the project of the current directory."
-    },
-    {
-      name: "since",
-      value: "AGE",
-      description:
-        "What ended since then, such as 30m, 24h or 7d; by default what cycle.lookback_seconds says, for list 24h. Earlier failures count for tasks that still fail, and for nothing else."
-    },
-    {
-      name: "analyse",
-      value: null,
-      description: "Ask the configured model what lies behind the findings, and keep what it recommends as proposals."
-    },
-    {
-      name: "lessons",
-      value: "IDS",
-      description:
-        "add: the lessons that the attempt had, as ID,ID: advice that helps rises, and advice that harms sinks."
-    },
+    option(
+      "outcomes",
+      "FILE",
+      "The log of outcomes instead of .reflection/outcomes.jsonl in the project of the current directory."
+    ),
+    option(
+      "since",
+      "AGE",
+      "What ended since then, such as 30m, 24h or 7d; by default what cycle.lookback_seconds says, for list 24h. Earlier failures count for tasks that still fail, and for nothing else."
+    ),
+    option(
+      "analyse",
+      null,
+      "Ask the configured model what lies behind the findings, and keep what it recommends as proposals."
+    ),
+    option(
+      "lessons",
+      "IDS",
+      "add: the lessons that the attempt had, as ID,ID: advice that helps rises, and advice that harms sinks."
+    ),
     { ...store, description: `add --lessons: ${store.description}` },
-    {
-      name: "status",
-      value: "STATUS",
-      choices: ["completed", "failed", "timeout"],
-      description: "list: what ended so."
-    },
-    { name: "task", value: "ID", description: "list: the outcomes of this task." },
-    { name: "limit", value: "N", description: "list: the newest N, 20 by default." },
-    { name: "older-than", value: "AGE", description: "prune: an age such as 30d, 12h or 8w." },
-    { name: "dry-run", value: null, description: "prune: say how many there are and delete none." },
-    {
-      name: "format",
-      value: "FORMAT",
-      choices: ["text", "json"],
-      description: "Not for add and prune: text to read (default), or JSON."
-    }
+    option("status", "STATUS", "list: what ended so.", { choices: ["completed", "failed", "timeout"] }),
+    option("task", "ID", "list: the outcomes of this task."),
+    option("limit", "N", "list: the newest N, 20 by default."),
+    option("older-than", "AGE", "prune: an age such as 30d, 12h or 8w."),
+    option("dry-run", null, "prune: say how many there are and delete none."),
+    option("format", "FORMAT", "Not for add and prune: text to read (default), or JSON.", { choices: ["text", "json"] })
   ],
   notes: [
     [
@@ -93,4 +81,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-export const command = Verbs.make(spec, () => import("./Cycle.ts"))
+export const command = make(spec, () => import("./Cycle.ts"))

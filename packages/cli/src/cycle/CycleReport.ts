@@ -8,12 +8,13 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 const paints = { completed: "green", failed: "red", timeout: "yellow" } as const
 
+const cell = (text: string, to: number): string => pad(clip(oneLine(text.slice(0, 400)), to, "…"), to)
+
 /** Oldest first, one a line. */
 export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcome>, path: string): string => {
   if (outcomes.length === 0)
     return `no such outcome in ${path}: the hosts add one for each attempt, \`reflexion cycle add\` adds those of other programs`
   const taskWidth = Math.min(24, Math.max(0, ...outcomes.map(({ taskId }) => width(taskId ?? ""))))
-  const cell = (text: string, to: number): string => pad(clip(oneLine(text.slice(0, 400)), to, "…"), to)
   return outcomes
     .map(({ at, backend, durationMs, objective, status, taskId }) => {
       const room = Math.max(20, style.width - (16 + 9 + 8 + 12 + taskWidth + 10))

@@ -13,7 +13,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { fit, namedBy, type Place, slowly, warnings } from "../memory/MemoryStore.ts"
-import type { VerbArguments } from "../memory/Verbs.ts"
+import type { VerbArguments } from "../command/Verbs.ts"
 
 /** The log that was named, or the project's. */
 export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
@@ -89,11 +89,12 @@ export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   )
 })
 
+const refuse = (path: string, what: string) =>
+  new OutcomesError({ problem: `${tracked(path, what)} Or leave --analyse out.` })
+
 /** No model is asked about what git tracks, and no word of it is a model's: anybody may have written it who may push. */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
   const { heldBack } = yield* OutcomeLog
-  const refuse = (path: string, what: string) =>
-    new OutcomesError({ problem: `${tracked(path, what)} Or leave --analyse out.` })
   if ((yield* heldBack) !== null) return yield* refuse(place.path, "what a model would be asked about")
   const path = findingsOf(place)
   if (!place.given && (yield* MemoryTrust.isTrackedAt(path)))

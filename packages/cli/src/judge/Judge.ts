@@ -73,12 +73,15 @@ const turnOf = (value: string): Turn | null => {
 const isModel = (value: string): boolean =>
   value === "off" || value === "auto" || (ModelRouting.parse(value) !== null && !/\s/u.test(value))
 
+const refuse = (problem: string) => Either.left(new UsageError({ command: "reflexion judge", problem }))
+
+/** What is made of an option's value; null for `found` refuses it. */
+const valued = <A>(name: string, value: string, found: A | null, what: string): Either.Either<A, UsageError> =>
+  found === null ? refuse(`--${name}: ${quote(value)} is not ${what}`) : Either.right(found)
+
 /** Reads what was typed; what is wrong with it names the option and the value. */
 export const requestOf = (given: JudgeArguments): Either.Either<JudgeRequest, UsageError> =>
   Either.gen(function* () {
-    const refuse = (problem: string) => Either.left(new UsageError({ command: "reflexion judge", problem }))
-    const read = <A>(name: keyof JudgeArguments & string, value: string, found: A | null, what: string) =>
-      found === null ? refuse(`--${name}: ${quote(value)} is not ${what}`) : Either.right(found)
     const { cwd, files, model = null, now, task, turn } = given
     const choices = yield* Either.mapLeft(
       Schema.decodeUnknownEither(Choices)({ ...given, show: given.show ?? "verdict", format: given.format ?? "text" }),
@@ -101,15 +104,15 @@ export const requestOf = (given: JudgeArguments): Either.Either<JudgeRequest, Us
       host: given.host === "auto" ? null : given.host,
       cwd,
       task,
-      turn: turn === null ? "last" : yield* read("turn", turn, turnOf(turn), "last, all or the number of a turn"),
+      turn: turn === null ? "last" : yield* valued("turn", turn, turnOf(turn), "last, all or the number of a turn"),
       now:
         now === null
           ? null
-          : yield* read("now", now, timeOf(now), "an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z"),
+          : yield* valued("now", now, timeOf(now), "an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z"),
       model:
         model === null
           ? "off"
-          : yield* read("model", model, isModel(model) ? model : null, "off, auto or a name such as openai/gpt-5"),
+          : yield* valued("model", model, isModel(model) ? model : null, "off, auto or a name such as openai/gpt-5"),
       checks: given.checks !== null,
       crossReview: given["cross-review"] !== null,
       doneWhen: given["done-when"]

@@ -2,87 +2,67 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
+import { type CommandSpec, type Values, values } from "../command/CommandSpec.ts"
+import { option } from "../command/Verbs.ts"
 import * as Hosts from "../host/Hosts.ts"
 
 const options = {
-  show: {
-    name: "show",
-    value: "VIEW",
-    choices: ["verdict", "stuck", "compaction", "score"],
-    description: "What to show of a session; verdict is the default."
-  },
-  host: {
-    name: "host",
-    value: "HOST",
-    choices: ["auto", ...Hosts.decoders.map(({ host }) => host)],
-    description: "The format of the session's record; auto tells it by the content (default)."
-  },
-  turn: {
-    name: "turn",
-    value: "TURN",
-    description: "verdict: which turns to judge, which are last (default), all, or the number of one, counted from 0."
-  },
-  cwd: {
-    name: "cwd",
-    value: "DIR",
-    description: "The working copy to look at instead of the session's own directory."
-  },
-  task: {
-    name: "task",
-    value: "TEXT",
-    description: "What was asked, over the session's own prompt; for stuck only where the record has none."
-  },
-  profile: {
-    name: "profile",
-    value: "PROFILE",
-    choices: ["balanced", "strict", "advisory"],
-    description: "Which gates a task must pass; under advisory nobody is nudged."
-  },
-  attended: {
-    name: "attended",
-    value: "ATTENDED",
-    choices: ["auto", "true", "false"],
-    description: "verdict: whether a person is there to answer the agent; auto goes by the session's record."
-  },
-  format: {
-    name: "format",
-    value: "FORMAT",
-    choices: ["text", "json", "jsonl"],
-    description: "text to read (default), one JSON document, or one record a line."
-  },
-  now: {
-    name: "now",
-    value: "ISO",
-    description:
-      "verdict, stuck: the time to judge at, such as 2026-01-31T12:00:00Z. By default that of the session's last event, for stuck the present: the silence lasts until then."
-  },
-  model: {
-    name: "model",
-    value: "MODEL",
-    suggestions: ["off", "auto"],
-    description:
-      "verdict, score: the model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL."
-  },
-  checks: {
-    name: "checks",
-    value: null,
-    description:
-      "verdict: run the checks that your configuration names under checks, for required gates of the last turn that have no result. They run in the session's directory, as you."
-  },
-  "done-when": {
-    name: "done-when",
-    value: "FILE",
-    description:
-      "verdict: when the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --checks runs it."
-  },
-  "cross-review": {
-    name: "cross-review",
-    value: null,
-    description:
-      "verdict: have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
-  }
-} as const satisfies Record<string, OptionSpec>
+  show: option("show", "VIEW", "What to show of a session; verdict is the default.", {
+    choices: ["verdict", "stuck", "compaction", "score"]
+  }),
+  host: option("host", "HOST", "The format of the session's record; auto tells it by the content (default).", {
+    choices: ["auto", ...Hosts.decoders.map(({ host }) => host)]
+  }),
+  turn: option(
+    "turn",
+    "TURN",
+    "verdict: which turns to judge, which are last (default), all, or the number of one, counted from 0."
+  ),
+  cwd: option("cwd", "DIR", "The working copy to look at instead of the session's own directory."),
+  task: option(
+    "task",
+    "TEXT",
+    "What was asked, over the session's own prompt; for stuck only where the record has none."
+  ),
+  profile: option("profile", "PROFILE", "Which gates a task must pass; under advisory nobody is nudged.", {
+    choices: ["balanced", "strict", "advisory"]
+  }),
+  attended: option(
+    "attended",
+    "ATTENDED",
+    "verdict: whether a person is there to answer the agent; auto goes by the session's record.",
+    { choices: ["auto", "true", "false"] }
+  ),
+  format: option("format", "FORMAT", "text to read (default), one JSON document, or one record a line.", {
+    choices: ["text", "json", "jsonl"]
+  }),
+  now: option(
+    "now",
+    "ISO",
+    "verdict, stuck: the time to judge at, such as 2026-01-31T12:00:00Z. By default that of the session's last event, for stuck the present: the silence lasts until then."
+  ),
+  model: option(
+    "model",
+    "MODEL",
+    "verdict, score: the model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL.",
+    { suggestions: ["off", "auto"] }
+  ),
+  checks: option(
+    "checks",
+    null,
+    "verdict: run the checks that your configuration names under checks, for required gates of the last turn that have no result. They run in the session's directory, as you."
+  ),
+  "done-when": option(
+    "done-when",
+    "FILE",
+    "verdict: when the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --checks runs it."
+  ),
+  "cross-review": option(
+    "cross-review",
+    null,
+    "verdict: have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
+  )
+}
 
 /** The arguments as they were given; null where an option was not, and empty where one that has no value was. */
 export type JudgeArguments = Values<keyof typeof options> & { readonly files: ReadonlyArray<string> }

@@ -33,7 +33,7 @@ import { ageOf, countOf, ofProject, type Place, placeOf, refused, slowly, within
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import { verbOf, type VerbArguments } from "./Verbs.ts"
+import { verbOf, type VerbArguments } from "../command/Verbs.ts"
 
 const command = "reflexion memory"
 
@@ -51,6 +51,8 @@ const has = ({ option }: VerbArguments, name: string): boolean => option(name) !
 const isJson = ({ option }: VerbArguments): boolean => option("format") === "json"
 
 const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
+
+const say = (text: string): Effect.Effect<void> => Console.error(`reflexion: ${text}`)
 
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
@@ -104,7 +106,7 @@ const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
     const lesson = yield* generate(failure)
     if (!dry) yield* save(lesson)
     yield* print(lesson)
-    yield* Effect.forEach(doubts(failure, lesson), (doubt) => Console.error(`reflexion: ${doubt}`))
+    yield* Effect.forEach(doubts(failure, lesson), (doubt) => say(doubt))
   })
   const layer = yield* service(given.option("model"))
   yield* within(
@@ -213,7 +215,6 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
     others += lessons.length - known.length
     return known
   }
-  const say = (problem: string) => Console.error(`reflexion: ${problem}`)
   const work = Effect.gen(function* () {
     const found = yield* recalled(given, most + maxShown, among)
     // About 350 tokens for each.

@@ -1,12 +1,12 @@
 /** `reflexion memory`. */
-import type { CommandSpec, OptionSpec } from "../command/CommandSpec.ts"
-import * as Verbs from "./Verbs.ts"
+import type { CommandSpec } from "../command/CommandSpec.ts"
+import { make, option } from "../command/Verbs.ts"
 
-export const store: OptionSpec = {
-  name: "store",
-  value: "PATH",
-  description: "The memory's file instead of .reflection/reflections.jsonl in the project of the current directory."
-}
+export const store = option(
+  "store",
+  "PATH",
+  "The memory's file instead of .reflection/reflections.jsonl in the project of the current directory."
+)
 
 export const spec: CommandSpec = {
   name: "memory",
@@ -16,28 +16,22 @@ export const spec: CommandSpec = {
     "Keeps what was learned from failed attempts: adds lessons, prints them for the next prompt, and lets you edit, resolve or delete them. No model, no network, unless add --failure is told to ask one.",
   operands: ["add", "recall", "show", "edit", "resolve", "rm", "prune", "verify", "import", "export"],
   options: [
-    { name: "failure", value: null, description: "add: the input is a failed attempt, from which a lesson is made." },
-    {
-      name: "model",
-      value: "MODEL",
-      suggestions: ["off", "auto"],
-      description:
-        "add --failure: the model that makes it: off for the rules alone, auto or PROVIDER/MODEL; by default what the configuration says."
-    },
-    { name: "dry-run", value: null, description: "add --failure, prune: say what would be done, and change nothing." },
-    { name: "task", value: "ID", description: "recall: the lessons of this task." },
-    { name: "subtask", value: "ID", description: "recall: the lessons of this subtask." },
-    { name: "query", value: "TEXT", description: "recall: what fits a text best, such as an error." },
-    { name: "limit", value: "N", description: "recall: at most N, 3 by default; 100 in a text." },
-    { name: "suggestion", value: "TEXT", description: "edit: what to do instead, in your words." },
-    { name: "analysis", value: "TEXT", description: "edit: what went wrong, in your words." },
-    { name: "older-than", value: "AGE", description: "prune: an age such as 30d, 12h or 8w." },
-    {
-      name: "format",
-      value: "FORMAT",
-      choices: ["text", "json"],
-      description: "recall, show, verify: text to read (default), or JSON."
-    },
+    option("failure", null, "add: the input is a failed attempt, from which a lesson is made."),
+    option(
+      "model",
+      "MODEL",
+      "add --failure: the model that makes it: off for the rules alone, auto or PROVIDER/MODEL; by default what the configuration says.",
+      { suggestions: ["off", "auto"] }
+    ),
+    option("dry-run", null, "add --failure, prune: say what would be done, and change nothing."),
+    option("task", "ID", "recall: the lessons of this task."),
+    option("subtask", "ID", "recall: the lessons of this subtask."),
+    option("query", "TEXT", "recall: what fits a text best, such as an error."),
+    option("limit", "N", "recall: at most N, 3 by default; 100 in a text."),
+    option("suggestion", "TEXT", "edit: what to do instead, in your words."),
+    option("analysis", "TEXT", "edit: what went wrong, in your words."),
+    option("older-than", "AGE", "prune: an age such as 30d, 12h or 8w."),
+    option("format", "FORMAT", "recall, show, verify: text to read (default), or JSON.", { choices: ["text", "json"] }),
     store
   ],
   notes: [
@@ -91,4 +85,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-export const command = Verbs.make(spec, () => import("./Memory.ts"))
+export const command = make(spec, () => import("./Memory.ts"))

@@ -20,6 +20,8 @@ import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { refused } from "./MemoryStore.ts"
 
+const refuse = (problem: string): MemoryError => new MemoryError({ problem })
+
 /** A text, and what it is called. */
 export interface InputText {
   readonly name: string
@@ -39,7 +41,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   // A text in another encoding would be kept with holes in it.
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-    catch: () => new MemoryError({ problem: `${name}: it is not UTF-8. Save it as UTF-8, then run this again.` })
+    catch: () => refuse(`${name}: it is not UTF-8. Save it as UTF-8, then run this again.`)
   })
   return { name, text } satisfies InputText
 })
@@ -78,7 +80,6 @@ const isObject = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unk
 
 /** The failed attempt of a text, with what may be left out. Files are named as the project does: other copies have them too. */
 export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText) {
-  const refuse = (problem: string) => new MemoryError({ problem })
   const value = yield* Either.mapLeft(jsonOf(name, text), refuse)
   if (!isObject(value))
     return yield* refuse(`${name}: it is not a JSON object; 'reflexion memory --help' says what it has`)
@@ -108,7 +109,7 @@ export const linesOf = <A>(
   decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
 ): Either.Either<ReadonlyArray<A>, MemoryError> => {
   if (text.trimStart().startsWith("["))
-    return Either.left(new MemoryError({ problem: `${name}: it is one JSON array; give its entries, one a line` }))
+    return Either.left(refuse(`${name}: it is one JSON array; give its entries, one a line`))
   const found: Array<A> = []
   const problems: Array<string> = []
   for (const [index, line] of text.split("\n").entries()) {
@@ -124,7 +125,7 @@ export const linesOf = <A>(
   const more = problems.length - maxNamed
   const rest = more > 0 ? [`(and ${more} more)`] : []
   const what = "Nothing was added: correct these lines, then add them again."
-  return Either.left(new MemoryError({ problem: [...problems.slice(0, maxNamed), ...rest, what].join("\n") }))
+  return Either.left(refuse([...problems.slice(0, maxNamed), ...rest, what].join("\n")))
 }
 
 /** What has no time is never forgotten by its age. */

@@ -38,6 +38,8 @@ export const escaped = (json: string): string =>
 const redacted = <A>(value: A): A =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === "string" ? redact(one) : one))
 
+const print = (value: unknown, indent?: number): string => escaped(JSON.stringify(value, null, indent))
+
 interface Options {
   readonly style: TerminalStyle
   readonly format: Format
@@ -63,7 +65,6 @@ export const make = <A>(form: Form<A>, options: Options): Report<A> => {
   const { files, format } = options
   if (format === "text") return text(form, options)
   const held: Array<unknown> = []
-  const print = (value: unknown, indent?: number): string => escaped(JSON.stringify(value, null, indent))
   return {
     add: ({ file, value }) => {
       const all = form.records(redacted(value)).map(({ version, ...rest }) => ({ version, file, ...rest }))

@@ -4,9 +4,17 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type CommandSpec, named } from "../command/CommandSpec.ts"
+import { type CommandSpec, named, type OptionSpec } from "./CommandSpec.ts"
 import { UsageError } from "../process/CliError.ts"
 import { oneLine } from "../terminal/Layout.ts"
+
+/** An option; `value` is null for one that takes none. */
+export const option = (
+  name: string,
+  value: string | null,
+  description: string,
+  more: Pick<OptionSpec, "choices" | "suggestions"> = {}
+): OptionSpec => ({ name, value, description, ...more })
 
 /** A command's words; an option is null where it was not given, empty where one that has no value was. */
 export interface VerbArguments {
