@@ -185,13 +185,15 @@ const labels = Math.max(...Object.values(statuses).map(({ label }) => label.leng
 const line = (style: TerminalStyle, verdict: Verdict): string => {
   const look = statuses[verdict.status]
   const { arrow, ellipsis } = symbols(style)
-  const at = verdict.turn.userMessageAt === null ? "" : moment(verdict.turn.userMessageAt).slice(5, 16)
-  const room = Math.max(10, style.width - (4 + 2 + 2 + labels + 2 + 3 + 13))
+  // There is room for the time on all but narrow terminals.
+  const wide = style.width < 60 ? 0 : 13
+  const at = moment(verdict.turn.userMessageAt ?? "").slice(5, 16)
+  const room = Math.max(10, style.width - (4 + 2 + 2 + labels + 2 + 3 + wide))
   return [
     `${String(verdict.turn.index).padStart(4)}  ${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} `,
     `${paint(style, [look.paint], pad(look.label.toLowerCase(), labels))}  `,
     paint(style, ["yellow", "bold"], pad(verdict.shouldContinue ? arrow : "", 3)),
-    `${paint(style, ["dim"], pad(at, 13))}${clip(oneLine(verdict.task.summary) || "(no task found)", room, ellipsis)}`
+    `${paint(style, ["dim"], wide === 0 ? "" : pad(at, wide))}${clip(oneLine(verdict.task.summary) || "(no task found)", room, ellipsis)}`
   ]
     .join("")
     .trimEnd()
