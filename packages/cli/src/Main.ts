@@ -8,7 +8,6 @@ import * as Ref from "effect/Ref"
 import { UsageError } from "./process/CliError.ts"
 import * as AllowCommand from "./allow/AllowCommand.ts"
 import * as CommandSpec from "./command/CommandSpec.ts"
-import * as CompactionCommand from "./compaction/CompactionCommand.ts"
 import * as Completions from "./command/Completions.ts"
 import * as CycleCommand from "./cycle/CycleCommand.ts"
 import * as DoctorCommand from "./doctor/DoctorCommand.ts"
@@ -19,17 +18,14 @@ import * as JudgeCommand from "./judge/JudgeCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
 import * as ModelsCommand from "./models/ModelsCommand.ts"
-import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
 import * as ReportCommand from "./report/ReportCommand.ts"
 import * as RulesCommand from "./rules/RulesCommand.ts"
-import * as ScoreCommand from "./score/ScoreCommand.ts"
-import * as StuckCommand from "./stuck/StuckCommand.ts"
 import { style } from "./terminal/Terminal.ts"
 import * as TrustCommand from "./trust/TrustCommand.ts"
 import { version } from "./Version.ts"
 
 const groups: ReadonlyArray<CommandSpec.Group> = [
-  ["Commands on a session", [JudgeCommand.spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec]],
+  ["On a session", [JudgeCommand.spec]],
   [
     `In ${Hosts.listed(
       Hosts.all.map(({ title }) => title),
@@ -47,17 +43,13 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       TrustCommand.untrustSpec
     ]
   ],
-  ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
-  ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
+  ["What was learned", [MemoryCommand.spec, CycleCommand.spec]]
 ]
 
 const specs = groups.flatMap(([, all]) => all)
 
 const commands = [
   JudgeCommand.command,
-  StuckCommand.command,
-  CompactionCommand.command,
-  ScoreCommand.command,
   InstallCommand.install,
   InstallCommand.uninstall,
   DoctorCommand.command,
@@ -67,15 +59,7 @@ const commands = [
   AllowCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,
-  MemoryCommand.memory,
-  MemoryCommand.reflect,
-  MemoryCommand.add,
-  MemoryCommand.recall,
-  MemoryCommand.outcome,
-  MemoryCommand.stats,
-  MemoryCommand.prune,
-  MemoryCommand.verify,
-  OutcomesCommand.command,
+  MemoryCommand.command,
   CycleCommand.command
 ] as const
 

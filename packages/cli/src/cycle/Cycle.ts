@@ -1,33 +1,134 @@
 /** The program behind `reflexion cycle`. */
+import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
-import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
 import * as ReflectionRules from "@reflexion/core/internal/memory/rules/ReflectionRules"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
 import { lstatSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { OutcomesError } from "../process/CliError.ts"
+import { OutcomesError, UsageError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
-import { analysedOnce } from "./analysis.ts"
-import * as CyclePrompt from "./prompt.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
-import { oneLine } from "../terminal/Layout.ts"
-import type { Given } from "../memory/model.ts"
-import { type Place, unfit } from "../memory/MemoryStore.ts"
-import * as OutcomesReport from "../outcomes/OutcomesReport.ts"
-import { ageOf, type Outcomes, placeOf, prepare, readable, refused, within } from "../outcomes/OutcomesStore.ts"
+import * as MemoryInput from "../memory/MemoryInput.ts"
+import * as MemoryStore from "../memory/MemoryStore.ts"
+import { ageOf, countOf, type Place, slowly } from "../memory/MemoryStore.ts"
+import { verbOf, type VerbArguments } from "../command/Verbs.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
+import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import { analysedOnce, userPrompt } from "./analysis.ts"
+import * as CycleReport from "./CycleReport.ts"
+import { checkTrust, placeOf, readable, withFindings, within } from "./log.ts"
+
+const command = "reflexion cycle"
+
+const usage = (problem: string) => new UsageError({ command, problem })
+
+const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
+
+const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
+
+/** What is done with a log; the file that was named with it is for `add`. */
+interface Call {
+  readonly given: VerbArguments
+  readonly words: ReadonlyArray<string>
+  readonly place: Place
+}
+
+/** A shortened id is nobody's task. */
+const Added = AttemptOutcome.pipe(
+  Schema.filter(({ taskId }) =>
+    taskId === null || taskId.length <= limits.id
+      ? undefined
+      : { path: ["taskId"], message: `has ${taskId.length} characters, and at most ${limits.id} are kept` }
+  )
+)
+
+const decode = Schema.decodeUnknownEither(Added, { errors: "all" })
+
+/** How the attempts ended that had these lessons. All of them are known before anything is added. */
+const weighed = Effect.fnUntraced(function* (given: VerbArguments, ids: ReadonlyArray<string>) {
+  const place = yield* MemoryStore.placeOf(given)
+  const inMemory = <A>(work: Effect.Effect<A, Parameters<typeof MemoryStore.refused>[0], ReflexionStore>) =>
+    MemoryStore.within(place, { writes: false })(Effect.mapError(work, MemoryStore.refused))
+  yield* inMemory(Effect.flatMap(ReflexionStore, ({ get }) => Effect.forEach(ids, get)))
+  return (outcomes: ReadonlyArray<AttemptOutcome>) =>
+    inMemory(
+      Effect.flatMap(ReflexionStore, ({ recordOutcome }) =>
+        Effect.forEach(outcomes, ({ status }) => recordOutcome({ reflectionIds: ids, success: status === "completed" }))
+      )
+    )
+})
+
+const add = Effect.fnUntraced(function* ({ given, place, words }: Call) {
+  if (words.length > 1) return yield* usage(`add takes one file, and was given ${words.length}`)
+  const ids = (given.option("lessons") ?? "").split(",").flatMap((id) => id.trim() || [])
+  if (ids.length === 0 && given.option("lessons") !== null) return yield* usage("--lessons needs IDs, such as a1,b2")
+  if (ids.length === 0 && given.option("store") !== null) return yield* usage("add takes --store with --lessons")
+  const text = yield* MemoryInput.input(words[0])
+  const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const run = (yield* Random.nextIntBetween(0, 2 ** 31)).toString(36)
+  const filled = (value: unknown, line: number): unknown =>
+    Predicate.isRecord(value)
+      ? { id: `added-${run}-${line}`, sessionId: "", backend: "unknown", resultLength: null, at, ...value }
+      : value
+  const reading = MemoryInput.linesOf(text, (value, line) => decode(filled(value, line)))
+  const outcomes = yield* slowly(`reading ${text.name}`)(reading)
+  const weigh = ids.length === 0 ? null : yield* weighed(given, ids)
+  const shown = yield* shownPath(place)
+  if (outcomes.length > 0)
+    yield* within(place, { adds: true })(Effect.flatMap(OutcomeLog, ({ append }) => append(outcomes)))
+  if (weigh !== null) yield* weigh(outcomes)
+  const lessons = weigh === null ? "" : `, which had ${counted(ids.length, "lesson")}`
+  yield* Console.log(`${counted(outcomes.length, "outcome")} added to ${shown}${lessons}`)
+})
+
+const list = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const limit = yield* countOf(command, given.option("limit"), 20)
+  const age = (yield* ageOf(command, given.option("since"))) ?? Duration.hours(24)
+  const since = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
+  const [status, task] = [given.option("status"), given.option("task")]
+  const reading = Effect.gen(function* () {
+    const { outcomesSince } = yield* OutcomeLog
+    const all = yield* outcomesSince(since, { limit: Number.MAX_SAFE_INTEGER })
+    yield* readable(place)
+    return all
+      .filter((one) => (task === null || one.taskId === task) && (status === null || one.status === status))
+      .slice(-limit)
+  })
+  const shown = yield* within(place)(reading)
+  if (given.option("format") === "json") return yield* print(shown)
+  yield* Console.log(CycleReport.list(yield* Terminal.style, shown, yield* shownPath(place)))
+})
+
+const prune = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const maxAge = yield* ageOf(command, given.option("older-than"), "older-than")
+  if (maxAge === null) return yield* usage("prune needs --older-than, such as --older-than 30d")
+  const isDry = given.option("dry-run") !== null
+  const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge)
+  const pruning = Effect.gen(function* () {
+    const log = yield* OutcomeLog
+    if (!isDry) return yield* log.prune({ maxAge })
+    const all = yield* log.outcomesSince(Number.NEGATIVE_INFINITY, { limit: Number.MAX_SAFE_INTEGER })
+    // The newest of all stays.
+    return all.slice(0, -1).filter(({ at }) => Date.parse(at) < before).length
+  })
+  const count = yield* within(place)(pruning)
+  yield* Console.log(`${counted(count, "outcome")} ${isDry ? "would be deleted" : "deleted"}`)
+})
 
 /** What only --analyse needs. */
 const analysing = (place: Place, config: ReflexionConfig, prompt: string | null) =>
@@ -38,136 +139,92 @@ const analysing = (place: Place, config: ReflexionConfig, prompt: string | null)
     place.given ? Layer.empty : Mutator.Proposal({ directory: place.root })
   )
 
-const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLook.fileName)
-
-/**
- * The project's findings. Where another log was named they are no longer there than the command, and where git tracks them
- * neither: anyone who may push can have written what would be taken as known.
- */
-const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.Effect<A, E, R | FindingLog>) {
-  if (place.given) return yield* Effect.provide(work, FindingLog.Memory)
-  const path = findingsOf(place)
-  if (yield* MemoryTrust.isTrackedAt(path)) {
-    const shown = oneLine(path)
-    yield* Effect.logWarning(
-      `${shown}: git tracks it, so anyone who may push can write it: nothing of it is taken as known, and nothing is added to it. Take it out of git: git rm --cached "${shown}".`
-    )
-    return yield* Effect.provide(work, FindingLog.Memory)
-  }
-  yield* prepare(place)
-  const problem = unfit({ ...place, path }, true)
-  if (problem !== null) return yield* new OutcomesError({ problem: oneLine(problem) })
-  const live = FindingLog.Live({ path })
-  return yield* Effect.provide(
-    work,
-    Layer.catchAll(live, (error) => Layer.fail(refused(error)))
-  )
-})
-
-const pushable = (path: string, what: string) => {
-  const shown = oneLine(path)
-  return new OutcomesError({
-    problem: `${shown}: git tracks it, so anyone who may push can write ${what}. Leave --analyse out, or take it out of git: git rm --cached "${shown}".`
-  })
-}
-
-/** What git tracks anybody may have written who may push: no model is asked about that, and no word of it is a model's. */
-const untrusted = Effect.fnUntraced(function* (place: Place) {
-  const { heldBack } = yield* OutcomeLog
-  if ((yield* heldBack) !== null) return yield* pushable(place.path, "what a model would be asked about")
-  const path = findingsOf(place)
-  if (!place.given && (yield* MemoryTrust.isTrackedAt(path)))
-    return yield* pushable(path, "what would be shown as a model's words")
-})
-
-interface Looking {
+interface Window {
   readonly settings: ReflexionConfig["cycle"]
   readonly since: number
   readonly analyse: boolean
 }
 
 /** What the rules find goes to the project's log once. */
-const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const { outcomesSince } = yield* OutcomeLog
-    const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
-    const nothing = {
-      outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length,
-      findings: [],
-      analysis: null,
-      mutations: [],
-      earlier: []
-    }
-    if (ReflectionRules.look(settings, { outcomes, known: [], now }).length === 0) return nothing
-    const keeping = Effect.gen(function* () {
-      const log = yield* FindingLog
-      const found = ReflectionRules.look(settings, { outcomes, known: yield* log.findings(), now })
-      const fresh = found.flatMap(({ finding, known }) => (known.length === 0 ? [finding] : []))
-      const added = yield* log.appendNew(fresh)
-      const then = analyse ? yield* analysedOnce(found, since) : {}
-      const findings = found.map(({ finding }) => ({ ...finding, isNew: added.has(finding.id) }))
-      return { ...nothing, ...then, findings }
-    }).pipe(Effect.catchTag("StorageError", (error) => Effect.fail(refused(error))))
-    return yield* inLog(place, keeping)
-  }).pipe(Effect.catchTag("StorageError", (error) => Effect.fail(refused(error))))
-
-const week = 7 * 86_400
-
-/** A host may have told of something some days ago, and said that this shows it. */
-const further = "; `reflexion cycle --since 7d` looks further back"
-
-const next =
-  "\n\n`reflexion outcomes list` shows the attempts; `reflexion cycle --analyse` asks a model what could be changed."
-
-/** There is nothing further back. */
-const unkept =
-  "; none is logged yet: installed hooks and the plugin log each attempt, `reflexion outcomes add` those of other programs"
+const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, settings, since }: Window) {
+  if (analyse) yield* checkTrust(place)
+  yield* readable(place)
+  const now = yield* Clock.currentTimeMillis
+  const { outcomesSince } = yield* OutcomeLog
+  const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
+  const nothing: Omit<CycleReport.CycleResult, "since"> = {
+    outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length,
+    findings: [],
+    analysis: null,
+    mutations: [],
+    earlier: []
+  }
+  if (ReflectionRules.look(settings, { outcomes, known: [], now }).length === 0) return nothing
+  const keeping = Effect.gen(function* () {
+    const log = yield* FindingLog
+    const found = ReflectionRules.look(settings, { outcomes, known: yield* log.findings(), now })
+    const fresh = found.flatMap(({ finding, known }) => (known.length === 0 ? [finding] : []))
+    const added = yield* log.appendNew(fresh)
+    const then = analyse ? yield* analysedOnce(found, since) : {}
+    return { ...nothing, ...then, findings: found.map(({ finding }) => ({ ...finding, isNew: added.has(finding.id) })) }
+  })
+  return yield* withFindings(place, keeping)
+})
 
 /** What to do then, as far as the words do not have it already. */
 const advised = (place: Place, findings: number, isPlain: boolean, seconds: number): string => {
-  if (findings > 0) return isPlain ? next : ""
-  if (lstatSync(place.path, { throwIfNoEntry: false }) === undefined) return unkept
-  return isPlain && seconds < week ? further : ""
+  if (findings > 0)
+    return isPlain
+      ? "\n\n`reflexion cycle list` shows the attempts; `reflexion cycle --analyse` asks a model what could be changed."
+      : ""
+  if (lstatSync(place.path, { throwIfNoEntry: false }) === undefined)
+    return "; none is logged yet: installed hooks and the plugin log each attempt, `reflexion cycle add` those of other programs"
+  return isPlain && seconds < 7 * 86_400 ? "; `reflexion cycle --since 7d` looks further back" : ""
 }
 
 /** Anyone who may push writes the project's file: one that cannot be read keeps nobody from looking. */
-const settingsOf = (config: ReflexionConfig, root: string) =>
-  Effect.catchTag(Settings.workspace(config, root), "ConfigurationError", ({ message }) =>
-    Effect.as(
-      Console.error(
-        [...message.split("\n"), "the project's configuration is left out, and yours holds"]
-          .map((line) => `reflexion: ${oneLine(line)}`)
-          .join("\n")
-      ),
-      config
-    )
-  )
+const settingsOf = (config: ReflexionConfig, { given, root }: Place) =>
+  given
+    ? Effect.succeed(config)
+    : Effect.catchTag(Settings.workspace(config, root), "ConfigurationError", ({ message }) => {
+        const lines = [...message.split("\n"), "the project's configuration is left out, and yours holds"]
+        return Effect.as(Console.error(lines.map((line) => `reflexion: ${oneLine(line)}`).join("\n")), config)
+      })
 
-export const cycle = (given: Given): Outcomes =>
-  Effect.gen(function* () {
-    const age = yield* ageOf("reflexion cycle", given.option("since"))
-    const analyse = given.option("analyse") !== null
-    const config = yield* Settings.user
-    const place = yield* placeOf(given)
-    // As its hosts do, which say that this shows what they found; a log that was named is another's.
-    const { cycle } = place.given ? config : yield* settingsOf(config, place.root)
-    const seconds = age === null ? cycle.lookback_seconds : Duration.toSeconds(age)
-    const settings = { ...cycle, lookback_seconds: seconds }
-    const since = (yield* Clock.currentTimeMillis) - seconds * 1000
-    const work = Effect.gen(function* () {
-      if (analyse) yield* untrusted(place)
-      yield* readable(place)
-      return yield* lookedAndKept(place, { settings, since, analyse })
-    })
-    const prompt = analyse ? yield* CyclePrompt.user : null
-    const found = yield* (analyse ? Effect.provide(work, analysing(place, config, prompt)) : work).pipe(
-      within(place, { access: "read", trusted: !analyse, doing: `looking at ${oneLine(place.path)}` })
-    )
-    const report: OutcomesReport.Cycled = { ...found, since: new Date(since).toISOString() }
-    if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-    if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
-    const isPlain = !place.given && !analyse && (age === null || report.findings.length > 0)
-    const more = advised(place, report.findings.length, isPlain, seconds)
-    yield* Console.log(`${OutcomesReport.cycled(yield* Terminal.style, report)}${more}`)
-  })
+const look = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const age = yield* ageOf(command, given.option("since"))
+  const analyse = given.option("analyse") !== null
+  const config = yield* Settings.user
+  const { cycle } = yield* settingsOf(config, place)
+  const seconds = age === null ? cycle.lookback_seconds : Duration.toSeconds(age)
+  const since = (yield* Clock.currentTimeMillis) - seconds * 1000
+  const work = lookedAndKept(place, { settings: { ...cycle, lookback_seconds: seconds }, since, analyse })
+  const prompt = analyse ? yield* userPrompt : null
+  const asking = analyse ? Effect.provide(work, analysing(place, config, prompt)) : work
+  const found = yield* within(place, { trusted: !analyse })(asking)
+  const result: CycleReport.CycleResult = { ...found, since: new Date(since).toISOString() }
+  if (result.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+  if (given.option("format") === "json") return yield* print(result)
+  const isPlain = !place.given && !analyse && (age === null || result.findings.length > 0)
+  const more = advised(place, result.findings.length, isPlain, seconds)
+  yield* Console.log(`${CycleReport.cycled(yield* Terminal.style, result)}${more}`)
+})
+
+/** The options of each verb; without one the rules look. */
+const verbs = {
+  "": ["outcomes", "since", "analyse", "format"],
+  add: ["outcomes", "lessons", "store"],
+  list: ["outcomes", "since", "status", "task", "limit", "format"],
+  prune: ["outcomes", "older-than", "dry-run"]
+} as const
+
+const programs = { "": look, add, list, prune }
+
+export const run = Effect.fn("Cycle.run")(
+  function* (given: VerbArguments) {
+    const { verb, words } = yield* verbOf("cycle", verbs, given)
+    if (verb !== "add" && words.length > 0) return yield* usage(`${verb} takes no file: name the log with --outcomes`)
+    yield* programs[verb]({ given, words, place: yield* placeOf(given) })
+  },
+  Effect.catchTag("StorageError", (error) => new OutcomesError({ problem: oneLine(error.message) }))
+)

@@ -2,8 +2,23 @@
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as FindingsAnalysis from "@reflexion/core/internal/memory/cycle/FindingsAnalysis"
 import type { Seen } from "@reflexion/core/internal/memory/rules/ReflectionRules"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
-import { refused } from "../outcomes/OutcomesStore.ts"
+import { join } from "node:path"
+import { ConfigurationError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import * as Settings from "../process/Settings.ts"
+import { oneLine } from "../terminal/Layout.ts"
+
+/** The user's own prompt, null where there is none. It lies nowhere in a project: anyone who may push would speak to the model. */
+export const userPrompt = Effect.gen(function* () {
+  const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
+  const text = yield* Settings.attempt(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))
+  if (text?.trim() !== "") return text
+  const problem = `${oneLine(file)}: it is empty. Delete it, and the usual prompt is used.`
+  return yield* new ConfigurationError({ problem })
+})
 
 const analysedBy = "analysed: "
 
@@ -16,21 +31,18 @@ const analysisOf = ({ known }: Seen): string | null =>
 /**
  * Has a model look at what no earlier look had analysed, and keeps what it said; of the others it gives what was said then.
  * `since` is the beginning of the window, in ms since the epoch.
- *
- * @category programs
  */
-export const analysedOnce = (found: ReadonlyArray<Seen>, since: number) =>
-  Effect.gen(function* () {
-    const log = yield* FindingLog
-    const fresh = found.flatMap((one) =>
-      analysisOf(one) === null ? [{ ...one.finding, id: one.known.at(-1)?.id ?? one.finding.id }] : []
-    )
-    const ids = new Set(found.flatMap((one) => analysisOf(one) ?? []))
-    const before = yield* Effect.forEach(ids, (id) => log.get(id))
-    const earlier = before.flatMap((one) => (one === null ? [] : [{ at: one.at, observations: one.detail }]))
-    const said = fresh.length === 0 ? null : yield* FindingsAnalysis.ask({ findings: fresh, activeTasks: [], since })
-    if (said === null) return { analysis: null, mutations: [], earlier }
-    const mutations = yield* FindingsAnalysis.handOn(said)
-    yield* log.append(fresh.map((finding) => ({ ...finding, actionTaken: `${analysedBy}${said.finding.id}` })))
-    return { analysis: said.analysis, mutations, earlier }
-  }).pipe(Effect.mapError(refused))
+export const analysedOnce = Effect.fnUntraced(function* (found: ReadonlyArray<Seen>, since: number) {
+  const log = yield* FindingLog
+  const fresh = found.flatMap((one) =>
+    analysisOf(one) === null ? [{ ...one.finding, id: one.known.at(-1)?.id ?? one.finding.id }] : []
+  )
+  const ids = new Set(found.flatMap((one) => analysisOf(one) ?? []))
+  const before = yield* Effect.forEach(ids, (id) => log.get(id))
+  const earlier = before.flatMap((one) => (one === null ? [] : [{ at: one.at, observations: one.detail }]))
+  const said = fresh.length === 0 ? null : yield* FindingsAnalysis.ask({ findings: fresh, activeTasks: [], since })
+  if (said === null) return { analysis: null, mutations: [], earlier }
+  const mutations = yield* FindingsAnalysis.handOn(said)
+  yield* log.append(fresh.map((finding) => ({ ...finding, actionTaken: `${analysedBy}${said.finding.id}` })))
+  return { analysis: said.analysis, mutations, earlier }
+})

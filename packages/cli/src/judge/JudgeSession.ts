@@ -1,33 +1,55 @@
-/** One session's record, judged as it is read. */
+/** One session's record, read and folded for a view. */
+import * as Judgment from "@reflexion/core/Judgment"
 import * as Effect from "effect/Effect"
 import { SessionError } from "../process/CliError.ts"
-import type { JudgeRequest } from "./request.ts"
 import * as SessionFold from "./SessionFold.ts"
 import * as SessionReading from "../session/SessionReading.ts"
 
-const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Folded): SessionError => {
-  const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before it"
-  const there = last === 0 ? "has 1 turn, number 0" : `has ${turns} turns, 0 to ${last}${gaps}`
-  return new SessionError({ file, reason: "no_such_turn", problem: `--turn ${turn}: the session ${there}` })
+/** `now` is the time to judge at, null for that of the last event; `isLive`: without one it is the present. */
+export interface JudgeOptions extends Pick<SessionFold.Options, "task" | "turn"> {
+  readonly now: string | null
+  readonly isLive?: boolean
+  readonly consult?: SessionFold.Consult | null
 }
 
-/**
- * Reads a record to its end and judges the turns that were asked for.
- *
- * @category programs
- */
-export const judge = Effect.fn("JudgeSession.judge")(function* (
+const noSuchTurn = (turn: number, { last, turns }: SessionFold.FoldedSession<unknown>): string => {
+  const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before it"
+  const there = last === 0 ? "has 1 turn, number 0" : `has ${turns} turns, 0 to ${last}${gaps}`
+  return `--turn ${turn}: the session ${there}`
+}
+
+/** Reads a record to its end and shows the turns that were asked for. */
+export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   options: SessionReading.Options,
-  { consult, now, task, turn }: Pick<JudgeRequest, "now" | "task" | "turn"> & Pick<SessionFold.Options, "consult">
+  view: SessionFold.TurnView<S, A>,
+  { consult = null, isLive = false, now, task, turn }: JudgeOptions
 ) {
+  const { file } = options
   const clock = yield* Effect.clock
   const millis = () => clock.unsafeCurrentTimeMillis()
-  const judged = yield* SessionReading.read(options, (context) =>
-    SessionFold.make({ context, turn, task, now, millis, consult: consult ?? null })
+  const present = () => now ?? (isLive ? new Date(millis()).toISOString() : null)
+  const found = yield* SessionReading.read(options, (context) =>
+    SessionFold.make(view, { context, turn, task, now: present, millis, consult })
   )
-  if (judged.value.verdicts.length === 0 && typeof turn === "number")
-    return yield* noSuchTurn(options.file, turn, judged.value)
-  const lastAt = judged.value.verdicts.at(-1)?.turn.stoppedAt ?? null
-  yield* SessionReading.ensureAfter({ file: options.file, lastAt, now })
-  return judged
+  const { lastAt } = found.value
+  const shown = found.value.shown.filter((one) => one !== null)
+  if (shown.length < found.value.shown.length) {
+    const problem = "has no message of a user, and so no task to score; give what was asked as --task"
+    return yield* new SessionError({ file, reason: "no_task", problem })
+  }
+  if (shown.length === 0 && typeof turn === "number")
+    return yield* new SessionError({ file, reason: "no_such_turn", problem: noSuchTurn(turn, found.value) })
+  // Before the last event, silence and waiting mean nothing.
+  if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt)))
+    return { ...found, value: { ...found.value, shown } }
+  const problem = `--now: ${now} is before the session's last event, at ${lastAt}: name a later time, or leave it out`
+  return yield* new SessionError({ file, reason: "too_early", problem })
 })
+
+/** The verdict of each turn. */
+export const verdicts: SessionFold.TurnView<Judgment.JudgmentState, SessionFold.FullVerdict> = {
+  initial: Judgment.initial,
+  step: Judgment.step,
+  judgment: (state) => state,
+  show: ({ verdict }) => verdict
+}

@@ -1,15 +1,13 @@
 /**
- * What a run of `reflexion judge` or `score` does beyond reading records: a model is asked about turns that evidence leaves
- * undecided, and for a session's last turn checks are run and the change is reviewed.
+ * What `reflexion judge` does beyond reading records: a model is asked about turns that evidence leaves undecided, and for a
+ * session's last turn checks are run and the change is reviewed.
  */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
-import type { ModelFailure } from "@reflexion/core/ModelCall"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
-import type { Started } from "@reflexion/core/internal/checks/Verification"
 import * as Consulting from "@reflexion/hooks/stop/Consulting"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
@@ -22,64 +20,40 @@ import { ConfigurationError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { isDirectory } from "../process/Input.ts"
-import type { JudgeRequest } from "./request.ts"
+import type { JudgeRequest } from "./Judge.ts"
 import { clip, oneLine } from "../terminal/Layout.ts"
-import type * as SessionFold from "./SessionFold.ts"
+import type { Consult, Consultation, FullVerdict } from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Waiting from "../terminal/Waiting.ts"
 
-/**
- * What is asked about a session's turns, the session being called `file`.
- *
- * @category models
- */
-export type ConsultOf = (file: string) => SessionFold.Consult
-
-type Asked = Pick<JudgeRequest, "crossReview" | "cwd" | "model" | "turn" | "checks">
+/** What is asked about the turns of the session that is called `file`. */
+export type ConsultOf = (file: string) => Consult
 
 /** The model that was named and no other; under `auto` what the configuration says, and without that the keys. */
 const judging = (config: ReflexionConfig, model: string): ReflexionConfig => {
-  if (model === "off") return { ...config, model }
-  if (model === "auto") return config.model === "off" ? { ...config, model } : config
-  return { ...config, model, models: { ...config.models, fallback: [] } }
+  if (model === "off" || (model === "auto" && config.model === "off")) return { ...config, model }
+  return model === "auto" ? config : { ...config, model, models: { ...config.models, fallback: [] } }
 }
 
 /** Where the configuration names no reviewer, the named model is one. */
 const reviewing = ({ crossReview, model }: ReflexionConfig): ReflexionConfig["crossReview"] =>
   BeyondEvidence.isReviewed({ crossReview }) || ModelRouting.parse(model) === null ? crossReview : { reviewer: model }
 
-const chosen = (given: ReflexionConfig, { crossReview, model }: Asked): ReflexionConfig => {
-  const config = judging(given, model)
-  return { ...config, crossReview: crossReview ? reviewing(config) : {} }
-}
+/** It names what can be done: 'doctor' shows the models that can be asked and why not. */
+const refuse = (problem: string) =>
+  new ConfigurationError({ problem: `${problem}\n'reflexion doctor --show models' shows which models can be asked.` })
 
-const refuse = (problem: string) => new ConfigurationError({ problem })
-
-const seeModels = "'reflexion models' shows which models can be asked."
-
-const unaskable = ({ detail }: ModelFailure): ConfigurationError => refuse(`--model: ${detail}\n${seeModels}`)
-
-/** Fails before anything is read where there is none to ask. */
-const checkModel = (model: string) =>
-  model === "off" ? Effect.void : Effect.mapError(Effect.provide(Effect.void, Models.Judge), unaskable)
-
-/** One of them is enough; whoever cannot be had is named with what the others say. */
+/** One reviewer is enough; one that cannot be had is named with what the others say. */
 const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionConfig) {
-  const models = yield* Models
+  const { excluded } = yield* Models
   const names = [crossReview.reviewer, crossReview.auditor].filter((name) => name !== undefined)
-  if (names.length === 0) {
-    return yield* refuse(
-      "--cross-review: nobody is named to review: set crossReview.reviewer in your configuration, or give --model PROVIDER/MODEL"
-    )
-  }
-  const excluded = yield* Effect.forEach(names, (name) =>
-    Effect.map(models.excluded(name), (why) => (why === null ? [] : [`${name}: ${why}`]))
+  const why = yield* Effect.forEach(names, (name) =>
+    Effect.map(excluded(name), (found) => (found === null ? [] : [`${name}: ${found}`]))
   )
-  const why = excluded.flat()
-  if (why.length === names.length) yield* refuse(`--cross-review: ${why.join("; ")}\n${seeModels}`)
+  const nobody =
+    "nobody is named to review: set crossReview.reviewer in your configuration, or give --model PROVIDER/MODEL"
+  if (why.flat().length === names.length) yield* refuse(`--cross-review: ${why.flat().join("; ") || nobody}`)
 })
-
-const guidance = Layer.unwrapEffect(Effect.map(CliProcess, ({ env }) => Consulting.guidance(UserDirectories.make(env))))
 
 /** An answer, and what was logged while it was waited for: it belongs on standard error, and nowhere else. */
 const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
@@ -88,48 +62,23 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
     const logger = Logger.make(({ logLevel, message }) => {
       if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)) told.push([message].flat().map(String).join(" "))
     })
-    return asking.pipe(
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
-      Effect.map((value) => ({ value, told }))
-    )
+    const quiet = Effect.provide(asking, Logger.replace(Logger.defaultLogger, logger))
+    return Effect.map(quiet, (value) => ({ value, told }))
   })
 
-const tooLong = "the record of its task is too long to do more than read it"
-
-const flags = ({ checks, crossReview }: Asked): string =>
-  [...(checks ? ["--checks"] : []), ...(crossReview ? ["--cross-review"] : [])].join(" and ")
-
-type Tell = (problem: string) => Effect.Effect<void>
-
-/** A turn as a person calls it, and how that person is told of it. */
-interface Turn {
-  readonly name: string
-  readonly tell: Tell
-}
-
-interface Tiers {
-  readonly request: Asked
-  /** The directory that is given in place of the session's own. */
-  readonly directory: string | null
-  readonly consult: JudgeService.Consult
-  /** For turns whose working copy is gone. */
-  readonly consultPast: JudgeService.Consult
-  readonly waiting: Waiting.Waiting
-}
-
 /** Why the working copy is of no use, null if it is there. */
-const isGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
+const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
   if (!last) return "the working copy is as the session's last turn left it"
   if (cwd === null) return "the record does not say in which directory the session was"
   return (yield* isDirectory(cwd)) ? null : `the session's directory is not there: ${cwd}`
 })
 
 /** What was asked for and came to nothing. */
-const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Judged): ReadonlyArray<string> => {
-  const { checks } = seen.options.context.config
-  const problem = judged.crossReview?.problem ?? null
-  const unrun = checks.length === 0 ? "no check is configured for it under checks" : "no required gate lacks a result"
-  const unseen = judged.verdict.complete ? (problem ?? "the turn changed no file") : "it is not judged complete"
+const missed = (request: JudgeRequest, about: Consultation, judged: JudgeService.Judged): ReadonlyArray<string> => {
+  const isConfigured = about.options.context.config.checks.length > 0
+  const unrun = isConfigured ? "no required gate lacks a result" : "no check is configured for it under checks"
+  const problem = judged.crossReview?.problem ?? "the turn changed no file"
+  const unseen = judged.verdict.complete ? problem : "it is not judged complete"
   return [
     ...(request.checks && judged.checks === undefined ? [`--checks: nothing was run: ${unrun}`] : []),
     ...(request.crossReview && judged.crossReview?.consensus == null
@@ -138,86 +87,73 @@ const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Ju
   ]
 }
 
-const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFold.Told => ({
-  ...verdict,
-  ...(checks !== undefined && { checks }),
-  ...(crossReview !== undefined && { crossReview })
-})
-
-/** What may be waited for. */
-const awaited = ({ checks, crossReview, model }: Asked): string =>
-  [checks ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(" and ")
-
-const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, { name, tell }: Turn) {
-  const { directory, request } = tiers
-  const { events, judged, last, options, state } = seen
-  if (events === null) {
-    if (judged.verdict.status === "abstained" || last) yield* tell(tooLong)
-    return judged.verdict
-  }
-  const cwd = directory ?? options.session.cwd
-  const named = flags(request)
-  const gone = named === "" ? "" : yield* isGone(cwd, last)
-  if (gone !== null && gone !== "" && (last || request.turn !== "all")) yield* tell(`${named} did nothing: ${gone}`)
-  const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
-  const consult = gone === null ? tiers.consult : tiers.consultPast
-  const judging = heard(consult({ transcript, state, options, judged, attempt: state.pushes.count + 1 }))
-  const answer = yield* tiers.waiting.shown(`${name}: waiting for ${awaited(request)}`, judging)
-  const problem = answer.value.asked?.problem ?? null
-  const failures = answer.told.length > 0 || problem === null ? answer.told : [problem]
-  yield* Effect.forEach([...failures, ...(gone === null ? explain(request, seen, answer.value) : [])], tell, {
-    discard: true
-  })
-  return told(answer.value)
-})
-
-const turnOf = (file: string, turn: number): Turn => {
-  const name = `${oneLine(file)}: turn ${turn}`
-  return { name, tell: (problem) => Console.error(`reflexion: ${name}: ${oneLine(problem.replace(/^a turn /u, ""))}`) }
-}
-
-/** It may take minutes. */
-const announce =
-  ({ clear }: Waiting.Waiting): Started =>
-  ({ command }, directory, seconds) =>
-    Effect.when(
-      Effect.zipRight(
-        clear,
-        Console.error(`reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(directory)}`)
-      ),
-      () => seconds === 0
-    )
-
-const makeConsultOf = Effect.fnUntraced(function* (request: Asked, directory: string | null) {
+const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, directory: string | null) {
   const cli = yield* CliProcess
   const waiting = Waiting.make(cli)
-  const state = join(UserDirectories.make(cli.env).state, "checks")
-  const started = announce(waiting)
-  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.checks, started })
-  const consultPast = yield* ReviewTiers.make({ state, within: [], checks: false, crossReview: false })
-  const tiers: Tiers = { request, directory, consult, consultPast, waiting }
-  const consultOf: ConsultOf = (file) => (seen) =>
-    ask(tiers, seen, turnOf(file === "-" ? "standard input" : file, seen.judged.verdict.turn.index))
+  const options = { state: join(UserDirectories.make(cli.env).state, "checks"), within: [] }
+  const consult = yield* ReviewTiers.make({
+    ...options,
+    checks: request.checks,
+    // It may take minutes.
+    started: ({ command }, place, seconds) => {
+      const text = `reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(place)}`
+      return Effect.when(Effect.zipRight(waiting.clear, Console.error(text)), () => seconds === 0)
+    }
+  })
+  // For turns whose working copy is gone.
+  const consultPast = yield* ReviewTiers.make({ ...options, checks: false, crossReview: false })
+  const { checks, crossReview, model } = request
+  const flags = [checks ? "--checks" : [], crossReview ? "--cross-review" : []].flat().join(" and ")
+  const awaited = [checks ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat()
+
+  const ask = Effect.fnUntraced(function* (file: string, about: Consultation) {
+    const { events, judged, last, options, state } = about
+    const name = `${oneLine(file === "-" ? "standard input" : file)}: turn ${judged.verdict.turn.index}`
+    const tell = (problem: string) => Console.error(`reflexion: ${name}: ${oneLine(problem.replace(/^a turn /u, ""))}`)
+    if (events === null) {
+      if (judged.verdict.status === "abstained" || last)
+        yield* tell("the record of its task is too long to do more than read it")
+      return judged.verdict
+    }
+    const cwd = directory ?? options.session.cwd
+    const gone = flags === "" ? null : yield* whyGone(cwd, last)
+    if (gone !== null && (last || request.turn !== "all")) yield* tell(`${flags} did nothing: ${gone}`)
+    const isHere = flags !== "" && gone === null
+    const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
+    const asked = { transcript, state, options, judged, attempt: state.pushes.count + 1 }
+    const asking = heard((isHere ? consult : consultPast)(asked))
+    const { told, value } = yield* waiting.shown(`${name}: waiting for ${awaited.join(" and ")}`, asking)
+    const problem = value.asked?.problem ?? null
+    const failures = told.length > 0 || problem === null ? told : [problem]
+    yield* Effect.forEach([...failures, ...(isHere ? missed(request, about, value) : [])], tell, { discard: true })
+    const beyond = {
+      ...(value.checks !== undefined && { checks: value.checks }),
+      ...(value.crossReview !== undefined && { crossReview: value.crossReview })
+    }
+    return { ...value.verdict, ...beyond } satisfies FullVerdict
+  })
+  const consultOf: ConsultOf = (file) => (about) => ask(file, about)
   return consultOf
 })
 
 /**
  * Runs a program with what was asked for. Fails before the program is run where no model can be asked, or nobody can
  * review: models and their providers are the user's, or those of the current directory's project if it is trusted.
- *
- * @category programs
  */
 export const run = Effect.fn("JudgeTiers.run")(function* <A, E, R>(
-  request: Asked,
+  request: JudgeRequest,
   use: (consultOf: ConsultOf) => Effect.Effect<A, E, R>
 ) {
-  const { cwd } = yield* CliProcess
+  const { cwd, env } = yield* CliProcess
   const directory = request.cwd === null ? null : resolve(cwd, request.cwd)
-  const config = chosen(yield* Settings.workspace(yield* Settings.user, directory ?? cwd), request)
+  const judged = judging(yield* Settings.workspace(yield* Settings.user, directory ?? cwd), request.model)
+  const config = { ...judged, crossReview: request.crossReview ? reviewing(judged) : {} }
   const program = Effect.gen(function* () {
-    yield* checkModel(config.model)
+    if (config.model !== "off")
+      yield* Effect.mapError(Effect.provide(Effect.void, Models.Judge), ({ detail }) => refuse(`--model: ${detail}`))
     if (request.crossReview) yield* checkReviewers(config)
     return yield* use(yield* makeConsultOf(request, directory))
   })
+  const guidance = Consulting.guidance(UserDirectories.make(env))
   return yield* Effect.provide(program, Layer.merge(ConfiguredModels.layer(config), guidance))
 })

@@ -1,13 +1,14 @@
-/** The programs behind the commands of the memory. */
+/** The program behind `reflexion memory`. */
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as RunnerOutput from "@reflexion/core/internal/session/output/RunnerOutput"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import { Models } from "@reflexion/core/Models"
-import type { Reflection } from "@reflexion/core/Reflection"
+import { limits, type Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore, type Filters } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as LearnedFile from "@reflexion/hooks/memory/LearnedFile"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -16,6 +17,7 @@ import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import { existsSync } from "node:fs"
@@ -23,137 +25,141 @@ import { MemoryError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
+import { explain } from "../process/FileProblem.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { ofProject, placeOf, refused, slowly, type Memory, type Place, unreadable, within } from "./MemoryStore.ts"
+import { ageOf, countOf, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import type { Given, Name } from "./model.ts"
+import { verbOf, type VerbArguments } from "../command/Verbs.ts"
 
-export { memory } from "./oneLesson.ts"
+const command = "reflexion memory"
 
-const usage = (name: Name, problem: string) => new UsageError({ command: `reflexion ${name}`, problem })
+const usage = (problem: string) => new UsageError({ command, problem })
 
-const has = ({ option }: Given, name: string): boolean => option(name) !== null
+/** What a verb is run with; `words` stand behind it. */
+interface Call {
+  readonly given: VerbArguments
+  readonly words: ReadonlyArray<string>
+  readonly place: Place
+}
+
+const has = ({ option }: VerbArguments, name: string): boolean => option(name) !== null
+
+const isJson = ({ option }: VerbArguments): boolean => option("format") === "json"
 
 const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
-/** The one file that a command takes. */
-const onlyFile = (name: Name, { operands }: Given) =>
-  operands.length > 1
-    ? Effect.fail(usage(name, `takes one file, and was given ${operands.length}`))
-    : Effect.succeed(operands[0])
+const say = (text: string): Effect.Effect<void> => Console.error(`reflexion: ${text}`)
 
-const chosen = (config: ReflexionConfig, model: string | null): ReflexionConfig => {
-  if (model === null || (model === "auto" && config.model !== "off")) return config
-  return model === "off" || model === "auto"
-    ? { ...config, model }
-    : { ...config, model, models: { ...config.models, fallback: [] } }
-}
+const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
+
+const all = Effect.flatMap(ReflexionStore, ({ stream }) => Effect.map(Stream.runCollect(stream), (found) => [...found]))
+
+/** The lessons of these ids, or all of them. */
+const chosen = (ids: ReadonlyArray<string>) =>
+  ids.length === 0 ? all : Effect.flatMap(ReflexionStore, ({ get }) => Effect.forEach(new Set(ids), get))
+
+const textOf = (verb: string, words: ReadonlyArray<string>) =>
+  words.length > 1 ? usage(`${verb} takes one file, and was given ${words.length}`) : MemoryInput.input(words[0])
+
+const nothingTold = Effect.fnUntraced(function* (place: Place) {
+  const { unreadable } = yield* ReflexionStore
+  return MemoryReport.empty(yield* shownPath(place), yield* unreadable)
+})
 
 /** The rules, or the model that is configured; one that was named has to be there. */
-const service = Effect.fnUntraced(function* (given: Given) {
-  const model = given.option("model")
-  const config = chosen(yield* Settings.user, model)
+const service = Effect.fnUntraced(function* (model: string | null) {
+  const user = yield* Settings.user
+  const isKept = model === null || (model === "auto" && user.model !== "off")
+  const named = { ...user, model: model ?? user.model, models: { ...user.models, fallback: [] } }
+  const config = isKept ? user : model === "auto" ? { ...user, model } : named
   if (config.model === "off") return ReflectionService.Heuristic
   const timeout = Duration.millis(config.memory.generationTimeoutMs)
   const live = ReflectionService.Live({ timeout }).pipe(
     Layer.provide(Models.Judge),
     Layer.provide(ConfiguredModels.layer(config))
   )
-  return Layer.catchAll(live, ({ detail }) =>
-    model === null
-      ? Layer.provideMerge(
-          ReflectionService.Heuristic,
-          Layer.effectDiscard(
-            Console.error(`reflexion: the rules reflect, for no model can be asked: ${oneLine(detail)}`)
-          )
-        )
-      : Layer.fail(new MemoryError({ problem: `--model: ${oneLine(detail)}` }))
-  )
+  return Layer.catchAll(live, ({ detail }) => {
+    if (model !== null) return Layer.fail(new MemoryError({ problem: `--model: ${oneLine(detail)}` }))
+    const why = `reflexion: the rules reflect, for no model can be asked: ${oneLine(detail)}`
+    return Layer.provideMerge(ReflectionService.Heuristic, Layer.effectDiscard(Console.error(why)))
+  })
 })
 
 /** What is worth knowing of a lesson that is kept all the same: nothing was to be learned, or nobody will be told. */
-const doubts = ({ errorOutput, failureType }: FailureContext, reflection: Reflection): ReadonlyArray<string> => {
+const doubts = ({ errorOutput, failureType }: FailureContext, lesson: Reflection): ReadonlyArray<string> => {
   const tests = failureType === "test_failure" ? RunnerOutput.testsIn(errorOutput) : null
-  return [
-    ...(tests?.outcome === "passed"
-      ? [`the output says that no test failed (${oneLine(tests.detail)}); reflect only where one did`]
-      : []),
-    ...(RetryPrompt.render([reflection]) === ""
-      ? ["it goes into no prompt, for what failed printed words that speak to their reader"]
-      : [])
-  ]
+  const passed = `the output says that no test failed (${oneLine(tests?.detail ?? "")}); add a failure only where one did`
+  const unsaid = "it goes into no prompt, for what failed printed words that speak to their reader"
+  return [...(tests?.outcome === "passed" ? [passed] : []), ...(RetryPrompt.render([lesson]) === "" ? [unsaid] : [])]
 }
 
-export const reflect = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const file = yield* onlyFile("reflect", given)
-    const text = yield* MemoryInput.input(file)
-    const dry = has(given, "dry-run")
-    const place = yield* placeOf(given)
-    const layer = yield* service(given)
-    const program = Effect.gen(function* () {
-      const failure = yield* MemoryInput.failureOf(text)
-      const { generate, save } = yield* ReflectionService
-      const reflection = yield* Effect.mapError(generate(failure), refused)
-      if (!dry) yield* Effect.mapError(save(reflection), refused)
-      yield* print(reflection)
-      yield* Effect.forEach(doubts(failure, reflection), (doubt) => Console.error(`reflexion: ${doubt}`))
-    })
-    yield* program.pipe(
-      Effect.provide(layer),
-      within({ ...place, given: place.given && !dry }, { writes: !dry, doing: "reflecting" })
-    )
+const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
+  const text = yield* textOf("add", words)
+  const dry = has(given, "dry-run")
+  const work = Effect.gen(function* () {
+    const failure = yield* MemoryInput.failureOf(text)
+    const { generate, save } = yield* ReflectionService
+    const lesson = yield* generate(failure)
+    if (!dry) yield* save(lesson)
+    yield* print(lesson)
+    yield* Effect.forEach(doubts(failure, lesson), (doubt) => say(doubt))
   })
+  const layer = yield* service(given.option("model"))
+  yield* within(
+    { ...place, given: place.given && !dry },
+    { writes: !dry, doing: "reflecting" }
+  )(Effect.provide(work, layer))
+})
 
-const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
-
-export const add = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const text = yield* MemoryInput.input(yield* onlyFile("add", given))
-    const reflections = yield* slowly(`reading ${text.name}`)(MemoryInput.reflectionsOf(text))
-    const place = yield* placeOf(given)
-    if (reflections.length > 0)
-      yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
-        within(place, { writes: true, doing: `adding to ${yield* shownPath(place)}` })
-      )
-    yield* Console.log(`${counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
+/** `isNews`: what is known already stays as it is. */
+const addLines = Effect.fnUntraced(function* ({ place, words }: Call, isNews: boolean) {
+  const text = yield* textOf(isNews ? "import" : "add", words)
+  const found = yield* slowly(`reading ${text.name}`)(MemoryInput.lessonsOf(text))
+  const path = yield* shownPath(place)
+  const adding = Effect.gen(function* () {
+    const { append } = yield* ReflexionStore
+    const known = new Set(isNews ? (yield* all).map(({ id }) => id) : [])
+    const fresh = found.filter(({ id }) => !known.has(id))
+    if (fresh.length > 0) yield* append(fresh)
+    return fresh.length
   })
+  const added = found.length === 0 ? 0 : yield* within(place, { writes: true, doing: `adding to ${path}` })(adding)
+  const known = found.length > added ? `; ${found.length - added} known already` : ""
+  yield* Console.log(`${counted(added, "lesson")} added to ${path}${known}`)
+})
 
-const limitOf = (given: Given) => {
-  const limit = given.option("limit") ?? "3"
-  return /^[1-9]\d{0,6}$/u.test(limit)
-    ? Effect.succeed(Number(limit))
-    : Effect.fail(usage("recall", `--limit: "${oneLine(limit)}" is no count`))
+const add = (call: Call) => {
+  const other = ["model", "dry-run"].find((name) => has(call.given, name))
+  if (has(call.given, "failure")) return learn(call)
+  return other === undefined ? addLines(call, false) : usage(`add takes --${other} with --failure`)
 }
 
 /** Of the same time, that of the later attempt. */
 const newestFirst = (one: Reflection, other: Reflection): number =>
   one.createdAt === other.createdAt ? other.attemptNumber - one.attemptNumber : one.createdAt < other.createdAt ? 1 : -1
 
-type Choice = (reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
+type Choice = (lessons: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
 
 /** What was asked for, newest first or best first; `among` leaves out what may not be given. */
-const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among: Choice) {
+const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: number, among: Choice) {
   const store = yield* ReflexionStore
-  const [query, subtask, task] = [given.option("query"), given.option("subtask"), given.option("task")]
-  const filters: Filters = {
-    ...(task !== null && { taskId: task }),
-    ...(subtask !== null && { subtaskId: subtask })
-  }
+  const [query, subtaskId, taskId] = [option("query"), option("subtask"), option("task")]
   if (query !== null) {
+    const filters = { ...(taskId !== null && { taskId }), ...(subtaskId !== null && { subtaskId }) }
     const found = yield* store.similar(query, filters, limit)
     const chosen = new Set(among(found.map(({ reflection }) => reflection)))
     return found.flatMap(({ reflection, ...why }) => (chosen.has(reflection) ? [{ ...reflection, recalled: why }] : []))
   }
-  const isOf = (one: Reflection): boolean => task === null || one.taskId === task
-  if (subtask !== null)
-    return among((yield* store.getRecent(subtask, Number.MAX_SAFE_INTEGER)).filter(isOf)).slice(0, limit)
-  const all = task === null ? [...(yield* Stream.runCollect(store.stream))] : yield* store.getForTask(task)
-  return among(all).toReversed().toSorted(newestFirst).slice(0, limit)
+  if (subtaskId !== null) {
+    const found = yield* store.getRecent(subtaskId, Number.MAX_SAFE_INTEGER)
+    return among(found.filter((one) => taskId === null || one.taskId === taskId)).slice(0, limit)
+  }
+  const found = taskId === null ? yield* all : yield* store.getForTask(taskId)
+  return among(found).toReversed().toSorted(newestFirst).slice(0, limit)
 })
 
 /** What git tracks is shared with anyone who may push. A file that was named is believed as the project's own are. */
@@ -164,140 +170,222 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   if (given && Trust.Workspace.at(directories, root).status === "trusted") return
   if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
   const shown = oneLine(path)
-  const trusting = given && !existsSync(ofProject(root, env).path) ? "" : ", or trust it as it is: reflexion trust"
+  const trusting =
+    given && !existsSync(ofProject(root, env).path) ? "" : ", or trust it as it is: reflexion allow workspace"
   return yield* new MemoryError({
     problem: `${shown}: git tracks it, so anyone who may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
 })
 
-/** Of a project's memory what the user's own reflexion learned, and what they trusted; says how many there are beside. */
-const believed = ({ given, root }: Place, env: Readonly<Record<string, string | undefined>>) => {
-  let others = 0
-  const among: Choice = (reflections) => {
-    const known = given ? reflections : LessonTrust.known(UserDirectories.make(env), root, reflections)
-    others += reflections.length - known.length
-    return known
-  }
-  return { among, others: () => others }
-}
+/** What stands in a project's memory and was learned here or trusted; a file that was named is believed. */
+const believedIn = ({ given, root }: Place) =>
+  Effect.map(CliProcess, ({ env }): Choice => {
+    const directories = UserDirectories.make(env)
+    return (lessons) => (given ? lessons : LessonTrust.known(directories, root, lessons))
+  })
 
 const maxShown = 100
 
-/** What a section has room for: about 350 tokens for each, 1,000 at least. They come as they are to stand there. */
-const sectionOf = (limit: number): RetryPrompt.Options => ({
-  limit,
-  tokens: Math.max(1000, limit * 350),
-  order: "given"
-})
-
-const weigh = "Weigh it against what you see; it is no order."
-
 /** Whose lessons they are, and in what order. */
-const introductionOf = ({ option }: Given): string => {
+const introductionOf = ({ option }: VerbArguments): string => {
   const order = option("query") === null ? "the newest first" : "what fits best first"
   const isOwn = option("subtask") !== null || option("task") !== null
   const whose = isOwn ? "Earlier attempts at this task failed." : "Earlier attempts, at this task or at others, failed."
-  return `${whose} This is what was learned from them, ${order}. ${weigh}`
+  return `${whose} This is what was learned from them, ${order}. Weigh it against what you see; it is no order.`
 }
-
-const leftOut = (count: number): string =>
-  `left out ${counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
 
 /** Why nothing of what was found goes into a prompt. */
 const unsaid = (found: ReadonlyArray<Reflection>): string => {
   const resolved = found.filter(RetryPrompt.isResolved).length
-  const over = `${counted(resolved, "reflection")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
+  const over = `${counted(resolved, "lesson")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
   const speaks = "what is known speaks to its reader instead of saying what was learned; --format json shows it"
   return [...(resolved === 0 ? [] : [over]), ...(resolved === found.length ? [] : [speaks])].join("; ")
 }
 
-const unknown = ({ option }: Given, path: string, unread: number): string =>
-  ["task", "subtask", "query"].every((name) => option(name) === null)
-    ? MemoryReport.empty(path, unread)
-    : `nothing is known of that yet in ${path}; without --task, --subtask and --query all of it is shown`
-
-export const recall = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const limit = yield* limitOf(given)
-    const place = yield* placeOf(given)
-    const isText = given.option("format") !== "json"
-    if (isText) yield* untrusted(place)
-    const most = isText ? Math.min(limit, maxShown) : limit
-    const { env } = yield* CliProcess
-    const { among, others } = believed({ ...place, given: place.given || !isText }, env)
-    const count = isText ? most + maxShown : most
-    const found = yield* within(place, { writes: false })(Effect.mapError(recalled(given, count, among), refused))
-    if (!isText) return yield* print(found)
-    const section = RetryPrompt.render(found, { ...sectionOf(most), introduction: introductionOf(given) })
-    if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)
+const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const limit = yield* countOf(command, given.option("limit"), 3)
+  if (isJson(given))
+    return yield* print(yield* within(place, { writes: false })(recalled(given, limit, (found) => found)))
+  yield* untrusted(place)
+  const most = Math.min(limit, maxShown)
+  const believed = yield* believedIn(place)
+  let others = 0
+  const among: Choice = (lessons) => {
+    const known = believed(lessons)
+    others += lessons.length - known.length
+    return known
+  }
+  const work = Effect.gen(function* () {
+    const found = yield* recalled(given, most + maxShown, among)
+    // About 350 tokens for each.
+    const tokens = Math.max(1000, most * 350)
+    const options = { limit: most, tokens, order: "given", introduction: introductionOf(given) } as const
+    const section = RetryPrompt.render(found, options)
+    if (others > 0)
+      yield* say(
+        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion allow workspace`
+      )
     if (section !== "") return yield* Console.log(section)
-    if (found.length > 0) yield* Console.error(`reflexion: ${unsaid(found)}`)
-    if (found.length > 0 || others() > 0) return
-    const unread = yield* within(place, { writes: false })(Effect.mapError(unreadable, refused))
-    yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path), unread)}`)
-  })
-
-export const outcome = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const operands = [...new Set(given.operands)]
-    const success = has(given, "success")
-    if (success === has(given, "failure"))
-      return yield* usage("outcome", "needs --success or --failure, and one of them")
-    if (operands.length === 0) return yield* usage("outcome", "needs the ID of a reflection")
-    yield* Effect.flatMap(ReflexionStore, ({ recordOutcome }) =>
-      Effect.mapError(recordOutcome({ reflectionIds: operands, success }), refused)
-    ).pipe(within(yield* placeOf(given), { writes: false }))
-    yield* Console.log(`a ${success ? "success" : "failure"} recorded of ${counted(operands.length, "reflection")}`)
-  })
-
-export const stats = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const place = yield* placeOf(given)
-    const found = yield* Effect.flatMap(ReflexionStore, (store) => Effect.mapError(store.stats, refused)).pipe(
-      within(place, { writes: false })
+    if (found.length > 0) yield* say(unsaid(found))
+    if (found.length > 0 || others > 0) return
+    const isAny = ["task", "subtask", "query"].every((name) => !has(given, name))
+    yield* say(
+      isAny
+        ? yield* nothingTold(place)
+        : `nothing is known of that yet in ${yield* shownPath(place)}; without --task, --subtask and --query all of it is shown`
     )
-    if (given.option("format") === "json") return yield* print(found)
-    const path = yield* shownPath(place)
-    if (found.reflections > 0) return yield* Console.log(MemoryReport.stats(yield* Terminal.style, found, path))
-    const unread = yield* within(place, { writes: false })(Effect.mapError(unreadable, refused))
-    yield* Console.log(MemoryReport.empty(path, unread))
+  })
+  yield* within(place, { writes: false })(work)
+})
+
+/** Of a project's own memory it is known which failures are over; null for a file that was named, which is nobody's. */
+const openIds = ({ given, path, root }: Place) =>
+  Effect.try({
+    try: () => {
+      if (given) return null
+      const learned = LearnedFile.read({ root, file: path }, Number.MAX_SAFE_INTEGER)
+      return new Set(ReviewLesson.openIn(learned).map(({ id }) => id))
+    },
+    catch: (cause) => new MemoryError({ problem: explain(cause).problem })
   })
 
-const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
+const show = Effect.fnUntraced(function* ({ given, place, words }: Call) {
+  const store = yield* ReflexionStore
+  const kept = yield* chosen(words)
+  const found = words.length === 0 ? kept.toReversed() : kept
+  const effects = yield* store.effectiveness
+  const open = yield* openIds(place)
+  const believed = new Set((yield* believedIn(place))(found))
+  const shown = found.map((reflection): MemoryReport.ShownLesson => {
+    const { failed = 0, injected = 0, succeeded = 0 } = effects.get(reflection.id) ?? {}
+    const isOpen = open === null || open.has(reflection.id)
+    const status = RetryPrompt.isResolved(reflection) ? "resolved" : isOpen ? "open" : "settled"
+    return { reflection, status, foreign: !believed.has(reflection), given: injected, succeeded, failed }
+  })
+  const stats = yield* store.stats
+  if (isJson(given))
+    return yield* print({ stats, lessons: shown.map(({ reflection, ...more }) => ({ ...reflection, ...more })) })
+  const style = yield* Terminal.style
+  const path = yield* shownPath(place)
+  if (shown.length === 0) return yield* Console.log(yield* nothingTold(place))
+  yield* Console.log(
+    words.length === 0
+      ? MemoryReport.lessons(style, shown, { path, stats })
+      : shown.map((one) => MemoryReport.lesson(style, one)).join("\n\n")
+  )
+})
 
-const ageOf = (given: Given) => {
-  const said = given.option("older-than")
-  if (said === null) return Effect.fail(usage("prune", "needs --older-than, such as --older-than 30d"))
-  const [, count = "", unit = ""] = /^(\d{1,6})([mhdw])$/u.exec(said) ?? []
-  const seconds = Number(count) * (units[unit] ?? 0)
-  return seconds > 0
-    ? Effect.succeed(Duration.seconds(seconds))
-    : Effect.fail(usage("prune", `--older-than: "${oneLine(said)}" is no age, such as 30d, 12h or 8w`))
+const texts = ["analysis", "suggestion"] as const
+
+type Words = Partial<Pick<Reflection, (typeof texts)[number]>>
+
+/** Words of the user's are kept whole or not at all. */
+const worded = ({ option }: VerbArguments): Effect.Effect<Words, UsageError> => {
+  const said = texts.flatMap((name) => {
+    const text = option(name)?.trim() ?? null
+    return text === null ? [] : [[name, text] as const]
+  })
+  if (said.length === 0) return usage("edit needs --suggestion or --analysis, with what it is to say")
+  const empty = said.find(([, text]) => text === "")
+  if (empty !== undefined) return usage(`--${empty[0]}: is empty; to take the lesson away: reflexion memory rm ID`)
+  const long = said.find(([, text]) => text.length > limits.text)
+  return long === undefined
+    ? Effect.succeed(Object.fromEntries(said))
+    : usage(`--${long[0]}: has ${long[1].length} characters, and at most ${limits.text} are kept`)
 }
 
-/** How many a prune would forget. */
-const doomed = (age: Duration.Duration) =>
-  Effect.gen(function* () {
-    const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
-    const store = yield* ReflexionStore
-    const isOld = ({ createdAt }: Reflection): boolean => Date.parse(createdAt) < before
-    return yield* Stream.runCount(Stream.filter(store.stream, isOld))
-  })
+const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...more] }: Call) {
+  if (more.length > 0) return yield* usage("edit needs the ID of one lesson")
+  const said = yield* worded(given)
+  const store = yield* ReflexionStore
+  const before = yield* store.get(id)
+  const shown = oneLine(id)
+  // Edited, it is believed as the user's own: then nothing of it may be another's words.
+  const isWhole = texts.every((name) => said[name] !== undefined)
+  if (!isWhole && (yield* believedIn(place))([before]).length === 0)
+    return yield* new MemoryError({
+      problem: `${shown} was not learned here, and an edited lesson is believed as your own: give both --suggestion and --analysis in your words, or read it (reflexion memory show ${shown}) and trust the memory as it is (reflexion allow workspace)`
+    })
+  const steps = said.suggestion === undefined ? {} : { actionItems: [] }
+  const changed: Reflection = { ...before, ...said, ...steps, source: "human", model: null }
+  yield* store.append(changed)
+  yield* Console.log(`${shown} says now: ${oneLine((yield* store.get(id)).suggestion)}`)
+  if (RetryPrompt.render([changed]) === "" && !RetryPrompt.isResolved(changed))
+    yield* Console.error("reflexion: it goes into no prompt, for it speaks to its reader")
+})
 
-export const prune = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const age = yield* ageOf(given)
-    const dry = has(given, "dry-run")
-    const work = dry ? doomed(age) : Effect.flatMap(ReflexionStore, (store) => store.prune({ maxAge: age }))
-    const count = yield* within(yield* placeOf(given), { writes: false })(Effect.mapError(work, refused))
-    yield* Console.log(`${counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
-  })
+const resolve = Effect.fnUntraced(function* ({ words }: Call) {
+  const found = yield* chosen(words)
+  const { append } = yield* ReflexionStore
+  yield* append(found.filter(Predicate.not(RetryPrompt.isResolved)).map(RetryPrompt.resolve))
+  const them = found.length === 1 ? "it" : "them"
+  yield* Console.log(`${counted(found.length, "lesson")} resolved: no prompt is given ${them} any more`)
+})
 
-export const verify = (given: Given): Memory =>
-  Effect.gen(function* () {
-    const place = yield* placeOf(given)
-    const count = yield* within(place, { writes: false })(Effect.mapError(unreadable, refused))
-    if (count > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-    if (given.option("format") === "json") return yield* print({ unreadable: count })
-    yield* Console.log(MemoryReport.unreadable(yield* Terminal.style, yield* shownPath(place), count))
-  })
+const remove = Effect.fnUntraced(function* ({ words }: Call) {
+  // All of them are known before any goes.
+  const ids = new Set((yield* chosen(words)).map(({ id }) => id))
+  const { prune } = yield* ReflexionStore
+  yield* prune({ where: ({ id }) => ids.has(id) })
+  yield* Console.log(`${counted(ids.size, "lesson")} deleted`)
+})
+
+const prune = Effect.fnUntraced(function* ({ given }: Call) {
+  const maxAge = yield* ageOf(command, given.option("older-than"), "older-than")
+  if (maxAge === null) return yield* usage("prune needs --older-than, such as --older-than 30d")
+  const isDry = has(given, "dry-run")
+  const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge)
+  const store = yield* ReflexionStore
+  const old = isDry
+    ? (yield* all).filter(({ createdAt }) => Date.parse(createdAt) < before).length
+    : yield* store.prune({ maxAge })
+  yield* Console.log(`${counted(old, "lesson")} ${isDry ? "would be deleted" : "deleted"}`)
+})
+
+const verify = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const count = yield* Effect.flatMap(ReflexionStore, ({ unreadable }) => unreadable)
+  if (count > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+  if (isJson(given)) return yield* print({ unreadable: count })
+  yield* Console.log(MemoryReport.unreadable(yield* Terminal.style, yield* shownPath(place), count))
+})
+
+const write = Effect.fnUntraced(function* ({ words }: Call) {
+  const lines = (yield* chosen(words)).map((one) => escaped(JSON.stringify(one)))
+  if (lines.length > 0) yield* Console.log(lines.join("\n"))
+})
+
+/** The options of each verb. */
+const verbs = {
+  add: ["store", "failure", "dry-run", "model"],
+  recall: ["store", "task", "subtask", "query", "limit", "format"],
+  show: ["store", "format"],
+  edit: ["store", "analysis", "suggestion"],
+  resolve: ["store"],
+  rm: ["store"],
+  prune: ["store", "older-than", "dry-run"],
+  verify: ["store", "format"],
+  import: ["store"],
+  export: ["store"]
+} as const
+
+/** Those that only read or change a memory that is there. */
+const programs = { show, edit, resolve, rm: remove, prune, verify, export: write }
+
+const takesIds = ["show", "export", "edit", "resolve", "rm"]
+
+export const run = Effect.fn("Memory.run")(
+  function* (given: VerbArguments) {
+    const { verb, words } = yield* verbOf("memory", verbs, given)
+    const isFile = verb === "add" || verb === "import"
+    if (!isFile && words.length > 0 && !takesIds.includes(verb))
+      return yield* usage(`${verb} takes no argument: "${oneLine(words[0] ?? "")}"`)
+    if (words.length === 0 && ["edit", "resolve", "rm"].includes(verb))
+      return yield* usage(`${verb} needs the ID of a lesson; 'reflexion memory show' lists them`)
+    const call: Call = { given, words, place: yield* placeOf(given) }
+    if (verb === "add") return yield* add(call)
+    if (verb === "import") return yield* addLines(call, true)
+    if (verb === "recall") return yield* recall(call)
+    return yield* within(call.place, { writes: false })(programs[verb](call))
+  },
+  Effect.catchTag("ReflectionError", (error) => refused(error))
+)

@@ -1,78 +1,81 @@
-/** What the commands of the memory show to read. Pure: the terminal is a parameter. */
+/** What `reflexion memory` shows to read. Pure: the terminal is a parameter. */
+import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
 import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import type { Lesson } from "./model.ts"
-
-type Tally = Stats["all"]
-
-const percent = (value: number): string => `${Math.round(value * 100)} %`
-
-const rateText = (rate: Tally["rate"]): string => (rate === null ? "–" : percent(rate))
-
-/** Of a column: what it says of a tally, and what stands above. */
-type Column = readonly [head: string, cell: (tally: Tally) => string]
-
-/** Only a program says what an agent went by, so there is mostly nothing to show of that. */
-const columnsOf = ({ used }: Tally): ReadonlyArray<Column> => [
-  ["kept", ({ of }) => String(of)],
-  ["given", ({ injected }) => String(injected)],
-  ...(used > 0 ? [["used", (tally) => String(tally.used)] as const satisfies Column] : []),
-  ["succeeded", ({ succeeded }) => String(succeeded)],
-  ["failed", ({ failed }) => String(failed)],
-  ["success rate", ({ rate }) => rateText(rate)]
-]
-
-const legendOf = ({ used }: Tally): ReadonlyArray<string> => [
-  `kept: reflections. given: times they were put into a prompt.${used > 0 ? " used: times the agent went by them." : ""}`,
-  "succeeded, failed: how attempts ended that had them."
-]
-
-const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const heads = rows[0] ?? []
-  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const last = heads.length - 1
-  return rows.map((row, index) => {
-    const line = row
-      .map((cell, column) => {
-        if (column === 0) return pad(cell, widths[0] ?? 0)
-        return column === last ? cell : cell.padStart(widths[column] ?? 0)
-      })
-      .join("  ")
-      .trimEnd()
-    return index === 0 ? paint(style, ["dim"], line) : line
-  })
-}
 
 /**
- * What is said of a memory without a reflection; `unreadable`: how many of its lines nobody can read.
- *
- * @category rendering
+ * A lesson as it is shown. `open`: its failure stands, as far as is known; `settled`: its task was completed since;
+ * `resolved`: the user said that it is over. `foreign`: it was not learned here, and nobody trusted it. `given` is how often
+ * it was in a prompt, `succeeded` and `failed` how attempts ended that had it.
  */
+export interface ShownLesson {
+  readonly reflection: Reflection
+  readonly status: "open" | "settled" | "resolved"
+  readonly foreign: boolean
+  readonly given: number
+  readonly succeeded: number
+  readonly failed: number
+}
+
+/** What is said of a memory without a lesson; `unreadable`: how many of its lines nobody can read. */
 export const empty = (path: string, unreadable: number): string =>
   unreadable > 0
     ? `${counted(unreadable, "line")} in ${path} cannot be read, and nothing else is remembered`
-    : `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+    : `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion memory add\``
+
+const rateOf = (style: TerminalStyle, rate: number | null): string =>
+  rate === null ? symbols(style).none : `${Math.round(rate * 100)} %`
+
+/** What the memory holds, and what came of it by category. */
+const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<string> => {
+  const { all, categories, reflections, subtasks, tasks, without } = stats
+  const tallies = Object.entries(categories).toSorted(([, one], [, other]) => other.of - one.of)
+  const rows = [
+    ["", "kept", "given", "succeeded", "failed", "success rate"],
+    ...[...tallies, ["all", all] as const].map(([name, { failed, injected, of, rate, succeeded }]) => [
+      name.replaceAll("_", " "),
+      ...[of, injected, succeeded, failed].map(String),
+      rateOf(style, rate)
+    ])
+  ]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const lines = rows.map(([name = "", ...cells]) =>
+    [pad(name, widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join("  ")
+  )
+  // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
+  const count = `${counted(reflections, "lesson")} of ${counted(Math.max(tasks, subtasks), "task")}`
+  const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(style, without.rate)}.`
+  return [
+    `${paint(style, ["bold"], count)} in ${path}`,
+    "",
+    ...lines.map((line, index) => (index === 0 ? paint(style, ["dim"], line) : line)),
+    ...(without.rate === null ? [] : [compared]),
+    ...(all.rate === null ? ["`reflexion cycle add --lessons ID,ID` says how an attempt ended that had them."] : [])
+  ]
+}
 
 const maxListed = 50
 
 const clipped = (text: string, to: number): string => (text.length <= to ? text : `${text.slice(0, to - 1)}…`)
 
-/**
- * All that is remembered, a line each, the newest first.
- *
- * @category rendering
- */
-export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>): string => {
+/** What the memory holds, and all that is remembered, a line each, the newest first. */
+export const lessons = (
+  style: TerminalStyle,
+  all: ReadonlyArray<ShownLesson>,
+  { path, stats }: { readonly path: string; readonly stats: Stats }
+): string => {
   const shown = all.slice(0, maxListed)
   const idWidth = Math.max(...shown.map(({ reflection }) => oneLine(reflection.id).length))
   const rows = shown.map(({ foreign, reflection, status }) => {
     const whose = foreign ? "not learned here: " : ""
-    const head = `${pad(oneLine(reflection.id), idWidth)}  ${pad(status, 8)}  ${reflection.createdAt.slice(0, 10)}  ${whose}`
-    return `${head}${clipped(oneLine(reflection.analysis), Math.max(20, style.width - head.length))}`
+    const lead = `${pad(oneLine(reflection.id), idWidth)}  ${pad(status, 8)}  ${reflection.createdAt.slice(0, 10)}  ${whose}`
+    return `${lead}${clipped(oneLine(reflection.analysis), Math.max(20, style.width - lead.length))}`
   })
   const more = all.length - shown.length
   return [
+    ...head(style, stats, path),
+    "",
     ...rows,
     ...(more > 0 ? [paint(style, ["dim"], `${counted(more, "older one")} left out: --format json has all`)] : []),
     "",
@@ -80,73 +83,27 @@ export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>): strin
   ].join("\n")
 }
 
-/**
- * One of them with everything that it says.
- *
- * @category rendering
- */
-export const lesson = (
-  style: TerminalStyle,
-  { failed, foreign, given, reflection, status, succeeded }: Lesson
-): string => {
-  const said = (head: string, text: string): ReadonlyArray<string> => {
-    const [first = "", ...rest] = wrap(oneLine(text), style.width - 2)
-    return [paint(style, ["dim"], head), ...[first, ...rest].map((line) => `  ${line}`)]
-  }
-  const { actionItems, analysis, attemptNumber, category, createdAt, id, source, suggestion } = reflection
+/** One of them with everything that it says. */
+export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
+  const { actionItems, analysis, attemptNumber, category, createdAt, id, source, suggestion } = shown.reflection
+  const said = (title: string, text: string): ReadonlyArray<string> => [
+    paint(style, ["dim"], title),
+    ...wrap(oneLine(text), style.width - 2).map((line) => `  ${line}`)
+  ]
   return [
-    `${paint(style, ["bold"], oneLine(id))}  ${status}`,
+    `${paint(style, ["bold"], oneLine(id))}  ${shown.status}`,
     `${category.replaceAll("_", " ")}, by ${source ?? "an unknown source"}, of attempt ${attemptNumber}, ${oneLine(createdAt)}`,
-    ...(foreign ? ["not learned here: it goes into no prompt until you trust it as it is (`reflexion trust`)"] : []),
-    `given ${counted(given, "time")}; of the attempts that had it ${succeeded} succeeded and ${failed} failed`,
+    ...(shown.foreign
+      ? ["not learned here: it goes into no prompt until you trust it as it is (`reflexion allow workspace`)"]
+      : []),
+    `given ${counted(shown.given, "time")}; of the attempts that had it ${shown.succeeded} succeeded and ${shown.failed} failed`,
     ...said("What went wrong", analysis),
     ...said("What to do instead", suggestion),
     ...(actionItems.length === 0 ? [] : said("Steps", actionItems.join(" ")))
   ].join("\n")
 }
 
-export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
-  const { all, categories, reflections, sources, subtasks, tasks, without } = found
-  // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
-  const count = `${counted(reflections, "reflection")} of ${counted(Math.max(tasks, subtasks), "task")}`
-  const head = `${paint(style, ["bold"], count)} in ${path}`
-  const columns = columnsOf(all)
-  const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
-    name.replaceAll("_", " "),
-    ...columns.map(([, cell]) => cell(tally))
-  ]
-  const sorted = (tallies: Readonly<Record<string, Tally>>) =>
-    Object.entries(tallies)
-      .toSorted(([, one], [, other]) => other.of - one.of)
-      .map(([name, tally]) => cells(name, tally))
-  const shown = symbols(style).none
-  const heads = ["", ...columns.map(([head]) => head)]
-  const rows = [heads, ...sorted(categories), [], ...sorted(sources), cells("all", all)]
-  return [
-    head,
-    "",
-    ...table(
-      style,
-      rows.map((row) => row.map((cell) => (cell === "–" ? shown : cell)))
-    ),
-    "",
-    ...legendOf(all).map((line) => paint(style, ["dim"], line)),
-    "",
-    without.rate === null
-      ? "No attempt without reflections is recorded, which the others could be compared with."
-      : `All attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
-    ...(without.rate === null
-      ? []
-      : [paint(style, ["dim"], "In an agent's sessions only tasks count that failed at least once.")]),
-    ...(all.rate === null ? ["`reflexion outcome ID... --success` or `--failure` records how an attempt ended."] : [])
-  ].join("\n")
-}
-
-/**
- * How many lines of a file cannot be read.
- *
- * @category rendering
- */
+/** How many lines of a file cannot be read. */
 export const unreadable = (style: TerminalStyle, path: string, count: number): string => {
   const { failed, passed } = symbols(style)
   return count === 0

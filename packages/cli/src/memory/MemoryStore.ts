@@ -1,7 +1,4 @@
 /** The memory that a command works on: where it is, and how it is opened. */
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
@@ -9,37 +6,19 @@ import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
-import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { lstatSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { MemoryError, type ConfigurationError, type UsageError } from "../process/CliError.ts"
+import { MemoryError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import type { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import type { Given } from "./model.ts"
+import type { VerbArguments } from "../command/Verbs.ts"
 
-/**
- * A command of the memory as a program.
- *
- * @category models
- */
-export type Memory = Effect.Effect<
-  void,
-  ConfigurationError | MemoryError | UsageError,
-  CliProcess | ExitStatus | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
->
-
-/**
- * Where the memory is, and the project that it belongs to: of linked work trees the main one. `given`: it was named on the
- * command line.
- *
- * @category models
- */
+/** Where a file is, and the project that it belongs to: of linked work trees the main one. `given`: it was named on the command line. */
 export interface Place {
   readonly path: string
   readonly root: string
@@ -48,52 +27,66 @@ export interface Place {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * The memory that a project has without being told.
- *
- * @category accessors
- */
+/** The memory that a project has without being told. */
 export const ofProject = (root: string, env: Env): Place => {
   const place = MemoryPlace.of(root, env)
   return { path: place.file, root: place.root, given: false }
 }
 
-const unable = (problem: string) => new MemoryError({ problem })
-
-const rooted = Effect.map(CliProcess, ({ cwd }) => Trust.rootOf(cwd))
-
-export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
-  const { cwd, env } = yield* CliProcess
-  const given = option("store")
-  if (given === null) return ofProject(yield* rooted, env)
+/** The file that an option names, null where it names none. */
+export const namedBy = Effect.fnUntraced(function* (name: string, { option }: VerbArguments) {
+  const { cwd } = yield* CliProcess
+  const given = option(name)
+  if (given === null) return null
   const path = resolve(cwd, given)
   const root = yield* Effect.try({
     try: () => Trust.rootOf(dirname(path)),
-    catch: (cause) => unable(`--store: ${explain(cause).problem}`)
+    catch: (cause) => new MemoryError({ problem: `--${name}: ${explain(cause).problem}` })
   })
-  const place: Place = { path, root, given: true }
+  return { path, root, given: true } satisfies Place
+})
+
+export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
+  const { cwd, env } = yield* CliProcess
+  const place: Place = (yield* namedBy("store", given)) ?? ofProject(Trust.rootOf(cwd), env)
   return place
 })
 
 /** `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'` */
 const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
 
-/**
- * What the store refused, as the command says it.
- *
- * @category errors
- */
+/** What the store refused, as the command says it. */
 export const refused = ({ detail }: ReflectionError): MemoryError => {
   const [, path, code] = byDisk.exec(detail) ?? []
   const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
   return new MemoryError({ problem: known ?? oneLine(detail) })
 }
 
-/**
- * Says what is being done where it takes longer than a second.
- *
- * @category combinators
- */
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/** Ten years: what is older is in no file. */
+const most = 3650 * 86_400
+
+/** An age such as 24h, null where none was given. */
+export const ageOf = (command: string, said: string | null, option = "since") => {
+  if (said === null) return Effect.succeed(null)
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhdw])$/u.exec(said) ?? []
+  const seconds = Number(count) * (units[unit] ?? 0)
+  const fail = (why: string) =>
+    new UsageError({ command, problem: `--${option}: "${oneLine(said.slice(0, 100))}" ${why}` })
+  if (seconds === 0) return fail("is no age, such as 30m, 24h or 7d")
+  return seconds > most ? fail("is more than ten years (3650d)") : Effect.succeed(Duration.seconds(seconds))
+}
+
+/** A count such as 20, `otherwise` where none was given. */
+export const countOf = (command: string, said: string | null, otherwise: number) => {
+  if (said === null) return Effect.succeed(otherwise)
+  return /^[1-9]\d{0,6}$/u.test(said)
+    ? Effect.succeed(Number(said))
+    : new UsageError({ command, problem: `--limit: "${oneLine(said.slice(0, 100))}" is no count, such as 20` })
+}
+
+/** Says what is being done where it takes longer than a second. */
 export const slowly =
   (doing: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -106,11 +99,7 @@ export const slowly =
 
 const linked = "it is a symbolic link, which is not followed here"
 
-/**
- * Why a place can be no log's. What is only read has to be there where it was named: a misspelt name is none.
- *
- * @category errors
- */
+/** Why a place can be no file of ours. What is only read has to be there where it was named: a misspelt name is no place. */
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
@@ -121,30 +110,18 @@ export const unfit = ({ given, path }: Place, writes: boolean): string | null =>
   return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true ? `${folder}: ${linked}` : null
 }
 
-const fit = (place: Place, writes: boolean): Effect.Effect<void, MemoryError> =>
+/** Fails where a place is unfit; `option` is the one that named it. */
+export const fit = (place: Place, writes: boolean, option: string): Effect.Effect<void, MemoryError> =>
   Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
     Effect.catchAll(Effect.succeed),
     Effect.flatMap((problem) =>
       problem === null
         ? Effect.void
-        : new MemoryError({ problem: `${place.given ? "--store: " : ""}${oneLine(problem)}` })
+        : new MemoryError({ problem: `${place.given ? `--${option}: ` : ""}${oneLine(problem)}` })
     )
   )
 
-/** A project's folder for reviews has a file of its own, by which git passes it over. */
-const prepare = ({ given, path }: Place) =>
-  given
-    ? Effect.void
-    : Effect.try({
-        try: () => MemoryPlace.prepare(path),
-        catch: (cause) => new ReflectionError({ reason: "storage_error", detail: explain(cause).problem })
-      })
-
-/**
- * What is to be said beside the answer: a line that a crash tore, or a model that gave no reflection.
- *
- * @category layers
- */
+/** What is to be said on standard error with the answer: a line that a crash tore, or a model that gave no lesson. */
 export const warnings = Logger.replace(
   Logger.defaultLogger,
   Logger.withConsoleError(
@@ -155,63 +132,45 @@ export const warnings = Logger.replace(
   )
 )
 
-/**
- * `writes`: it may add to a memory that is not there yet. `doing` is said where it takes longer than a second.
- *
- * @category models
- */
-export interface Working {
-  readonly writes: boolean
-  readonly doing?: string
-}
-
-type Store = Context.Tag.Service<ReflexionStore>
-
-/** What a command adds is the user's own, as it is kept. Without a place to note that, it is one of others. */
-const owning = (directories: UserDirectories.UserDirectories, place: Place, store: Store): Store => ({
-  ...store,
-  append: (input) =>
-    Effect.gen(function* () {
-      yield* prepare(place)
-      const kept = yield* store.append(input)
-      yield* Effect.try(() => LessonTrust.own(directories, kept)).pipe(
-        Effect.catchAll(({ error }) =>
-          Effect.logWarning(`it cannot be noted that you added this: ${explain(error).problem}`)
-        )
-      )
-      return kept
-    })
-})
-
+/** What a command adds is the user's own, as it is kept. Without a place to note that, it is another's. */
 const layerOf = (place: Place) =>
   Layer.effect(
     ReflexionStore,
     Effect.gen(function* () {
-      const { env } = yield* CliProcess
-      return owning(UserDirectories.make(env), place, yield* ReflexionStore)
+      const directories = UserDirectories.make((yield* CliProcess).env)
+      const store = yield* ReflexionStore
+      const append: typeof store.append = Effect.fnUntraced(function* (lessons) {
+        // A project's folder for reviews has a file of its own, by which git passes it over.
+        if (!place.given)
+          yield* Effect.try({
+            try: () => MemoryPlace.prepare(place.path),
+            catch: (cause) => new ReflectionError({ reason: "storage_error", detail: explain(cause).problem })
+          })
+        const kept = yield* store.append(lessons)
+        yield* Effect.catchAll(
+          Effect.try(() => LessonTrust.own(directories, kept)),
+          ({ error }) => Effect.logWarning(`it cannot be noted that you added this: ${explain(error).problem}`)
+        )
+        return kept
+      })
+      return { ...store, append }
     })
-  ).pipe(Layer.provide(ReflexionStore.Live({ path: place.path })))
+  ).pipe(
+    Layer.provide(ReflexionStore.Live({ path: place.path })),
+    Layer.catchAll((error) => Layer.fail(refused(error)))
+  )
 
 /**
- * Runs a program with the memory at a place.
- *
- * @category combinators
+ * Runs a program with the memory at a place. `writes`: it may add to a memory that is not there yet. `doing` is said where
+ * it takes longer than a second.
  */
 export const within =
-  (place: Place, { doing = `reading ${oneLine(place.path)}`, writes }: Working) =>
+  (
+    place: Place,
+    { doing = `reading ${oneLine(place.path)}`, writes }: { readonly writes: boolean; readonly doing?: string }
+  ) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    Effect.gen(function* () {
-      yield* fit(place, writes)
-      return yield* program.pipe(
-        Effect.provide(Layer.catchAll(layerOf(place), (error) => Layer.fail(refused(error)))),
-        slowly(doing),
-        Effect.provide(warnings)
-      )
-    })
-
-/**
- * How many lines of a memory nobody can read.
- *
- * @category accessors
- */
-export const unreadable = Effect.flatMap(ReflexionStore, (store) => store.unreadable)
+    Effect.zipRight(
+      fit(place, writes, "store"),
+      program.pipe(Effect.provide(layerOf(place)), slowly(doing), Effect.provide(warnings))
+    )

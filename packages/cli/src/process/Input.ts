@@ -106,6 +106,10 @@ const explain =
       const problem = "its packed data ask for too much memory or time; if you trust it, unpack it first"
       return new SessionError({ file, reason: "damaged", problem })
     }
+    if (code === "Z_ZSTD_MISSING")
+      return unreadable(
+        `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
+      )
     if (code === "Z_ZSTD_ALTERED")
       return unreadable("its zstd data are damaged, so nothing in it counts: name a whole copy, which `zstd -t` passes")
     if (code.startsWith("Z_")) {

@@ -1,6 +1,7 @@
-/** One session's record, folded as it is read. What it is folded for is a parameter: every command reads alike. */
+/** One session's record, folded as it is read. */
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -16,14 +17,9 @@ import { SessionError } from "../process/CliError.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as Input from "../process/Input.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import type { SessionRequest } from "./SessionRequest.ts"
 import * as Settings from "../process/Settings.ts"
 
-/**
- * What is made of a session, event by event; it answers once, at the end.
- *
- * @category models
- */
+/** What is made of a session, event by event; it answers once, at the end. */
 export interface Fold<out A> {
   readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
   readonly end: (session: SessionInfo) => A
@@ -31,26 +27,32 @@ export interface Fold<out A> {
   readonly settle?: Effect.Effect<void>
 }
 
-/**
- * What came of a session, and what of its record could not be read.
- *
- * @category models
- */
-export interface Read<out A> {
+/** What came of a session, and what of its record could not be read. */
+export interface Reading<out A> {
   readonly value: A
   readonly warnings: ReadonlyArray<TranscriptReader.Warning>
   readonly warningCount: number
 }
 
+/** What a reading is told beside the file. `host` is null where the content tells it; `attended` where the configuration does. */
+export interface ReadingRequest {
+  readonly host: string | null
+  readonly cwd: string | null
+  readonly profile: ReflexionConfig.Profile | null
+  readonly attended?: ReflexionConfig.Attended | null
+  /** When the task is done, on top of what the configuration says of it. */
+  readonly conditions?: ReadonlyArray<Condition>
+}
+
+/**
+ * `file` is what the session is called, `source` the file that has its record, or `-` for standard input. `config` is the
+ * user's own; `done` is what becomes of a session, as in "judged".
+ */
 export interface Options {
-  /** What the session is called. */
   readonly file: string
-  /** The file that has its record; `-` is standard input. */
   readonly source: string
-  readonly request: Pick<SessionRequest, "attended" | "conditions" | "cwd" | "host" | "profile">
-  /** The user's own configuration; the session's workspace may add to it. */
+  readonly request: ReadingRequest
   readonly config: ReflexionConfig.ReflexionConfig
-  /** What becomes of a session, as in "judged". */
   readonly done: string
 }
 
@@ -67,23 +69,18 @@ const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options,
   return { config, repo, cwd: session.cwd ?? directory } satisfies JudgmentContext
 })
 
-/** A document in the neutral form with nothing in it; a host's own record says so by what could not be read. */
-const eventless = (reader: TranscriptReader.Reader): string | null =>
-  reader.host() === "transcript" && reader.warningCount() === 0 && Object.keys(reader.skipped()).length === 0
-    ? '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
-    : null
+const undecoded = (file: string, problem: string): SessionError =>
+  new SessionError({ file, reason: "undecoded", problem })
 
-/** No line of the record was lost; the neutral form is no host's own record. */
+const unwritten = (file: string): SessionError => {
+  const problem =
+    "nobody has written in this session: there is nothing to look at until it has a message of the user; name another session's file"
+  return new SessionError({ file, reason: "unwritten", problem })
+}
+
+/** No line of a host's own record was lost. */
 const isReadWhole = (reader: TranscriptReader.Reader): boolean =>
   reader.host() !== "transcript" && reader.warningCount() === 0
-
-const unwritten = (file: string): SessionError =>
-  new SessionError({
-    file,
-    reason: "unwritten",
-    problem:
-      "nobody has written in this session: there is nothing to look at until it has a message of the user; name another session's file"
-  })
 
 /** Whether somebody wrote or an agent worked; the output of a command that takes one prompt has the work alone. */
 const isUsed = (event: TranscriptEvent): boolean =>
@@ -105,8 +102,7 @@ const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
 
 /** The record of an agent that a session started, which is judged with the session's. */
 const subagent = Effect.fnUntraced(function* ({ file, source }: Options, sessionId: string) {
-  const { cwd } = yield* CliProcess
-  const record = resolve(cwd, source)
+  const record = resolve((yield* CliProcess).cwd, source)
   const own = source === "-" ? null : yield* fileOf(record, sessionId)
   if (own !== null && own === record) return unwritten(file)
   const session = own === null ? `the file of the session ${oneLine(sessionId)}` : oneLine(own)
@@ -114,55 +110,31 @@ const subagent = Effect.fnUntraced(function* ({ file, source }: Options, session
   return new SessionError({ file, reason: "subagent", problem })
 })
 
-/** Whose record it looks like, where another host was named. */
-interface Look {
-  readonly isNamed: boolean
-  readonly push: (chunk: Uint8Array) => void
-  readonly host: () => string | null
-}
-
-/** It is looked at as long as the host that was named finds nothing in it. */
-const lookFor = (host: string | null): Look => {
-  if (host === null) return { isNamed: false, push: () => {}, host: () => null }
-  const reader = TranscriptReader.make({ decoders: Hosts.decoders })
-  return {
-    isNamed: true,
-    push: (chunk) => void (reader.host() === null && reader.push(chunk)),
-    host: () => {
-      if (reader.host() === null) reader.end()
-      return reader.host()
-    }
-  }
-}
-
-const undecoded = (
+/** Why no event was found. `other` looked for any host's record where one host was named. */
+const nothing = (
   file: string,
   reader: TranscriptReader.Reader,
-  { bytes, look }: { readonly bytes: number; readonly look: Look }
+  other: TranscriptReader.Reader | null
 ): SessionError => {
-  if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
-  const other = look.host()
   const named = reader.tried().join(", ")
-  const isRecord = look.isNamed ? other === reader.host() : reader.host() !== null
+  const like = other?.host() ?? null
+  const isRecord = other === null ? reader.host() !== null : like === reader.host()
   if (isRecord && isReadWhole(reader)) return unwritten(file)
-  if (other !== null && other !== reader.host()) {
-    const problem = `no session of ${named} found in it; it looks like one of ${other}: give --host ${other}, or leave --host out`
-    return new SessionError({ file, reason: "undecoded", problem })
-  }
-  const rejected = reader.rejected() ?? eventless(reader)
-  if (rejected !== null) return new SessionError({ file, reason: "undecoded", problem: rejected })
+  if (like !== null && like !== reader.host())
+    return undecoded(
+      file,
+      `no session of ${named} found in it; it looks like one of ${like}: give --host ${like}, or leave --host out`
+    )
+  const isEmpty =
+    reader.host() === "transcript" && reader.warningCount() === 0 && Object.keys(reader.skipped()).length === 0
+  const eventless =
+    '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
+  const rejected = reader.rejected() ?? (isEmpty ? eventless : null)
+  if (rejected !== null) return undecoded(file, rejected)
   const [first] = reader.warnings()
   const why = first === undefined ? "" : ` (line ${first.line}: ${first.message})`
-  return new SessionError({
-    file,
-    reason: "undecoded",
-    problem: `no session found in it; formats tried: ${named}${why}`
-  })
+  return undecoded(file, `no session found in it; formats tried: ${named}${why}`)
 }
-
-/** What was read before the damage still counts. */
-const isDamage = (error: { readonly _tag: string }): error is SessionError =>
-  error._tag === "SessionError" && "reason" in error && error.reason === "damaged"
 
 /** What the session's subagents did; where that cannot be read, the session's own record still counts. */
 const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
@@ -174,87 +146,55 @@ const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, ho
   )
 })
 
-interface Folding<A> {
-  readonly fold: Fold<A>
-  readonly merge: SubagentMerge.Merge
-}
-
-/**
- * A moment that somebody named lies after what is looked at: before it, silence and waiting mean nothing.
- *
- * @category programs
- */
-export const ensureAfter = ({
-  file,
-  lastAt,
-  now
-}: {
-  readonly file: string
-  readonly lastAt: string | null
-  readonly now: string | null
-}): Effect.Effect<void, SessionError> => {
-  if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt))) return Effect.void
-  const problem = `--now: ${now} is before the session's last event, at ${oneLine(lastAt)}: name a later time, or leave it out`
-  return Effect.fail(new SessionError({ file, reason: "too_early", problem }))
-}
-
-/**
- * Reads a record to its end, folding its events as they come. `begin` makes the fold, once the session is known.
- *
- * @category programs
- */
+/** Reads a record to its end, folding its events as they come. `begin` makes the fold, once the session is known. */
 export const read = Effect.fn("SessionReading.read")(function* <A>(
   options: Options,
   begin: (context: JudgmentContext) => Fold<A>
 ) {
   const { done, file, request } = options
-  const reader = TranscriptReader.make({
-    decoders: Hosts.decoders,
-    ...(request.host !== null && { host: request.host })
-  })
-  const look = lookFor(request.host)
-  const progress: { bytes: number; isUsed: boolean; folding: Folding<A> | null } = {
-    bytes: 0,
-    isUsed: false,
-    folding: null
-  }
+  const { decoders } = Hosts
+  const reader = TranscriptReader.make({ decoders, ...(request.host !== null && { host: request.host }) })
+  const other = request.host === null ? null : TranscriptReader.make({ decoders })
+  let bytes = 0
+  let used = false
+  let folding: { readonly fold: Fold<A>; readonly merge: SubagentMerge.Merge } | null = null
   const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
     if (events.length === 0) return
     const session = reader.session()
-    progress.isUsed ||= events.some(isUsed)
-    progress.folding ??= {
+    used ||= events.some(isUsed)
+    folding ??= {
       fold: begin(yield* prepare(options, session)),
       merge: SubagentMerge.make(yield* subagentCalls(options, reader.host()))
     }
-    const { fold, merge } = progress.folding
-    fold.push(merge.push(events), session)
-    yield* fold.settle ?? Effect.void
+    folding.fold.push(folding.merge.push(events), session)
+    yield* folding.fold.settle ?? Effect.void
   })
   const reading = Stream.runForEach(Input.chunks(options.source, yield* CliProcess), (chunk) => {
-    progress.bytes += chunk.length
-    if (progress.folding === null) look.push(chunk)
+    bytes += chunk.length
+    if (folding === null && other?.host() === null) other.push(chunk)
     return take(reader.push(chunk))
   })
+  // What was read before the damage still counts.
   const damage = yield* Effect.matchEffect(reading, {
-    onFailure: (error) => (isDamage(error) ? Effect.succeed(error) : Effect.fail(error)),
+    onFailure: (error) =>
+      error._tag === "SessionError" && error.reason === "damaged" ? Effect.succeed(error) : Effect.fail(error),
     onSuccess: () => Effect.succeed(null)
   })
   yield* take(reader.end())
   const { parentSessionId } = reader.session()
   if (parentSessionId !== null && Hosts.named(reader.host())?.sessions.keepsAgentsApart === true)
     return yield* yield* subagent(options, parentSessionId)
-  if (progress.folding === null) return yield* damage ?? undecoded(file, reader, { bytes: progress.bytes, look })
-  if (!progress.isUsed && damage === null && isReadWhole(reader)) return yield* unwritten(file)
+  if (folding === null) {
+    if (other?.host() === null) other.end()
+    const empty = new SessionError({ file, reason: "empty", problem: "is empty" })
+    return yield* damage ?? (bytes === 0 ? empty : nothing(file, reader, other))
+  }
+  if (!used && damage === null && isReadWhole(reader)) return yield* unwritten(file)
   if (damage !== null)
     yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; ${done} as far as it could be read`)
-  const { fold, merge } = progress.folding
+  const { fold, merge }: { readonly fold: Fold<A>; readonly merge: SubagentMerge.Merge } = folding
   fold.push(merge.end(), reader.session())
   const value = fold.end(reader.session())
   yield* fold.settle ?? Effect.void
-  const read: Read<A> = {
-    value,
-    warnings: reader.warnings(),
-    warningCount: reader.warningCount()
-  }
-  return read
+  return { value, warnings: reader.warnings(), warningCount: reader.warningCount() } satisfies Reading<A>
 })

@@ -1,7 +1,4 @@
-/**
- * The program behind every command that reads sessions: finds them, reads each, prints what came of it and answers with
- * the exit status.
- */
+/** Finds the sessions that were asked for, reads each, prints what came of it and answers with the exit status. */
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -16,131 +13,96 @@ import { oneLine } from "../terminal/Layout.ts"
 import * as NewestSession from "./NewestSession.ts"
 import * as Report from "./Report.ts"
 import type * as SessionReading from "./SessionReading.ts"
-import type { SessionRequest } from "./SessionRequest.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-/**
- * What makes one of these commands: what it is called, how it reads one session, how it shows what came of it, and
- * which exit status that deserves.
- *
- * @category models
- */
-export interface Program<A, R> {
-  readonly name: string
-  /** What is done with a session, as in "judging" and "judged". */
-  readonly words: { readonly doing: string; readonly done: string }
-  readonly request: SessionRequest
+/** What is asked of sessions; the newest of the directory is meant where `files` is empty. */
+export interface SessionRequest extends SessionReading.ReadingRequest {
+  readonly files: ReadonlyArray<string>
+  readonly format: Report.Format
+}
+
+/** How one session is read and shown, in words such as "judging" and "judged", and the exit status that it deserves. */
+export interface View<A, R> {
+  readonly doing: string
+  readonly done: string
   readonly read: (
     options: SessionReading.Options
-  ) => Effect.Effect<SessionReading.Read<A>, ConfigurationError | SessionError, R>
+  ) => Effect.Effect<SessionReading.Reading<A>, ConfigurationError | SessionError, R>
   readonly form: Report.Form<A>
   readonly code: (value: A) => ExitCode.ExitCode
 }
 
 const shownWarnings = 5
 
-const named = (file: string): string => (file === "-" ? "standard input" : file)
-
 const print = (text: string | null): Effect.Effect<void> =>
   text === null || text === "" ? Effect.void : Console.log(text)
 
-const complain = (error: ConfigurationError | SessionError): Effect.Effect<void> =>
-  Console.error(
-    error.message
-      .split("\n")
-      .map((line) => `reflexion: ${oneLine(line)}`)
-      .join("\n")
-  )
-
-const couldNot = (error: ConfigurationError | SessionError): Effect.Effect<ExitCode.ExitCode> =>
-  Effect.as(complain(error), 2)
+const couldNot = (error: ConfigurationError | SessionError): Effect.Effect<ExitCode.ExitCode> => {
+  const lines = error.message.split("\n").map((line) => `reflexion: ${oneLine(line)}`)
+  return Effect.as(Console.error(lines.join("\n")), 2)
+}
 
 /** One session that trips the program must not keep the others from theirs. */
 const fault = (file: string, done: string, defect: unknown): Effect.Effect<never, SessionError> => {
   const text = defect instanceof Error ? defect.message : String(defect)
-  return Effect.fail(
-    new SessionError({
-      file,
-      reason: "fault",
-      problem: `could not be ${done}, by a fault of reflexion itself: ${text}`
-    })
-  )
+  const problem = `could not be ${done}, by a fault of reflexion itself: ${text}`
+  return Effect.fail(new SessionError({ file, reason: "fault", problem }))
 }
 
-const warn = (file: string, { warningCount, warnings }: SessionReading.Read<unknown>): Effect.Effect<void> => {
-  const shown = warnings.slice(0, shownWarnings)
+const warn = (file: string, { warningCount, warnings }: SessionReading.Reading<unknown>): Effect.Effect<void> => {
+  const name = `reflexion: ${oneLine(file === "-" ? "standard input" : file)}`
+  const shown = warnings
+    .slice(0, shownWarnings)
+    .map(({ line, message }) => `${name}: line ${line}: ${oneLine(message)}`)
   const more = warningCount - shown.length
-  const lines = shown.map(
-    ({ line, message }) => `reflexion: ${oneLine(named(file))}: line ${line}: ${oneLine(message)}`
-  )
-  if (more > 0) lines.push(`reflexion: ${oneLine(named(file))}: ${more} more such warning${more === 1 ? "" : "s"}`)
+  const lines = more > 0 ? [...shown, `${name}: ${more} more such warning${more === 1 ? "" : "s"}`] : shown
   return lines.length === 0 ? Effect.void : Console.error(lines.join("\n"))
 }
 
 /** What a session is called, and the file that has its record. */
 type Source = Pick<SessionReading.Options, "file" | "source">
 
-interface Run {
-  readonly request: SessionRequest
-  readonly files: ReadonlyArray<Source>
-  readonly config: ReflexionConfig
-}
+const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: SessionRequest, doing: string) {
+  if (files.length > 0) return files.map((file): Source => ({ file, source: file }))
+  const here = (yield* CliProcess).cwd
+  const found = yield* NewestSession.find({ cwd: resolve(here, cwd ?? "."), host })
+  yield* Console.error(`reflexion: ${doing} the newest ${found.host} session of ${oneLine(found.directory)}`)
+  return [{ file: found.name, source: found.file } satisfies Source]
+})
 
-const readFiles = Effect.fnUntraced(function* <A, R>(
-  { code, form, read, words }: Program<A, R>,
-  { config, files, request }: Run
-) {
-  const report = Report.make(form, { style: yield* Terminal.style, format: request.format, files: files.length })
-  const readOne = Effect.fnUntraced(function* (options: SessionReading.Options) {
-    const found = yield* read(options)
-    yield* warn(options.file, found)
-    yield* print(report.add({ file: options.file, value: found.value }))
-    return code(found.value)
+const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view: View<A, R>) {
+  const here = (yield* CliProcess).cwd
+  if (request.cwd !== null && !(yield* isDirectory(resolve(here, request.cwd)))) {
+    const problem = `--cwd: "${oneLine(request.cwd)}" is not a directory`
+    return yield* new UsageError({ command: "reflexion judge", problem })
+  }
+  const config: ReflexionConfig = yield* Settings.user
+  const sources = yield* sourcesOf(request, view.doing)
+  const report = Report.make(view.form, {
+    style: yield* Terminal.style,
+    format: request.format,
+    files: sources.length
   })
-  const codes = yield* Effect.forEach(files, ({ file, source }) =>
-    readOne({ file, source, request, config, done: words.done }).pipe(
-      Effect.catchAllDefect((defect) => fault(file, words.done, defect)),
-      Effect.catchTags({ ConfigurationError: couldNot, SessionError: couldNot }),
-      Effect.tap((code) => (code === 2 ? Effect.sync(report.fail) : Effect.void))
+  const readOne = Effect.fnUntraced(function* (source: Source) {
+    const found = yield* view.read({ ...source, request, config, done: view.done })
+    yield* warn(source.file, found)
+    yield* print(report.add({ file: source.file, value: found.value }))
+    return view.code(found.value)
+  })
+  const codes = yield* Effect.forEach(sources, (source) =>
+    readOne(source).pipe(
+      Effect.catchAllDefect((defect) => fault(source.file, view.done, defect)),
+      Effect.catchTags({ ConfigurationError: couldNot, SessionError: couldNot })
     )
   )
-  yield* print(report.end())
+  yield* print(report.end(codes.filter((code) => code === 2).length))
   return ExitCode.combine(codes)
-})
-
-const findFiles = <A, R>({ words }: Program<A, R>, request: SessionRequest) =>
-  request.files.length > 0
-    ? Effect.succeed(request.files.map((file): Source => ({ file, source: file })))
-    : NewestSession.find(request).pipe(
-        Effect.tap(({ directory, host }) =>
-          Console.error(`reflexion: ${words.doing} the newest ${host} session of ${oneLine(directory)}`)
-        ),
-        Effect.map(({ file, name }): ReadonlyArray<Source> => [{ file: name, source: file }])
-      )
-
-const checkDirectory = Effect.fnUntraced(function* (name: string, given: string) {
-  const { cwd } = yield* CliProcess
-  if (yield* isDirectory(resolve(cwd, given))) return
-  const problem = `--cwd: "${oneLine(given)}" is not a directory`
-  return yield* new UsageError({ command: `reflexion ${name}`, problem })
-})
-
-const attempt = Effect.fnUntraced(function* <A, R>(program: Program<A, R>) {
-  const { request } = program
-  if (request.cwd !== null) yield* checkDirectory(program.name, request.cwd)
-  const config = yield* Settings.user
-  const files = yield* findFiles(program, request)
-  return yield* readFiles(program, { request, files, config })
 }, Effect.scoped)
 
-/**
- * Runs the command. Whatever happens is printed; only a wrong command line fails.
- *
- * @category programs
- */
-export const run = Effect.fn("SessionRun.run")(function* <A, R>(program: Program<A, R>) {
+/** Shows the sessions in a view. Whatever happens is printed; only a wrong command line fails. */
+export const run = Effect.fn("SessionRun.run")(function* <A, R>(request: SessionRequest, view: View<A, R>) {
   const status = yield* ExitStatus
-  const code = yield* Effect.catchTags(attempt(program), { ConfigurationError: couldNot, SessionError: couldNot })
+  const code = yield* Effect.catchTags(attempt(request, view), { ConfigurationError: couldNot, SessionError: couldNot })
   yield* Ref.set(status, code)
 })

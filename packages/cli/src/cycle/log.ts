@@ -1,0 +1,102 @@
+/** The log of outcomes that a command works on, and the findings beside it. */
+import { FindingLog } from "@reflexion/core/FindingLog"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
+import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { dirname, join } from "node:path"
+import { OutcomesError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import { explain } from "../process/FileProblem.ts"
+import { oneLine } from "../terminal/Layout.ts"
+import { fit, namedBy, type Place, slowly, warnings } from "../memory/MemoryStore.ts"
+import type { VerbArguments } from "../command/Verbs.ts"
+
+/** The log that was named, or the project's. */
+export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
+  const root = Trust.rootOf((yield* CliProcess).cwd)
+  const own: Place = { path: join(root, ".reflection", "outcomes.jsonl"), root, given: false }
+  return (yield* namedBy("outcomes", given)) ?? own
+})
+
+const refused = (error: { readonly message: string }): OutcomesError =>
+  new OutcomesError({ problem: oneLine(error.message) })
+
+/** A project's folder for reviews has a file of its own, by which git passes it over. */
+const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
+  given
+    ? Effect.void
+    : Effect.try({
+        try: () => void ReviewFolder.make(root),
+        catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
+      })
+
+/** Runs a program with the log at a place. `trusted`: nothing of it goes further than to the terminal, whoever wrote it. */
+export const within =
+  (place: Place, { adds = false, trusted = true }: { readonly adds?: boolean; readonly trusted?: boolean } = {}) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      yield* fit(place, adds, "outcomes")
+      if (adds) yield* prepare(place)
+      const live = OutcomeLog.Live({ path: place.path, trusted })
+      return yield* program.pipe(
+        Effect.provide(Layer.catchAll(live, (error) => Layer.fail(refused(error)))),
+        slowly(`${adds ? "adding to" : "looking at"} ${oneLine(place.path)}`),
+        Effect.provide(warnings)
+      )
+    })
+
+/** Says how many lines of the log cannot be read, and fails where no line can: it is no log then. */
+export const readable = Effect.fnUntraced(function* ({ path }: Place) {
+  const { outcomesSince, unreadable } = yield* OutcomeLog
+  const count = yield* unreadable
+  if (count === 0) return
+  const [some] = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: 1 })
+  const shown = oneLine(path)
+  if (some !== undefined) return yield* Effect.logWarning(`${shown}: ${count} of its lines cannot be read`)
+  const lines = count === 1 ? "its one line is no outcome" : `none of its ${count} lines is an outcome`
+  return yield* new OutcomesError({ problem: `${shown}: ${lines}, so there is nothing to look at.` })
+})
+
+const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLook.fileName)
+
+const tracked = (path: string, what: string): string => {
+  const shown = oneLine(path)
+  return `${shown}: git tracks it, so anyone who may push can write ${what}. Take it out of git: git rm --cached "${shown}".`
+}
+
+/**
+ * Runs a program with the project's findings. Where another log was named they are no longer there than the command, and
+ * where git tracks them neither: anyone who may push can have written what would be taken as known.
+ */
+export const withFindings = Effect.fnUntraced(function* <A, E, R>(
+  place: Place,
+  work: Effect.Effect<A, E, R | FindingLog>
+) {
+  const path = findingsOf(place)
+  const isTracked = !place.given && (yield* MemoryTrust.isTrackedAt(path))
+  if (isTracked)
+    yield* Effect.logWarning(`${tracked(path, "it: nothing of it is taken as known, and nothing is added to it")}`)
+  if (place.given || isTracked) return yield* Effect.provide(work, FindingLog.Memory)
+  yield* prepare(place)
+  yield* fit({ ...place, path }, true, "outcomes")
+  return yield* Effect.provide(
+    work,
+    Layer.catchAll(FindingLog.Live({ path }), (error) => Layer.fail(refused(error)))
+  )
+})
+
+const refuse = (path: string, what: string) =>
+  new OutcomesError({ problem: `${tracked(path, what)} Or leave --analyse out.` })
+
+/** No model is asked about what git tracks, and no word of it is a model's: anybody may have written it who may push. */
+export const checkTrust = Effect.fnUntraced(function* (place: Place) {
+  const { heldBack } = yield* OutcomeLog
+  if ((yield* heldBack) !== null) return yield* refuse(place.path, "what a model would be asked about")
+  const path = findingsOf(place)
+  if (!place.given && (yield* MemoryTrust.isTrackedAt(path)))
+    return yield* refuse(path, "what would be shown as a model's words")
+})
