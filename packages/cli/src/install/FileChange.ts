@@ -47,7 +47,7 @@ const realOf = Option.liftThrowable((file: string) => realpathSync(file))
 const target = (file: string): string =>
   isLink(file)
     ? Option.getOrThrowWith(realOf(file), () =>
-        refuse(`${file} is a symbolic link that leads to no file. Mend or remove it, then run this again.`)
+        refuse(`${file} is a symbolic link that leads to no file. Correct or remove it, then run this again.`)
       )
     : file
 

@@ -11,7 +11,7 @@ import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, uti
 import { join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
-import * as PluginSpec from "./PluginSpec.ts"
+import * as PluginFile from "./PluginFile.ts"
 
 /**
  * `id` is the version and a part of the contents' hash.
@@ -36,7 +36,7 @@ export const entry = "hook.cjs"
  * @category accessors
  */
 export const entryOf = ({ installation: { form } }: Pick<Host, "installation">): string =>
-  form === "plugin" ? PluginSpec.entry : entry
+  form === "plugin" ? PluginFile.entry : entry
 
 const filesIn = (folder: string): HookBundle["files"] =>
   readdirSync(folder, { withFileTypes: true })
@@ -95,7 +95,7 @@ export const isWhole = (folder: string): boolean =>
   Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
 
 /**
- * Copies the bundle, unless it is there; a copy that was damaged is written anew. Says whether it wrote.
+ * Copies the bundle, unless it is there; a damaged copy is written again. Says whether it wrote.
  *
  * @category writing
  */
@@ -138,8 +138,8 @@ const retire = (folder: string, { installation: { form } }: Host): void => {
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
 /**
- * Takes out copies that no text in `texts` names, but for the newest `keep`: in the place of a hook stays for a month one
- * that says nothing. Answers with the folders of the copies.
+ * Takes out copies that no text in `texts` names, but for the newest `keep`: for a month a hook that says nothing stays where it
+ * was. Answers with the folders of the copies.
  *
  * @category writing
  */
@@ -164,7 +164,7 @@ export const prune = (
 }
 
 /**
- * Removes what was compiled and settled before, which is made anew where it is needed, and the folder if nothing else is
+ * Removes what was compiled and settled before, which is made again where it is needed, and the folder if nothing else is
  * in it.
  *
  * @category writing

@@ -12,7 +12,7 @@ import { join } from "node:path"
 
 /**
  * `before` is the file's bytes in base64, null where there was none; `folders` those that were made for it, the innermost
- * first; `after` the hash of what was written; `added` the containers that were, `commands` the commands.
+ * first; `after` the hash of what was written, `commands` our commands in it.
  *
  * @category models
  */
@@ -24,7 +24,6 @@ export const InstallRecord = Schema.Struct({
   before: Schema.NullOr(Schema.String),
   folders: Schema.Array(Schema.String),
   after: Schema.String,
-  added: Schema.Array(Schema.String),
   commands: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
