@@ -57,6 +57,14 @@ export const terms = (
 }
 
 /**
+ * Paragraphs without a margin.
+ *
+ * @category rendering
+ */
+export const texts = (style: TerminalStyle, all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.flatMap((text) => wrap(text, style.width))
+
+/**
  * A section of texts, each behind a bullet; none without a text.
  *
  * @category rendering
@@ -168,13 +176,6 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
     .join("\n\n")
-
-/**
- * Sets the sessions of a run apart.
- *
- * @category rendering
- */
-export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
 
 /**
  * How several sessions came out, counted, in the order of the looks; `done` is what the others could not be.

@@ -1,4 +1,5 @@
 /** How a command shows things on the terminal it runs in. */
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -46,6 +47,14 @@ export const signed = (
     (line, index) => `${" ".repeat(indent)}${index === 0 ? head : " ".repeat(width(symbol))} ${line}`
   )
 }
+
+/**
+ * Prints a text in lines that fit.
+ *
+ * @category programs
+ */
+export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
+  Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
 /**
  * Whether what was typed at a question agrees; nothing else does.
