@@ -9,7 +9,6 @@ import { UsageError } from "./process/CliError.ts"
 import * as AllowCommand from "./allow/AllowCommand.ts"
 import * as CommandSpec from "./command/CommandSpec.ts"
 import * as CompactionCommand from "./compaction/CompactionCommand.ts"
-import * as Completions from "./command/Completions.ts"
 import * as CycleCommand from "./cycle/CycleCommand.ts"
 import * as DoctorCommand from "./doctor/DoctorCommand.ts"
 import type { ExitCode } from "./process/ExitCode.ts"
@@ -20,14 +19,11 @@ import * as LogCommand from "./log/LogCommand.ts"
 import * as MarksCommand from "./marks/MarksCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
-import * as ModelsCommand from "./models/ModelsCommand.ts"
 import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
 import * as ReportCommand from "./report/ReportCommand.ts"
-import * as RulesCommand from "./rules/RulesCommand.ts"
 import * as ScoreCommand from "./score/ScoreCommand.ts"
 import * as StuckCommand from "./stuck/StuckCommand.ts"
 import { style } from "./terminal/Terminal.ts"
-import * as TrustCommand from "./trust/TrustCommand.ts"
 import { version } from "./Version.ts"
 
 const groups: ReadonlyArray<CommandSpec.Group> = [
@@ -37,17 +33,14 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       Hosts.all.map(({ title }) => title),
       "and"
     )}`,
-    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
-  ],
-  [
-    "Rules, checks, models and trust",
     [
-      RulesCommand.spec,
-      MarksCommand.spec,
-      ModelsCommand.spec,
+      InstallCommand.installSpec,
+      InstallCommand.uninstallSpec,
+      DoctorCommand.spec,
       AllowCommand.spec,
-      TrustCommand.trustSpec,
-      TrustCommand.untrustSpec
+      LogCommand.spec,
+      ReportCommand.spec,
+      MarksCommand.spec
     ]
   ],
   ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
@@ -66,12 +59,8 @@ const commands = [
   DoctorCommand.command,
   LogCommand.command,
   ReportCommand.command,
-  RulesCommand.command,
   MarksCommand.command,
-  ModelsCommand.command,
   AllowCommand.command,
-  TrustCommand.trust,
-  TrustCommand.untrust,
   MemoryCommand.memory,
   MemoryCommand.reflect,
   MemoryCommand.add,
@@ -90,13 +79,6 @@ const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
 })
 
 const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
-
-const completions = (given: string | undefined) => {
-  const shell = Completions.shells.find((one) => one === given)
-  return shell === undefined
-    ? Effect.fail(usage(`--completions needs one of ${Completions.shells.join(", ")}`))
-    : Console.log(Completions.script(shell, specs))
-}
 
 const before = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const end = words.indexOf("--")
@@ -124,14 +106,17 @@ const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const [first, ...rest] = spelled(words)
   const spec = specs.find(({ name }) => name === first)
   if (spec !== undefined) return yield* runCommand(spec, rest)
-  if (first === undefined || first === "--help" || first === "-h") {
+  if (first === undefined)
+    return yield* Effect.flatMap(
+      Effect.promise(() => import("./doctor/Doctor.ts")),
+      ({ here }) => here()
+    )
+  if (first === "--help" || first === "-h") {
     return yield* Console.log(CommandSpec.overview(yield* style, groups))
   }
   if (first === "--version") return yield* printVersion
-  if (first === "--completions" || first.startsWith("--completions="))
-    return yield* completions(first.split("=")[1] ?? rest[0])
   const kind = first.startsWith("-") ? "option" : "command"
-  const names = [...specs.map(({ name }) => name), "--help", "--version", "--completions"]
+  const names = [...specs.map(({ name }) => name), "--help", "--version"]
   return yield* usage(`unknown ${kind} ${oneLine(first.slice(0, 100))}${CommandSpec.hint(first, names)}`)
 })
 

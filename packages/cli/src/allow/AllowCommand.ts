@@ -20,13 +20,15 @@ export interface Given extends Values<keyof typeof options> {
   readonly words: ReadonlyArray<string>
 }
 
+const kinds = ["checks", "model", "workspace"]
+
 export const spec: CommandSpec = {
   name: "allow",
   usage:
     "reflexion allow checks [NAME [COMMAND]] | allow model [HOST|PROVIDER/MODEL] | allow workspace [DIR] [--yes] [--revoke]",
   summary:
     "Allows what reflexion does only with your word: running a project's checks, asking a model, and believing what a project says. Each shows first what it means, and asks.",
-  operands: ["checks", "model", "workspace"],
+  operands: kinds,
   options: Object.values(options),
   notes: [
     [
@@ -65,24 +67,22 @@ export const spec: CommandSpec = {
   ]
 }
 
-const programs = {
-  checks: () => import("./AllowChecks.ts"),
-  model: () => import("./AllowModel.ts"),
-  workspace: () => import("./AllowWorkspace.ts")
-}
+const checks = Effect.promise(() => import("./AllowChecks.ts"))
+const model = Effect.promise(() => import("./AllowModel.ts"))
+const workspace = Effect.promise(() => import("./AllowWorkspace.ts"))
 
 export const command = Command.make(
   spec.name,
   { given: values(options), words: Args.text({ name: "WORD" }).pipe(Args.repeated) },
-  ({ given, words: [what, ...words] }) => {
+  Effect.fnUntraced(function* ({ given, words: [what, ...words] }) {
     const asked: Given = { ...given, words }
-    if (what === "checks") return Effect.flatMap(Effect.promise(programs.checks), ({ run }) => run(asked))
-    if (what === "model") return Effect.flatMap(Effect.promise(programs.model), ({ run }) => run(asked))
-    if (what === "workspace") return Effect.flatMap(Effect.promise(programs.workspace), ({ run }) => run(asked))
-    return usage(
+    if (what === "checks") return yield* Effect.flatMap(checks, ({ run }) => run(asked))
+    if (what === "model") return yield* Effect.flatMap(model, ({ run }) => run(asked))
+    if (what === "workspace") return yield* Effect.flatMap(workspace, ({ run }) => run(asked))
+    return yield* usage(
       what === undefined
         ? "say what is allowed: checks, model or workspace"
-        : `"${oneLine(what.slice(0, 100))}" is none of checks, model, workspace${hint(what, Object.keys(programs))}`
+        : `"${oneLine(what.slice(0, 100))}" is none of ${kinds.join(", ")}${hint(what, kinds)}`
     )
-  }
+  })
 ).pipe(Command.withDescription(spec.summary))

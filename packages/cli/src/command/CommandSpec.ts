@@ -223,14 +223,13 @@ export const overview = (style: TerminalStyle, groups: ReadonlyArray<Group>): st
   const column = Math.max(...rows.flat().map(([name]) => name.length))
   return [
     wrap("reflexion: decides from evidence whether a coding agent's task is really done.", style.width),
-    [title("Usage"), "  reflexion COMMAND [options]"],
+    [title("Usage"), "  reflexion COMMAND [options]", "  reflexion alone says what holds in this folder and what to do next."],
     ...groups.map(([name], index) => [title(name), ...terms(style, rows[index] ?? [], column)]),
     [
       title("Options"),
       ...terms(style, [
         ["-h, --help", "Print this help; after a command, the command's."],
-        ["--version", "Print the version."],
-        ["--completions SHELL", "Print a completion script for bash, fish or zsh."]
+        ["--version", "Print the version."]
       ])
     ]
   ]

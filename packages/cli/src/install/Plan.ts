@@ -129,7 +129,10 @@ const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): Read
     return record.before === null ? [] : containersOf(kind, Buffer.from(record.before, "base64").toString())
   }
   const text = found.text ?? ""
-  if (kind === "plugins") return Either.exists(PluginFile.plugins(text), (all) => all.some(({ spec }) => isOurs(spec))) ? [] : containersOf(kind, text)
+  if (kind === "plugins")
+    return Either.getOrElse(PluginFile.plugins(text), () => []).some(({ spec }) => isOurs(spec))
+      ? []
+      : containersOf(kind, text)
   const ours = orNone(HooksFile.installed(text, isOurs))
   return ours.length === 0
     ? containersOf(kind, text)

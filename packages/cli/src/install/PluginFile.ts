@@ -128,4 +128,8 @@ export const remove = (
  */
 export const isBlank = (text: string): boolean =>
   JsonText.isPlain(text) &&
-  Either.exists(read(text), ({ value }) => Predicate.isReadonlyRecord(value) && Object.keys(value).every((one) => one === "$schema"))
+  Either.match(read(text), {
+    onLeft: () => false,
+    onRight: ({ value }) =>
+      Predicate.isReadonlyRecord(value) && Object.keys(value).every((one) => one === "$schema")
+  })

@@ -1,8 +1,13 @@
 /** Why the command line could not do what it was asked. */
+import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 
+type ProblemClass<Tag extends string> = new (given: {
+  readonly problem: string
+}) => Cause.YieldableError & { readonly _tag: Tag; readonly problem: string }
+
 /** An error whose text names the file and what to do. */
-const Problem = <Tag extends string>(tag: Tag) =>
+const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
   class extends Data.TaggedError(tag)<{ readonly problem: string }> {
     override get message(): string {
       return this.problem

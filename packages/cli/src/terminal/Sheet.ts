@@ -178,6 +178,13 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .join("\n\n")
 
 /**
+ * Sets the sessions of a run apart.
+ *
+ * @category rendering
+ */
+export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
+
+/**
  * How several sessions came out, counted, in the order of the looks; `done` is what the others could not be.
  *
  * @category rendering
