@@ -70,18 +70,15 @@ const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "fail
 
 /** How a check went, and what follows from that. */
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
-  const again = result.changed === true ? "" : `. Not kept: \`reflexion allow checks ${result.gate}\` keeps it all the same`
+  const again =
+    result.changed === true ? "" : `. Not kept: \`reflexion allow checks ${result.gate}\` keeps it all the same`
   const further = kept ? (isRed(result) ? ". What fails now is not held against a task that begins now" : "") : again
   const sign = result.result === "passed" ? "passed" : isRed(result) ? "failed" : "warning"
   return Terminal.signed(style, sign, `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(further)}`)
 }
 
 /** Runs each and says how it went; gives those that are kept. `isNamed`: also what gives no result, for the user named it. */
-const tryAll = Effect.fnUntraced(function* (
-  { root, signals }: Known,
-  fresh: ReadonlyArray<Offered>,
-  isNamed: boolean
-) {
+const tryAll = Effect.fnUntraced(function* ({ root, signals }: Known, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
   const cli = yield* CliProcess
   const waiting = Waiting.make(cli)
   const secrets = ModelRouting.keyVariables(yield* Settings.user)

@@ -124,10 +124,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   const style = yield* Terminal.style
   const rows = Sheet.terms(style, `${model}: ${right} of ${all.length} right`, [
     ["found", `${early - missed.length} of ${early} stops that were too early; missed${named(missed) || " none"}`],
-    [
-      "wrong",
-      `${disturbed.length} of ${all.length - early} right stops would have been disturbed${named(disturbed)}`
-    ],
+    ["wrong", `${disturbed.length} of ${all.length - early} right stops would have been disturbed${named(disturbed)}`],
     ...(unread.length > 0 ? [["unread", `${unread.length} answers could not be read${named(unread)}`] as const] : []),
     ["time", `${lasting(median)} an answer in the middle, ${lasting(total)} in all`],
     ["tokens", tokens]

@@ -81,7 +81,9 @@ const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<readonly [s
   ...others
     .slice(-mostShown)
     .toReversed()
-    .map(({ analysis, suggestion }) => ["lesson", clip(oneLine(`${analysis} ${suggestion}`), maxLesson, "...")] as const),
+    .map(
+      ({ analysis, suggestion }) => ["lesson", clip(oneLine(`${analysis} ${suggestion}`), maxLesson, "...")] as const
+    ),
   ...(others.length > mostShown
     ? ([["lessons", `${others.length - mostShown} more that were not learned here: reflexion memory show`]] as const)
     : [])
@@ -108,7 +110,9 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   const name = Terminal.tilde(env, root)
   if (revoke !== null) {
     const gone = yield* attempt(() => [Trust.untrust(directories, root), LessonTrust.untrust(directories, place.root)])
-    return yield* Terminal.say(`${name}: ${gone.includes(true) ? "no longer trusted." : "not trusted; nothing changes."}`)
+    return yield* Terminal.say(
+      `${name}: ${gone.includes(true) ? "no longer trusted." : "not trusted; nothing changes."}`
+    )
   }
   // What is shown is what is trusted, whatever lies there when it has been shown.
   const workspace = Trust.Workspace.at(directories, root)
@@ -122,11 +126,7 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   if (!isNew && memory === null) return yield* Terminal.say(`${name}: trusted already; nothing changes.`)
   const base = yield* Settings.user
   const said = contents.length === 0 ? {} : (yield* Settings.saidBy(workspace)).config
-  const changes = differences(
-    ReflexionConfig.mergeTrusted(base, said),
-    ReflexionConfig.mergeWorkspace(base, said),
-    ""
-  )
+  const changes = differences(ReflexionConfig.mergeTrusted(base, said), ReflexionConfig.mergeWorkspace(base, said), "")
   const files = contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const)
   yield* Console.log(
     Sheet.blocks([

@@ -223,7 +223,11 @@ export const overview = (style: TerminalStyle, groups: ReadonlyArray<Group>): st
   const column = Math.max(...rows.flat().map(([name]) => name.length))
   return [
     wrap("reflexion: decides from evidence whether a coding agent's task is really done.", style.width),
-    [title("Usage"), "  reflexion COMMAND [options]", "  reflexion alone says what holds in this folder and what to do next."],
+    [
+      title("Usage"),
+      "  reflexion COMMAND [options]",
+      "  reflexion alone says what holds in this folder and what to do next."
+    ],
     ...groups.map(([name], index) => [title(name), ...terms(style, rows[index] ?? [], column)]),
     [
       title("Options"),

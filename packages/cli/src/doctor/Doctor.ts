@@ -133,9 +133,11 @@ const checks = Effect.gen(function* () {
 const state = Effect.map(CliProcess, ({ env }): Findings => {
   const folder = UserDirectories.make(env).state
   const problem = StateFolder.problemOf(folder)
-  if (problem !== null)
-    return [Finding.needed("state", `cannot be written, so no agent is ever sent on: ${problem}`)]
-  const log = Either.getOrElse(Either.try(() => LogFile.problemOf(UserDirectories.make(env))), () => null)
+  if (problem !== null) return [Finding.needed("state", `cannot be written, so no agent is ever sent on: ${problem}`)]
+  const log = Either.getOrElse(
+    Either.try(() => LogFile.problemOf(UserDirectories.make(env))),
+    () => null
+  )
   return [
     Finding.good("state", Terminal.tilde(env, folder)),
     ...(log === null ? [] : [Finding.needed("log", Terminal.tilde(env, log))])
@@ -322,7 +324,7 @@ export const here = Effect.fn("Doctor.here")(function* () {
       const asked = OwnModel.isAsked(standing) ? "a model is asked at stops" : "no model is asked"
       return installed
         ? Finding.good(host.title, `installed; ${asked}`)
-        : Finding.plain(host.title, "not installed by this command")
+        : Finding.plain(host.title, `not installed: \`reflexion install ${host.name}\``)
     })
   )
   const none = agents.every(({ level }) => level === "plain")

@@ -173,10 +173,6 @@ export const examine = Effect.fn("DoctorHooks.examine")(function* (
   return {
     installed,
     unseen: places.some((one) => Either.isLeft(one.found)),
-    findings: [
-      ...itself,
-      ...Finding.distinct(each.flat()),
-      ...(installed ? [...doubled(host, every), ...more] : [])
-    ]
+    findings: [...itself, ...Finding.distinct(each.flat()), ...(installed ? [...doubled(host, every), ...more] : [])]
   }
 })

@@ -85,7 +85,12 @@ const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyAr
   const below = (name: string): string => (path === "" ? name : `${path}.${name}`)
   const own = object.propertySignatures.flatMap((property): ReadonlyArray<Key> => {
     const { isOptional, name, type } = property
-    const values: Values = { path: below(String(name)), isItem, usual: at(usual, name) ?? filledIn(ast, name), here: at(here, name) }
+    const values: Values = {
+      path: below(String(name)),
+      isItem,
+      usual: at(usual, name) ?? filledIn(ast, name),
+      here: at(here, name)
+    }
     const inner = keysOf(type, values)
     const described = Option.orElse(AST.getDescriptionAnnotation(property), () => AST.getDescriptionAnnotation(type))
     const key: Key = {

@@ -35,7 +35,10 @@ export interface Place<Entry> {
 type Any = Omit<Place<unknown>, "found">
 
 const readFile = <Entry>(file: string, read: (text: string) => Result<ReadonlyArray<Entry>>): Place<Entry>["found"] =>
-  Either.try({ try: () => FileChange.find(file, null).text ?? "", catch: (cause) => explain(cause, file).problem }).pipe(
+  Either.try({
+    try: () => FileChange.find(file, null).text ?? "",
+    catch: (cause) => explain(cause, file).problem
+  }).pipe(
     Either.flatMap((text) =>
       Either.mapLeft(
         read(text),

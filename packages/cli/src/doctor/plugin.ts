@@ -89,9 +89,6 @@ export const examine = Effect.fn("DoctorPlugin.examine")(function* (
   return {
     installed,
     unseen: all.some(({ found }) => Either.isLeft(found)),
-    findings: [
-      ...Finding.distinct(each.flat()),
-      ...(installed ? doubled(yield* Places.all(host, null, read)) : [])
-    ]
+    findings: [...Finding.distinct(each.flat()), ...(installed ? doubled(yield* Places.all(host, null, read)) : [])]
   }
 })

@@ -62,10 +62,7 @@ const payload = (host: Host, folder: string): string =>
 
 const isAnswer = (out: string): boolean =>
   out.trim() === "" ||
-  Option.exists(
-    Option.liftThrowable((text: string): unknown => JSON.parse(text))(out),
-    Predicate.isReadonlyRecord
-  )
+  Option.exists(Option.liftThrowable((text: string): unknown => JSON.parse(text))(out), Predicate.isReadonlyRecord)
 
 const troubleOf = (ran: Spawn.Ran): string | null => {
   if (ran.missing) return "could not be started"
@@ -154,10 +151,7 @@ const Report = Schema.parseJson(
 const pluginTrouble = (ran: Spawn.Ran, file: string, decision: Decision | undefined): string | null => {
   if (ran.missing) return "could not be loaded: there is no Node"
   if (ran.timedOut) return `did not end within ${timeout / 1000} s`
-  const report = Option.flatMap(
-    Option.liftThrowable(() => PlainFiles.read(file))(),
-    Schema.decodeUnknownOption(Report)
-  )
+  const report = Option.flatMap(Option.liftThrowable(() => PlainFiles.read(file))(), Schema.decodeUnknownOption(Report))
   if (Option.isNone(report)) return `could not be loaded${ran.err.trim() === "" ? "" : `: ${quoted(ran.err)}`}`
   const { error, toasts } = report.value
   if (error !== null) return `could not be started: ${error.slice(0, 300)}`

@@ -97,9 +97,7 @@ const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionCon
     const judging = yield* candidates
     const named = [...Object.entries(config.crossReview), ...Object.entries(config.routing)]
     const others = yield* Effect.forEach(named, ([role, name]) =>
-      name === undefined
-        ? Effect.succeed([])
-        : Effect.map(excluded(name), (why) => [{ role, name, excluded: why }])
+      name === undefined ? Effect.succeed([]) : Effect.map(excluded(name), (why) => [{ role, name, excluded: why }])
     )
     const today = yield* Effect.flatMap(AskLog, (log) => Effect.option(log.spent))
     return { judging, others: others.flat(), today: Option.getOrNull(today) }

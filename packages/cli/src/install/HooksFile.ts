@@ -62,8 +62,7 @@ const list = (given: unknown): ReadonlyArray<unknown> => (Array.isArray(given) ?
 const hooksOf = ({ value }: Parsed): Json => record(record(value)["hooks"])
 
 const problemOf = (parsed: Parsed): TextProblem | null => {
-  const should = (path: JSONPath, what: string) =>
-    JsonText.wrongAt(parsed, path, `${path.join(".")} should be ${what}`)
+  const should = (path: JSONPath, what: string) => JsonText.wrongAt(parsed, path, `${path.join(".")} should be ${what}`)
   const hooks = record(parsed.value)["hooks"]
   if (hooks !== undefined && !Predicate.isReadonlyRecord(hooks)) return should(["hooks"], "an object")
   for (const [event, groups] of Object.entries(hooksOf(parsed))) {

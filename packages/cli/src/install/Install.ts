@@ -91,7 +91,8 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, fi
 
 const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string, loopWatch: boolean) {
   const file = join(folder, HookBundle.entryOf(asked.host))
-  if (asked.host.installation.form === "plugin") return yield* attempt(() => Plan.plugin(asked, pathToFileURL(file).href))
+  if (asked.host.installation.form === "plugin")
+    return yield* attempt(() => Plan.plugin(asked, pathToFileURL(file).href))
   const { program } = yield* CliProcess
   const node = yield* NodeBinary.find(program.node, asked.where)
   const isWindows = process.platform === "win32"
@@ -175,7 +176,9 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
   yield* Console.log(all.map((one) => InstallReport.proposal(style, one)).join("\n\n"))
   if (given.yes !== null || given.dryRun !== null) return yield* Console.log("")
   if (ask === null)
-    return yield* fail(`nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`)
+    return yield* fail(
+      `nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`
+    )
   const answer = yield* Effect.promise(() => ask("\nInstall this? [y/N] ").catch(() => ""))
   if (!Terminal.isYes(answer)) return yield* fail("nobody agreed: nothing was changed.")
 })

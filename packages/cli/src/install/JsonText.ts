@@ -119,19 +119,25 @@ export const set = (text: string, path: JSONPath, value: unknown): string => edi
 export const append = (text: string, list: JSONPath, value: unknown): string =>
   edited(text, [...list, -1], value, { isArrayInsertion: true })
 
-/** An only child with a comma behind it: jsonc-parser would leave the comma alone in its container. */
-const withoutOnly = (text: string, { length, offset }: Node): string =>
-  text.slice(0, offset) + text.slice(offset + length).replace(/^\s*,/u, "")
+/** White space and comments, and the comma behind them. */
+const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
 /**
- * The text without what is at a path.
+ * The text without what is at a path, and without one comma. jsonc-parser's own removal breaks a list whose last item ends
+ * right before the bracket, and an object whose only property has a comma behind it.
  *
  * @category editing
  */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])
   const child = typeof path.at(-1) === "string" ? found?.parent : found
-  return child?.parent?.children?.length === 1 ? withoutOnly(text, child) : edited(text, path, undefined)
+  if (child?.parent?.children === undefined) return text
+  const at = child.parent.children.indexOf(child)
+  const [previous, next] = [child.parent.children[at - 1], child.parent.children[at + 1]]
+  const end = child.offset + child.length
+  if (next !== undefined) return text.slice(0, child.offset) + text.slice(next.offset)
+  if (previous !== undefined) return text.slice(0, previous.offset + previous.length) + text.slice(end)
+  return text.slice(0, child.offset) + text.slice(end).replace(comma, "$1")
 }
 
 /**

@@ -136,7 +136,9 @@ const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): Read
   const ours = orNone(HooksFile.installed(text, isOurs))
   return ours.length === 0
     ? containersOf(kind, text)
-    : containersOf(kind, text).filter((path) => path !== "hooks" && !ours.some(({ event }) => path === `hooks.${event}`))
+    : containersOf(kind, text).filter(
+        (path) => path !== "hooks" && !ours.some(({ event }) => path === `hooks.${event}`)
+      )
 }
 
 const isBlank = (kind: Kind, text: string): boolean =>
@@ -209,7 +211,10 @@ export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan 
         const isOwn = text === null || isCommandText(text) || one.record?.after === InstallRecord.hashOf(bytes ?? "")
         return isOwn
           ? { ...none, changes: put(request, one, commandText, []) }
-          : { ...none, notes: [`${file} is a command of your own and stays; reflexion answers its stop, start and status.`] }
+          : {
+              ...none,
+              notes: [`${file} is a command of your own and stays; reflexion answers its stop, start and status.`]
+            }
       }
       const wrappers = wrappersIn(request, one)
       const entries = wanted.filter((entry) => !wrappers.some((wrapper) => isInPlaceOf(wrapper, entry, wanted)))
@@ -222,7 +227,10 @@ export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan 
 }
 
 const specsIn = ({ found }: Document): ReadonlyArray<string> =>
-  Either.match(PluginFile.plugins(found.text ?? ""), { onLeft: () => [], onRight: (all) => all.map(({ spec }) => spec) })
+  Either.match(PluginFile.plugins(found.text ?? ""), {
+    onLeft: () => [],
+    onRight: (all) => all.map(({ spec }) => spec)
+  })
 
 export const otherScope = (request: Request): Request => ({
   ...request,
@@ -348,7 +356,9 @@ export const apply = ({ directories, host }: Request, change: Change): void => {
  * @category reading
  */
 export const knownTexts = (request: Request): ReadonlyArray<string> => {
-  const recorded = InstallRecord.all(request.directories, request.host.name).map(({ real }) => FileChange.find(real, null))
+  const recorded = InstallRecord.all(request.directories, request.host.name).map(({ real }) =>
+    FileChange.find(real, null)
+  )
   const scopes = [...documents(request), ...documents(otherScope(request))].map(({ found }) => found)
   return [...recorded, ...scopes].flatMap(({ text }) => text ?? [])
 }

@@ -100,9 +100,7 @@ export const install = (
     const [first, second] = pluginsIn(parsed).filter((one) => one.spec === spec || isOurs(one.spec))
     if (first === undefined) return JsonText.append(parsed.text, [key], spec)
     if (second !== undefined) return JsonText.remove(parsed, [key, second.at])
-    return first.spec === spec
-      ? null
-      : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
+    return first.spec === spec ? null : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
   })
 
 /**
@@ -130,6 +128,5 @@ export const isBlank = (text: string): boolean =>
   JsonText.isPlain(text) &&
   Either.match(read(text), {
     onLeft: () => false,
-    onRight: ({ value }) =>
-      Predicate.isReadonlyRecord(value) && Object.keys(value).every((one) => one === "$schema")
+    onRight: ({ value }) => Predicate.isReadonlyRecord(value) && Object.keys(value).every((one) => one === "$schema")
   })
