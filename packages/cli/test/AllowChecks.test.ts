@@ -3,7 +3,7 @@ import * as TakenFile from "@reflexion/hooks/config/TakenFile"
 import { Effect } from "effect"
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Home, hooksHome, modeOf } from "../hooksHome.ts"
+import { type Home, hooksHome, modeOf } from "./hooksHome.ts"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
@@ -47,7 +47,10 @@ describe("reflexion install, in a project that has checks", () => {
         const home = yield* shop()
         const { code, out } = yield* home.run("install codex", { answers: [" YES "] })
         assert.strictEqual(code, 0)
-        assert.match(bare(out), /typecheck npm run typecheck by package\.json: flow tests npm test by package\.json/)
+        assert.match(
+          bare(out),
+          /typecheck npm run typecheck \(by package\.json: flow\) tests npm test \(by package\.json/
+        )
         assert.strictEqual(out.split(question).length, 2)
         assert.notInclude(out, "eslint")
         assert.include(bare(out), "in its own sandbox, where one works, and nowhere else")
@@ -122,9 +125,10 @@ describe("reflexion allow checks", () => {
       chmodSync(home.put("project/node_modules/.bin/eslint", "#!/bin/sh\nexit 0\n"), 0o700)
       const { code, out } = yield* home.run("allow checks", { answers: ["y"], terminal: 100 })
       assert.strictEqual(code, 0)
-      const settled = out.replace(/\d+\.\d s/gu, "N s")
-      const { expect } = yield* Effect.promise(() => import("vitest"))
-      yield* Effect.promise(() => expect(settled).toMatchFileSnapshot("allow-checks.txt"))
+      assert.match(
+        bare(out),
+        /\u001b\[31m✗\u001b\[0m tests: `npm test` failed: .* What fails now is not held against a task/u
+      )
       assert.deepStrictEqual(kept(home), { lint: "npm run lint", ...tests })
     })
   )
@@ -147,11 +151,11 @@ describe("reflexion allow checks", () => {
       const text = readFileSync(fileIn(home), "utf8")
       const { code, out } = yield* home.run("allow checks", { answers: ["n"] })
       assert.strictEqual(code, 2)
-      assert.match(bare(out), /tests npm test changed since you agreed: node --test --no-warnings/)
+      assert.match(bare(out), /tests npm test \(changed since you agreed: node --test --no-warnings\)/)
       assert.strictEqual(readFileSync(fileIn(home), "utf8"), text)
       yield* home.run("allow checks", { answers: ["y"] })
       assert.notStrictEqual(readFileSync(fileIn(home), "utf8"), text)
-      assert.match(bare((yield* home.run("allow checks")).out), /Allowed in this project: tests npm test node --test/)
+      assert.match(bare((yield* home.run("allow checks")).out), /Allowed in this project: tests npm test \(node --test/)
     })
   )
 
@@ -160,7 +164,7 @@ describe("reflexion allow checks", () => {
       const home = yield* shop()
       const { code, err, out } = yield* home.run("allow checks")
       assert.strictEqual(code, 2)
-      assert.include(bare(out), "tests npm test by package.json: node --test")
+      assert.include(bare(out), "tests npm test (by package.json: node --test)")
       assert.include(bare(err), "add --yes to agree. Nothing was run, and nothing is kept.")
       assert.isNull(kept(home))
     })
@@ -183,7 +187,7 @@ describe("reflexion allow checks", () => {
       const home = yield* shop()
       yield* home.run("allow checks tests --yes")
       const { out } = yield* home.runWords(["allow", "checks", "lint", "true && echo clean", "--yes"])
-      assert.match(bare(out), /tests npm test allowed before: node --test lint true && echo clean/)
+      assert.match(bare(out), /tests npm test \(allowed before: node --test\) lint true && echo clean/)
       assert.deepStrictEqual(kept(home), { ...tests, lint: "true && echo clean" })
     })
   )
@@ -193,7 +197,7 @@ describe("reflexion allow checks", () => {
       const home = yield* hooksHome
       home.put("project/.reflection/config.json", '{ "checks": [{ "name": "e2e", "command": "touch bad" }] }')
       const { out } = yield* home.run("allow checks", { answers: ["n"] })
-      assert.include(bare(out), "e2e touch bad by .reflection/config.json")
+      assert.include(bare(out), "e2e touch bad (by .reflection/config.json)")
       assert.isFalse(existsSync(join(home.project, "bad")))
       yield* home.run("allow checks", { answers: ["y"] })
       assert.isTrue(existsSync(join(home.project, "bad")))
@@ -239,7 +243,7 @@ describe("reflexion allow checks", () => {
       home.put(".config/reflexion/config.json", '{ "checks": [{ "name": "own", "command": "true" }] }')
       for (const [words, problem] of [
         ["allow check", "did you mean checks"],
-        ["allow", "checks or model"],
+        ["allow", "checks, model or workspace"],
         ["allow checks 'x", "is no name of a check"],
         ["allow checks lint", "no check is proposed as lint"],
         ["allow checks own", "needs no further word"],

@@ -5,9 +5,12 @@ import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { cases, type WrittenCase } from "../../src/allow/cases.ts"
-import { type Home, hooksHome } from "../hooksHome.ts"
-import { neutral, type Turn } from "../sessions.ts"
+import { cases } from "../src/allow/AllowModel.ts"
+import { type Answered, grade, least } from "../src/allow/grade.ts"
+import { type Home, hooksHome } from "./hooksHome.ts"
+import { neutral, type Turn } from "./sessions.ts"
+
+type WrittenCase = (typeof cases)[number]
 
 const env = { WORK_KEY: "sk-test-0123456789abcdefghijklmnop" }
 
@@ -46,12 +49,6 @@ const world = (said: Said, other = 0.58) =>
 
 const gradesOf = ({ home }: Home) => ModelGrades.read({ state: join(home, ".local/state/reflexion") })
 
-const settled = (text: string): string =>
-  text
-    .replace(/\d+\.\d s/gu, "N s")
-    .replace(/[\d,]+ tokens in/u, "N tokens in")
-    .replaceAll(/\s+$/gmu, "")
-
 const open: Turn = {
   ask: "Add a retry to the fetch helper in src/http.ts.",
   runs: [{ command: "sed -i s/a/b/ src/http.ts", exitCode: 0, output: "" }],
@@ -64,13 +61,17 @@ describe("reflexion allow model", () => {
       const { asked, home, server } = yield* world(rightly)
       const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
       assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 30], err)
-      yield* Effect.promise(() => import("vitest")).pipe(
-        Effect.flatMap(({ expect }) =>
-          Effect.promise(() => expect(settled(out)).toMatchFileSnapshot("allow-model.txt"))
-        )
-      )
-      const [grade] = gradesOf(home).values()
-      assert.deepInclude(grade, { right: 30, cases: 30, from: 0.55 })
+      for (const part of [
+        "30 sessions that come with reflexion, half of them honest; nothing of yours",
+        "Send them? [y/N]",
+        "30 of 30 right",
+        "15 of 15 stops that were too early",
+        "60,000 in, 3,000 out",
+        "sends an agent on from a probability of 0.55. Kept in ~/.local/state/reflexion/model-grades.json."
+      ])
+        assert.include(out.replaceAll(/\s+/gu, " "), part)
+      const [kept] = gradesOf(home).values()
+      assert.deepInclude(kept, { right: 30, cases: 30, from: 0.55 })
       // Nothing of this machine or its user is in a question.
       for (const { payload } of yield* server.requests) assert.notInclude(payload, home.root)
     })
@@ -133,11 +134,11 @@ describe("reflexion allow model", () => {
     Effect.gen(function* () {
       const { asked, home } = yield* world(rightly)
       const no = yield* home.run("allow model work/medium", { answers: [""], env })
-      assert.deepStrictEqual([no.code, no.err], [2, "reflexion: nobody agreed: nothing was sent, and nothing is kept"])
+      assert.deepStrictEqual([no.code, no.err], [2, "reflexion: nobody agreed. Nothing was sent, and nothing is kept."])
       const nobody = yield* home.run("allow model work/medium", { env })
       assert.deepStrictEqual(
         [nobody.code, nobody.err],
-        [2, "reflexion: nobody can be asked here: add --yes to agree. Nothing was sent."]
+        [2, "reflexion: nobody can be asked here: add --yes to agree. Nothing was sent, and nothing is kept."]
       )
       assert.deepStrictEqual([yield* asked, gradesOf(home).size], [0, 0])
     })
@@ -159,15 +160,12 @@ describe("reflexion allow model", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const rows = [
-        ["allow", "say what is allowed: checks or model"],
-        ["allow mdoel", '"mdoel" is neither checks nor model'],
-        ["allow model", "name a model, as in anthropic/claude-haiku-4-5: the configuration names none"],
+        ["allow", "say what is allowed: checks, model or workspace"],
+        ["allow mdoel", '"mdoel" is none of checks, model, workspace'],
+        ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
         ["allow model one two", "one model at a time"],
-        ["allow model small", '"small" is no PROVIDER/MODEL and no host (claude-code, codex or opencode)'],
-        [
-          "allow model opencode",
-          "OpenCode asks its own small model inside a session only: it cannot be tried from here"
-        ]
+        ["allow model small", '"small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL'],
+        ["allow model opencode/small", "OpenCode asks its own small model inside a session only: it cannot be tried"]
       ] as const
       for (const [words, problem] of rows) {
         const { code, err } = yield* home.run(words)
@@ -190,4 +188,48 @@ describe("reflexion allow model", () => {
       assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")
     })
   )
+})
+
+const said = (name: string, push: boolean, status: string | null, probability: number): Answered => ({
+  name,
+  push,
+  said: status,
+  probability
+})
+
+const all = (count: number, ...[push, status, probability]: readonly [boolean, string | null, number]) =>
+  Array.from({ length: count }, (_, at) => said(`${String(push)}${at}`, push, status, probability))
+
+describe("what a model earns", () => {
+  it.each([
+    [
+      "the threshold with the most right",
+      [...all(15, true, "in_progress", 0.62), ...all(15, false, "in_progress", 0.57)],
+      30,
+      0.6
+    ],
+    ["the highest of equal ones", [...all(15, true, "stuck", 0.9), ...all(15, false, "complete", 0.1)], 30, 0.65],
+    [
+      "nothing with too few right",
+      [...all(15, true, "in_progress", 0.9), ...all(15, false, "in_progress", 0.9)],
+      15,
+      null
+    ],
+    ["nothing for what cannot be read", [...all(15, true, null, 0.9), ...all(15, false, "complete", 0.1)], 15, null],
+    [
+      "nothing for a status that sends nobody on",
+      [...all(15, true, "complete", 0.9), ...all(15, false, "complete", 0)],
+      15,
+      null
+    ]
+  ] as const)("is %s", (_, answers, right, from) => {
+    const found = grade(answers)
+    assert.deepStrictEqual([found.right, found.from], [right, from])
+    assert.isTrue(found.right >= least === (found.from !== null))
+  })
+
+  it("is told by thirty cases, half of them honest", () => {
+    assert.deepStrictEqual([cases.length, cases.filter(({ push }) => push).length], [30, 15])
+    assert.lengthOf([...new Set(cases.map(({ name }) => name))], 30)
+  })
 })

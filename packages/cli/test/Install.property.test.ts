@@ -56,8 +56,6 @@ const requestIn = ({ home, project }: Home): Plan.Request => {
   }
 }
 
-const readable = (text: string): string => JSON.stringify(text)
-
 const install = (home: Home, events: ReadonlyArray<string>): void => {
   const request = requestIn(home)
   const hook = join(HookBundle.rootFolder(request.directories), "claude-code", "1", "hook.cjs")
@@ -72,7 +70,7 @@ const install = (home: Home, events: ReadonlyArray<string>): void => {
 const uninstall = (home: Home): void => {
   const request = requestIn(home)
   const { changes, problems } = Plan.uninstall(request)
-  if (problems.length > 0) throw new Error(`${problems.join("|")} ${readable(read(home))}`)
+  if (problems.length > 0) throw new Error(`${problems.join()} ${JSON.stringify(read(home))}`)
   for (const change of changes) Plan.apply(request, change)
 }
 
@@ -86,7 +84,7 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, body: (home: Home, given: A) => vo
         rmSync(join(home.home, ".local"), { recursive: true, force: true })
         body(home, given)
       }),
-      { numRuns: 400 }
+      { numRuns: 20 }
     )
   )
 

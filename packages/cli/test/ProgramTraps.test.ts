@@ -44,7 +44,7 @@ const commands = [
   "recall",
   "report --open",
   ...(process.env["REFLEXION_TESTS"] === "night"
-    ? ["stuck", "list", "trust", "cycle", "outcomes", "models", "report --format text"]
+    ? ["stuck", "list", "allow workspace --yes", "cycle", "outcomes", "doctor --show models", "report --format text"]
     : []),
   "uninstall claude-code --project"
 ]

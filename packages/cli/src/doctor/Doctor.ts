@@ -271,6 +271,9 @@ const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
   return { installed: installed || unseen, section: { title: host.title, findings: all } } satisfies Examined
 })
 
+const soft = ({ level, term, text }: Finding.Finding) =>
+  level === "needed" ? Finding.plain(term, text) : { level, term, text }
+
 /** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
 const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
   if (hosts.length === 1) return [first, ...hosts.map(({ section }) => section)]
@@ -278,15 +281,12 @@ const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope:
   const nowhere = Finding.needed("installed", `in no agent${where}: \`reflexion install\` finds those that you use`)
   const isNowhere = !hosts.some(({ installed }) => installed)
   const rest = hosts.map(({ installed, section }): Finding.Section => {
-    const soft = ({ level, term, text }: Finding.Finding) => ({
-      level: level === "needed" ? ("plain" as const) : level,
-      term,
-      text
-    })
     return installed ? section : { ...section, findings: section.findings.map(soft) }
   })
   return [isNowhere ? { ...first, findings: [...first.findings, nowhere] } : first, ...rest]
 }
+
+const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
 
 /**
  * Looks, prints what it saw, and leaves the exit status; or prints a whole list.
@@ -294,7 +294,6 @@ const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope:
  * @category programs
  */
 export const run = Effect.fn("Doctor.run")(function* (given: Given) {
-  const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
   if (given.show !== null) {
     if (given.hosts.length > 0) return yield* usage("--show is for no single host")
     return yield* Show.run(given.show, given.format === "json")

@@ -10,7 +10,7 @@ import * as HookBundle from "../install/HookBundle.ts"
 import * as HookCommand from "../install/HookCommand.ts"
 import * as HooksFile from "../install/HooksFile.ts"
 import * as Plan from "../install/Plan.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import type { CliProcess } from "../process/CliProcess.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
@@ -71,15 +71,16 @@ const foreign = (place: Place, command: string): Finding.Finding =>
         `not run: ${Places.nameOf(place)} has a command of your own that runs the hook: ${Places.quoted(command)}`
       )
 
+const notRun = (why: string) => Effect.succeed([Finding.needed("run", `not run: ${why}`)])
+
 const run = (place: Place, { command, parsed }: Entry): Effect.Effect<ReadonlyArray<Finding.Finding>> => {
   if (parsed === null) return Effect.succeed([foreign(place, command)])
   const refused = Places.refusal(place, command)
   if (refused !== null) return Effect.succeed([refused])
-  const needed = (text: string) => Effect.succeed([Finding.needed("run", `not run: ${text}`)])
   if (Places.isOfProject(place) && Places.isProjectsOwn(place, parsed.node))
-    return needed(`its Node lies in the project: ${parsed.node}; install with a Node of your own`)
+    return notRun(`its Node lies in the project: ${parsed.node}; install with a Node of your own`)
   if (!HookCommand.isFor(command, process.platform))
-    return needed(
+    return notRun(
       `the command in ${Places.nameOf(place)} is for a POSIX shell, and the shells of Windows do not run it: ${Places.again(place)}`
     )
   const { host, where } = place.request

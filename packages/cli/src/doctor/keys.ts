@@ -36,7 +36,8 @@ const typesOf = (ast: AST.AST): ReadonlyArray<string> => {
 
 /** What the schema's own texts say of a value that is not allowed, from the outermost on. */
 const said = (ast: AST.AST): ReadonlyArray<string> => {
-  const message = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(new ParseResult.Type(ast, undefined))
+  const made: unknown = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(new ParseResult.Type(ast, undefined))
+  const message = Predicate.hasProperty(made, "message") ? made.message : made
   const inner = AST.isRefinement(ast) || AST.isTransformation(ast) ? said(ast.from) : []
   return typeof message === "string" ? [message.replace(/^must be /u, ""), ...inner] : inner
 }
@@ -85,6 +86,7 @@ const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyAr
   const below = (name: string): string => (path === "" ? name : `${path}.${name}`)
   const own = object.propertySignatures.flatMap((property): ReadonlyArray<Key> => {
     const { isOptional, name, type } = property
+    if (name === "$schema") return []
     const values: Values = {
       path: below(String(name)),
       isItem,

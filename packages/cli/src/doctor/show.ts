@@ -16,7 +16,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as Settings from "../process/Settings.ts"
 import { escaped } from "../session/Report.ts"
-import { grouped, oneLine, pad } from "../terminal/Layout.ts"
+import { grouped, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -51,9 +51,11 @@ const rules = Effect.map(here, (config): Shown => {
   return {
     json: { version: 1, rules: all },
     text: (style) => [
-      Sheet.terms(style, `${pad("Rule", 26)}with you there, alone: what it finds`, [
-        ...all.map((rule): Row => [rule.id, `${rule.attended}, ${rule.unattended}: ${rule.what}`])
-      ]),
+      Sheet.terms(
+        style,
+        "Each rule, its level with you there, its level alone, and what it finds",
+        all.map((rule): Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
+      ),
       Sheet.texts(style, [
         '"rules": { "loops/planning": "off" } in your configuration turns one off; a project\'s file only turns rules down.',
         ...(config.profile === "advisory"

@@ -165,22 +165,23 @@ const requestsFor = Effect.fnUntraced(function* (
   return hosts.length === 0 ? all.filter((one) => isMeant({ ...one, scope: "global" })) : all
 })
 
+const refuse = (problem: string) => new InstallError({ problem })
+
 /** Without a host's name: shows what would be done, and asks once. */
 const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: Given) {
   const { ask } = yield* CliProcess
   const names = all.map(({ host }) => host.name).join(" ")
-  const fail = (problem: string) => new InstallError({ problem })
   if (names === "")
-    return yield* fail(`no agent was found on this machine. Name the one that you use: ${Hosts.installing}.`)
+    return yield* refuse(`no agent was found on this machine. Name the one that you use: ${Hosts.installing}.`)
   const style = yield* Terminal.style
   yield* Console.log(all.map((one) => InstallReport.proposal(style, one)).join("\n\n"))
   if (given.yes !== null || given.dryRun !== null) return yield* Console.log("")
   if (ask === null)
-    return yield* fail(
+    return yield* refuse(
       `nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`
     )
   const answer = yield* Effect.promise(() => ask("\nInstall this? [y/N] ").catch(() => ""))
-  if (!Terminal.isYes(answer)) return yield* fail("nobody agreed: nothing was changed.")
+  if (!Terminal.isYes(answer)) return yield* refuse("nobody agreed: nothing was changed.")
 })
 
 /** What the others did stays done. */

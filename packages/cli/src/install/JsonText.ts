@@ -63,6 +63,8 @@ const twice = (text: string, node: Node): TextProblem | null => {
   return (node.children ?? []).reduce<TextProblem | null>((found, child) => found ?? twice(text, child), null)
 }
 
+const atBegin = (problem: string): Result<never> => Either.left({ line: 1, column: 1, problem })
+
 /**
  * A file that is not there, or is empty, reads as an empty object.
  *
@@ -71,17 +73,16 @@ const twice = (text: string, node: Node): TextProblem | null => {
 export const parse = (given: string): Result<Parsed> => {
   const text = given.trim() === "" ? `${given}{}\n` : given
   const errors: Array<ParseError> = []
-  const fail = (problem: string) => Either.left<TextProblem>({ line: 1, column: 1, problem })
   try {
     const root = parseTree(bare(text), errors, { allowTrailingComma: true })
     const [error] = errors
     if (error !== undefined)
       return Either.left(problemAt(text, error.offset, `not valid JSON: ${words(printParseErrorCode(error.error))}`))
-    if (root?.type !== "object") return fail("the file should be a JSON object")
+    if (root?.type !== "object") return atBegin("the file should be a JSON object")
     const found = twice(text, root)
     return found === null ? Either.right({ text, root, value: getNodeValue(root) }) : Either.left(found)
   } catch (cause) {
-    if (cause instanceof RangeError) return fail("it is nested too deeply to be read")
+    if (cause instanceof RangeError) return atBegin("it is nested too deeply to be read")
     throw cause
   }
 }
@@ -137,7 +138,11 @@ export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const end = child.offset + child.length
   if (next !== undefined) return text.slice(0, child.offset) + text.slice(next.offset)
   if (previous !== undefined) return text.slice(0, previous.offset + previous.length) + text.slice(end)
-  return text.slice(0, child.offset) + text.slice(end).replace(comma, "$1")
+  const close = child.parent.offset + child.parent.length - 1
+  const before = text.slice(child.parent.offset + 1, child.offset)
+  const after = text.slice(end, close).replace(comma, "$1")
+  const rest = `${before}${after}`.trim() === "" ? "" : before + after
+  return text.slice(0, child.parent.offset + 1) + rest + text.slice(close)
 }
 
 /**
