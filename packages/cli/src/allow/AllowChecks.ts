@@ -119,8 +119,6 @@ const keep = Effect.fnUntraced(function* (known: Known, fresh: ReadonlyArray<Off
 /**
  * Proposes the checks of the current project, where there are any that the user has not heard of. `silent`: nothing is
  * asked, and one line says how to do it later. What stands in the way of it is said, and nothing else fails for it.
- *
- * @category programs
  */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
   function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
@@ -205,11 +203,7 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
   yield* Terminal.say(`${what} not allowed any more in this project.`)
 })
 
-/**
- * Shows the checks of the project where it is run, and allows or revokes some.
- *
- * @category programs
- */
+/** Shows the checks of the project where it is run, and allows or revokes some. */
 export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: Given) {
   const { cwd } = yield* CliProcess
   if (revoked !== null) return yield* revoke(Trust.rootOf(cwd), words)

@@ -11,11 +11,7 @@ const options = {
   revoke: { name: "revoke", value: null, description: "Takes it back." }
 } as const satisfies Record<string, OptionSpec>
 
-/**
- * The arguments as they were given. An option that was not is null.
- *
- * @category models
- */
+/** The arguments as they were given. An option that was not is null. */
 export interface Given extends Values<keyof typeof options> {
   readonly words: ReadonlyArray<string>
 }

@@ -1,6 +1,6 @@
 /**
- * The program behind `reflexion allow model`: a host's own small model is asked from now on, or written cases are put to a
- * model and what it earns is kept.
+ * The program behind `reflexion allow model`: a host's own small model is asked from now on, or written cases are put
+ * to a model and what it earns is kept.
  */
 import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -180,11 +180,7 @@ const forget = Effect.fnUntraced(function* (model: string) {
   )
 })
 
-/**
- * Has a host's model asked, tries a model and keeps what it earns, or takes that back.
- *
- * @category programs
- */
+/** Has a host's model asked, tries a model and keeps what it earns, or takes that back. */
 export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: Given) {
   const { cwd } = yield* CliProcess
   if (more.length > 0) return yield* Consent.usage("one model at a time")

@@ -98,8 +98,6 @@ const shownOf = (
 
 /**
  * Shows what a project's files change and what its memory has, asks, and keeps that the user trusts this very content.
- *
- * @category programs
  */
 export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: Given) {
   const root = yield* rootFor(words)

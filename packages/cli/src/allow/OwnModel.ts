@@ -19,10 +19,8 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Consent from "./consent.ts"
 
 /**
- * `named`: the configuration names a model, or none. `metered`: no login pays for an answer. `said`: the user said so at
- * that time. `unasked`: nobody did. `unread`: what the user said cannot be read.
- *
- * @category models
+ * `named`: the configuration names a model, or none. `metered`: no login pays for an answer. `said`: the user said so
+ * at that time. `unasked`: nobody did. `unread`: what the user said cannot be read.
  */
 export type Standing =
   | { readonly state: "named"; readonly model: string; readonly by: string }
@@ -31,11 +29,7 @@ export type Standing =
   | { readonly state: "unasked" }
   | { readonly state: "unread"; readonly why: string }
 
-/**
- * Whether a model is asked at the host's stops, as far as that is a matter of words.
- *
- * @category predicates
- */
+/** Whether a model is asked at the host's stops, as far as that is a matter of words. */
 export const isAsked = (standing: Standing): boolean =>
   (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 
@@ -47,11 +41,7 @@ const said = Effect.fnUntraced(function* (host: string) {
   return known.get(host) ?? null
 })
 
-/**
- * How it stands with a host's model, in the project of a directory.
- *
- * @category reading
- */
+/** How it stands with a host's model, in the project of a directory. */
 export const at = Effect.fn("OwnModel.at")(
   function* (host: string, directory: string) {
     const { env } = yield* CliProcess
@@ -131,10 +121,8 @@ const keep = Effect.fnUntraced(function* ({ model, name }: Host, asked: boolean)
 })
 
 /**
- * Asks once for each host, where nobody said anything yet and nothing speaks against it. `silent`: nothing is asked, and
- * one line says how it stands. What stands in the way of it is said, and nothing else fails for it.
- *
- * @category programs
+ * Asks once for each host, where nobody said anything yet and nothing speaks against it. `silent`: nothing is asked,
+ * and one line says how it stands. What stands in the way of it is said, and nothing else fails for it.
  */
 export const atInstall = Effect.fn("OwnModel.atInstall")(
   function* (host: Host, { silent }: { readonly silent: boolean }) {
@@ -155,11 +143,7 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
 )
 
-/**
- * Has the model of a host asked from now on.
- *
- * @category programs
- */
+/** Has the model of a host asked from now on. */
 export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: string | null) {
   const { cwd } = yield* CliProcess
   const standing = yield* at(host.name, cwd)
@@ -178,11 +162,7 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
 /** The model of a host is not asked any more, and `install` does not ask again. */
 export const revoke = (host: Host) => keep(host, false)
 
-/**
- * Forgets what was said of a host, and says so where there was anything.
- *
- * @category programs
- */
+/** Forgets what was said of a host, and says so where there was anything. */
 export const forget = Effect.fn("OwnModel.forget")(
   function* (host: string) {
     const directories = yield* file

@@ -7,11 +7,7 @@ import * as Terminal from "../terminal/Terminal.ts"
 
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
-/**
- * What is typed at a question, null where nobody could type anything.
- *
- * @category programs
- */
+/** What is typed at a question, null where nobody could type anything. */
 export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
   Effect.flatMap(CliProcess, ({ ask }) =>
     ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
@@ -19,8 +15,6 @@ export const answer = (question: string): Effect.Effect<string | null, never, Cl
 
 /**
  * Fails where nobody agrees, and in an agent: it would agree to what it does itself. `undone`: what was not done then.
- *
- * @category programs
  */
 export const agree = Effect.fnUntraced(function* (
   question: string,

@@ -1,10 +1,8 @@
 /** What a model's answers to the written cases are worth. Pure. */
 
 /**
- * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model gave,
- * null where it did not answer or could not be read; `probability`: that a push is right, from 0 to 1.
- *
- * @category models
+ * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model
+ * gave, null where it did not answer or could not be read; `probability`: that a push is right, from 0 to 1.
  */
 export interface Answered {
   readonly name: string
@@ -20,11 +18,9 @@ export const thresholds = [0.5, 0.55, 0.6, 0.65] as const
 export const least = 24
 
 /**
- * `from`: the threshold with the most right answers, of equal ones that with the fewest honest stops disturbed, then the
- * highest; null where even that has too few. `missed` are stops that were too early and not found, `disturbed` right ones
- * that would have been sent on.
- *
- * @category models
+ * `from`: the threshold with the most right answers, of equal ones that with the fewest honest stops disturbed, then
+ * the highest; null where even that has too few. `missed` are stops that were too early and not found, `disturbed`
+ * right ones that would have been sent on.
  */
 export interface Result {
   readonly right: number

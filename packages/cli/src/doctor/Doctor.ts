@@ -288,11 +288,7 @@ const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope:
 
 const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
 
-/**
- * Looks, prints what it saw, and leaves the exit status; or prints a whole list.
- *
- * @category programs
- */
+/** Looks, prints what it saw, and leaves the exit status; or prints a whole list. */
 export const run = Effect.fn("Doctor.run")(function* (given: Given) {
   if (given.show !== null) {
     if (given.hosts.length > 0) return yield* usage("--show is for no single host")
@@ -308,11 +304,7 @@ export const run = Effect.fn("Doctor.run")(function* (given: Given) {
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
 })
 
-/**
- * What holds in this folder and what to do next. Runs nothing.
- *
- * @category programs
- */
+/** What holds in this folder and what to do next. Runs nothing. */
 export const here = Effect.fn("Doctor.here")(function* () {
   const { cwd, env } = yield* CliProcess
   const directories = UserDirectories.make(env)

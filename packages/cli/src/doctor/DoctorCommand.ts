@@ -30,11 +30,7 @@ const options = {
   }
 } as const satisfies Record<string, OptionSpec>
 
-/**
- * The arguments as they were given. An option that was not is null; with neither scope, both are looked at.
- *
- * @category models
- */
+/** The arguments as they were given. An option that was not is null; with neither scope, both are looked at. */
 export interface Given extends Values<keyof typeof options> {
   readonly hosts: ReadonlyArray<string>
 }

@@ -21,11 +21,7 @@ export const unsure = make("unsure")
 export const needed = make("needed")
 export const blind = make("blind")
 
-/**
- * What is well or could not be seen, said once, however many files it holds for; the rest as it is.
- *
- * @category combinators
- */
+/** What is well or could not be seen, said once, however many files it holds for; the rest as it is. */
 export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text.replace(/\b\d{1,9} ms\b/g, "")}`)
   return findings.filter(
@@ -56,11 +52,7 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
 
-/**
- * 2 where something could not be seen, over 1 where something is needed.
- *
- * @category accessors
- */
+/** 2 where something could not be seen, over 1 where something is needed. */
 export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
   if (count(sections, "blind") > 0) return 2
   return count(sections, "needed") > 0 ? 1 : 0

@@ -156,11 +156,7 @@ export interface Seen {
   readonly unseen: boolean
 }
 
-/**
- * Looks at one scope, or at all; what the host makes of all of them together is said in either case.
- *
- * @category programs
- */
+/** Looks at one scope, or at all; what the host makes of all of them together is said in either case. */
 export const examine = Effect.fn("DoctorHooks.examine")(function* (
   host: Host,
   scope: Scope | null,

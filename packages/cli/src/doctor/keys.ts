@@ -6,10 +6,8 @@ import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /**
- * `key` is the path, with `[]` for an item of a list and `*` for a name that the user chooses; `isItem`: it is below one of
- * these, and has no one value.
- *
- * @category models
+ * `key` is the path, with `[]` for an item of a list and `*` for a name that the user chooses; `isItem`: it is below
+ * one of these, and has no one value.
  */
 export interface Key {
   readonly key: string
@@ -110,10 +108,6 @@ const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyAr
   return [...own, ...object.indexSignatures.flatMap(({ type }) => keysOf(type, { ...item, path: below("*") }))]
 }
 
-/**
- * The keys of a schema, with their defaults and the values of a configuration.
- *
- * @category reading
- */
+/** The keys of a schema, with their defaults and the values of a configuration. */
 export const of = (schema: Schema.Schema.AnyNoContext, defaults: object, here: object): ReadonlyArray<Key> =>
   keysOf(schema.ast, { path: "", isItem: false, usual: defaults, here })

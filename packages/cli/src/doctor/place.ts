@@ -1,6 +1,6 @@
 /**
- * The files that a host reads, what of ours is in them, and whether it may be run: of a project's files only what the user's
- * own records say was installed.
+ * The files that a host reads, what of ours is in them, and whether it may be run: of a project's files only what the
+ * user's own records say was installed.
  */
 import { isInside } from "@reflexion/hooks/places/ProjectRoot"
 import * as Effect from "effect/Effect"
@@ -20,11 +20,7 @@ import { clip, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Finding from "./finding.ts"
 
-/**
- * A file that a host reads. `found`: what in it is ours or names ours, or why it could not be read.
- *
- * @category models
- */
+/** A file that a host reads. `found`: what in it is ours or names ours, or why it could not be read. */
 export interface Place<Entry> {
   readonly scope: Scope
   readonly file: string
@@ -49,8 +45,6 @@ const readFile = <Entry>(file: string, read: (text: string) => Result<ReadonlyAr
 
 /**
  * Every file that a host reads here, or those of one scope. A file of both, as in the home directory, is there once.
- *
- * @category reading
  */
 export const all = <Entry>(
   host: Host,
@@ -74,11 +68,7 @@ export const entries = <Entry>({ found }: Place<Entry>): ReadonlyArray<Entry> =>
 export const isProjectsOwn = ({ request: { where } }: Any, path: string): boolean =>
   isInside(where.root, path) && !isInside(where.root, Hosts.homeOf(where.env))
 
-/**
- * Whether a file came with the project, for all that is known.
- *
- * @category predicates
- */
+/** Whether a file came with the project, for all that is known. */
 export const isOfProject = (place: Any): boolean => place.scope === "project" || isProjectsOwn(place, place.file)
 
 export const nameOf = ({ file, request }: Any): string => Terminal.tilde(request.where.env, file)
@@ -93,22 +83,14 @@ export const quoted = (command: string): string => `\`${clip(oneLine(command), 3
 export const again = ({ request: { host }, scope }: Any): string =>
   `run \`reflexion install ${host.name}${scope === "project" ? " --project" : ""}\``
 
-/**
- * That nothing is installed, where it was looked for, and what to do about it.
- *
- * @category findings
- */
+/** That nothing is installed, where it was looked for, and what to do about it. */
 export const missing = ({ installation: { form }, name }: Host, scope: Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${range(scope)}`
   const option = scope === "project" ? " --project" : ""
   return Finding.needed(form, `not installed${where}: run \`reflexion install ${name}${option}\``)
 }
 
-/**
- * Whether a copy is there, whole and of this version.
- *
- * @category findings
- */
+/** Whether a copy is there, whole and of this version. */
 export const versionFinding = (place: Any, copy: string, shipped: string | null): Finding.Finding => {
   const id = basename(dirname(copy))
   const needed = (problem: string) => Finding.needed("version", `${id} ${problem}: ${again(place)}`)
@@ -120,11 +102,7 @@ export const versionFinding = (place: Any, copy: string, shipped: string | null)
     : needed(`is installed, this reflexion brings ${shipped}`)
 }
 
-/**
- * Why what a project's file names is not run; null where the user's records say that reflexion wrote it there.
- *
- * @category findings
- */
+/** Why what a project's file names is not run; null where the user's records say that reflexion wrote it there. */
 export const refusal = (place: Any, command: string): Finding.Finding | null => {
   const { file, request } = place
   const isRecorded = (): boolean =>

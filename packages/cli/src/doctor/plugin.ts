@@ -66,11 +66,7 @@ const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   return loaded.size > 1 ? [Finding.needed("twice", text)] : []
 }
 
-/**
- * Looks at one scope, or at all; that there are two of them is said in either case.
- *
- * @category programs
- */
+/** Looks at one scope, or at all; that there are two of them is said in either case. */
 export const examine = Effect.fn("DoctorPlugin.examine")(function* (
   host: Host,
   scope: Scope | null,

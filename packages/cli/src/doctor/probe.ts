@@ -82,11 +82,7 @@ const hookFinding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Fi
   return ran.durationMs > slowMs ? Finding.needed("run", `slow: ${text}`) : Finding.good("run", text)
 }
 
-/**
- * Runs exactly these words, through no shell. Only for a hook that is known to be ours.
- *
- * @category programs
- */
+/** Runs exactly these words, through no shell. Only for a hook that is known to be ours. */
 export const hook = (host: Host, { event, hook: file, node }: HookCommand, given: Env) =>
   inScratch(given, ({ decided, env, folder }) =>
     Effect.map(
@@ -161,11 +157,7 @@ const pluginTrouble = (ran: Spawn.Ran, file: string, decision: Decision | undefi
   return decision === undefined ? `reviewed nothing${toasts.map((toast) => `: ${quoted(toast)}`).join("")}` : null
 }
 
-/**
- * Loads this file in a Node process. Only for a copy that is known to be ours and whole.
- *
- * @category programs
- */
+/** Loads this file in a Node process. Only for a copy that is known to be ours and whole. */
 export const plugin = (given: {
   readonly file: string
   readonly options: unknown

@@ -168,11 +168,7 @@ const models = Effect.gen(function* () {
   return shown
 })
 
-/**
- * The model that is asked first where the configuration has models asked, in a line.
- *
- * @category findings
- */
+/** The model that is asked first where the configuration has models asked, in a line. */
 export const modelFinding = Effect.gen(function* () {
   const config = yield* here
   const { judging } = yield* survey(config)
@@ -188,11 +184,7 @@ export const modelFinding = Effect.gen(function* () {
 
 const lists = { rules, configuration, models }
 
-/**
- * Prints one of the lists.
- *
- * @category programs
- */
+/** Prints one of the lists. */
 export const run = Effect.fn("Doctor.show")(function* (what: string, asJson: boolean) {
   const shown = yield* what === "rules" ? lists.rules : what === "models" ? lists.models : lists.configuration
   const style = yield* Terminal.style

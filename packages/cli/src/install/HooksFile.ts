@@ -10,10 +10,8 @@ import * as JsonText from "./JsonText.ts"
 import type { Parsed, Result, TextProblem } from "./JsonText.ts"
 
 /**
- * A command to run at an event; `timeout` in seconds. `matcher`: the tools that it is for; `statusMessage`: what the host
- * shows while it runs; `shell`: by which shell, where the host asks.
- *
- * @category models
+ * A command to run at an event; `timeout` in seconds. `matcher`: the tools that it is for; `statusMessage`: what the
+ * host shows while it runs; `shell`: by which shell, where the host asks.
  */
 export interface HookEntry {
   readonly event: string
@@ -25,11 +23,7 @@ export interface HookEntry {
   readonly wakes?: HookEventMore["wakes"]
 }
 
-/**
- * An entry as it stands in a file. What the file does not say is null.
- *
- * @category models
- */
+/** An entry as it stands in a file. What the file does not say is null. */
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
@@ -37,11 +31,7 @@ export interface InstalledEntry {
   readonly matcher: string | null
 }
 
-/**
- * Tells our commands from those of others.
- *
- * @category models
- */
+/** Tells our commands from those of others. */
 export type IsOurs = (command: string) => boolean
 
 type Json = Readonly<Record<string, unknown>>
@@ -104,19 +94,11 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
     })
   )
 
-/**
- * Our commands in a text, by event.
- *
- * @category reading
- */
+/** Our commands in a text, by event. */
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
 
-/**
- * The commands of others with their places, by which a host may know them: `Stop:0:1 command`.
- *
- * @category reading
- */
+/** The commands of others with their places, by which a host may know them: `Stop:0:1 command`. */
 export const others = (text: string, isOurs: IsOurs): ReadonlyArray<string> =>
   Either.match(read(text), {
     onLeft: () => [],
@@ -133,11 +115,7 @@ const reviewing = "reflexion reviews the turn"
 const eventsOf = ({ installation: { events, loopWatch } }: Host, watches: boolean): ReadonlyArray<HookEvent> =>
   watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
 
-/**
- * The entries that an installation puts into a host's file, in the words of the system's shells.
- *
- * @category constructors
- */
+/** The entries that an installation puts into a host's file, in the words of the system's shells. */
 export const entriesFor = (
   host: Host,
   options: Pick<HookCommand.HookCommand, "hook" | "node"> & { readonly loopWatch: boolean; readonly isWindows: boolean }
@@ -191,11 +169,7 @@ const updates = ({ command, timeout, value }: Handler, entry: HookEntry): Readon
 const takenOut = (parsed: Parsed, { group, only, path }: Handler): string =>
   JsonText.remove(parsed, only ? group : path)
 
-/**
- * The containers that a text has for hooks: `hooks` itself, and one for each event.
- *
- * @category reading
- */
+/** The containers that a text has for hooks: `hooks` itself, and one for each event. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), {
     onLeft: () => [],
@@ -214,11 +188,7 @@ const emptied = (parsed: Parsed, before: ReadonlyArray<string>): JSONPath | null
   return isEmpty && !before.includes("hooks") ? ["hooks"] : null
 }
 
-/**
- * `before`: the containers that are not ours, which stay when they are empty.
- *
- * @category models
- */
+/** `before`: the containers that are not ours, which stay when they are empty. */
 export interface Ours {
   readonly isOurs: IsOurs
   readonly before: ReadonlyArray<string>
@@ -227,8 +197,6 @@ export interface Ours {
 /**
  * The text with exactly these entries of ours: missing ones are added, commands of another version and shorter times
  * replaced, others of ours taken out.
- *
- * @category editing
  */
 export const install = (
   text: string,
@@ -251,11 +219,7 @@ export const install = (
   })
 }
 
-/**
- * The text without our entries, and without the containers that are empty then and were not there before.
- *
- * @category editing
- */
+/** The text without our entries, and without the containers that are empty then and were not there before. */
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = handlersIn(parsed).find(({ command }) => isOurs(command))

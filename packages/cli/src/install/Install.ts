@@ -34,11 +34,7 @@ const keptBundles = 2
 const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
   Effect.try({ try: run, catch: (cause) => explain(cause) })
 
-/**
- * The hosts that a command names, each once.
- *
- * @category parsing
- */
+/** The hosts that a command names, each once. */
 export const hostsNamed = (
   command: string,
   given: ReadonlyArray<string>
@@ -51,11 +47,7 @@ export const hostsNamed = (
       : Effect.succeed(host)
   })
 
-/**
- * The scope that a command names, null for none.
- *
- * @category parsing
- */
+/** The scope that a command names, null for none. */
 export const scopeNamed = (
   command: string,
   { global, project }: Pick<Given, "global" | "project">

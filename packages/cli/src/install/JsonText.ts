@@ -14,11 +14,7 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 
-/**
- * What is wrong in a text, and where: line and column count from 1.
- *
- * @category models
- */
+/** What is wrong in a text, and where: line and column count from 1. */
 export interface TextProblem {
   readonly line: number
   readonly column: number
@@ -34,11 +30,7 @@ export interface Parsed {
   readonly value: unknown
 }
 
-/**
- * That something is wrong at a path of a text.
- *
- * @category constructors
- */
+/** That something is wrong at a path of a text. */
 export const wrongAt = ({ root, text }: Pick<Parsed, "root" | "text">, path: JSONPath, problem: string): TextProblem =>
   problemAt(text, (findNodeAtLocation(root, path) ?? root).offset, problem)
 
@@ -65,11 +57,7 @@ const twice = (text: string, node: Node): TextProblem | null => {
 
 const atBegin = (problem: string): Result<never> => Either.left({ line: 1, column: 1, problem })
 
-/**
- * A file that is not there, or is empty, reads as an empty object.
- *
- * @category parsing
- */
+/** A file that is not there, or is empty, reads as an empty object. */
 export const parse = (given: string): Result<Parsed> => {
   const text = given.trim() === "" ? `${given}{}\n` : given
   const errors: Array<ParseError> = []
@@ -105,18 +93,10 @@ const edited = (text: string, path: JSONPath, value: unknown, more: Modification
   return mark + applyEdits(rest, modify(rest, path, value, { ...layoutOf(rest), ...more }))
 }
 
-/**
- * The text with a value at a path; what is missing on the way is made.
- *
- * @category editing
- */
+/** The text with a value at a path; what is missing on the way is made. */
 export const set = (text: string, path: JSONPath, value: unknown): string => edited(text, path, value)
 
-/**
- * The text with one more item at the end of a list, which is made where it is missing.
- *
- * @category editing
- */
+/** The text with one more item at the end of a list, which is made where it is missing. */
 export const append = (text: string, list: JSONPath, value: unknown): string =>
   edited(text, [...list, -1], value, { isArrayInsertion: true })
 
@@ -124,10 +104,8 @@ export const append = (text: string, list: JSONPath, value: unknown): string =>
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
 /**
- * The text without what is at a path, and without one comma. jsonc-parser's own removal breaks a list whose last item ends
- * right before the bracket, and an object whose only property has a comma behind it.
- *
- * @category editing
+ * The text without what is at a path, and without one comma. jsonc-parser's own removal breaks a list whose last item
+ * ends right before the bracket, and an object whose only property has a comma behind it.
  */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])
@@ -145,11 +123,7 @@ export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   return text.slice(0, child.parent.offset + 1) + rest + text.slice(close)
 }
 
-/**
- * Edits until `next` has none left to make. Each edit is followed by a new reading.
- *
- * @category editing
- */
+/** Edits until `next` has none left to make. Each edit is followed by a new reading. */
 export const repeat = (
   text: string,
   read: (text: string) => Result<Parsed>,
@@ -160,11 +134,7 @@ export const repeat = (
     return following === null ? Either.right(parsed.text) : repeat(following, read, next)
   })
 
-/**
- * Whether a text is JSON without comments and trailing commas. Some hosts ignore a whole file of any other kind.
- *
- * @category predicates
- */
+/** Whether a text is JSON without comments and trailing commas. Some hosts ignore a whole file of any other kind. */
 export const isPlain = (text: string): boolean => {
   const errors: Array<ParseError> = []
   if (text.trim() !== "") parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })

@@ -20,9 +20,8 @@ import * as PluginFile from "./PluginFile.ts"
 import { commandText, isCommandText } from "./slashCommand.ts"
 
 /**
- * One host in one scope. `wrapped`: the version of our hook that a command of somebody else's runs, null where it runs none.
- *
- * @category models
+ * One host in one scope. `wrapped`: the version of our hook that a command of somebody else's runs, null where it runs
+ * none.
  */
 export interface Request {
   readonly host: Host
@@ -33,11 +32,7 @@ export interface Request {
   readonly wrapped: (command: string) => string | null
 }
 
-/**
- * A command of somebody else's that runs our hook.
- *
- * @category models
- */
+/** A command of somebody else's that runs our hook. */
 export interface Wrapper {
   readonly file: string
   readonly event: string
@@ -46,10 +41,8 @@ export interface Wrapper {
 }
 
 /**
- * A file to write, or with `next` null to remove, with those of `folders` that are empty then. `record` is what is kept of
- * it, null where nothing is.
- *
- * @category models
+ * A file to write, or with `next` null to remove, with those of `folders` that are empty then. `record` is what is
+ * kept of it, null where nothing is.
  */
 export interface Change {
   readonly found: Found
@@ -58,11 +51,7 @@ export interface Change {
   readonly folders: ReadonlyArray<string>
 }
 
-/**
- * `notes` is what the user should know of it, `problems` why a file cannot be changed. `wrappers` stay as they are.
- *
- * @category models
- */
+/** `notes` is what the user should know of it, `problems` why a file cannot be changed. `wrappers` stay as they are. */
 export interface Plan {
   readonly changes: ReadonlyArray<Change>
   readonly notes: ReadonlyArray<string>
@@ -79,11 +68,7 @@ interface Document {
   readonly record: InstallRecord.InstallRecord | null
 }
 
-/**
- * What is known of a place before anything is read.
- *
- * @category constructors
- */
+/** What is known of a place before anything is read. */
 export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, never, CliProcess> =>
   Effect.map(CliProcess, ({ cwd, env }) => {
     const directories = UserDirectories.make(env)
@@ -199,8 +184,6 @@ const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<H
 /**
  * What installing these entries changes; at an event where a command of the user's own runs our hook, nothing. Throws
  * where a file must not or cannot be changed.
- *
- * @category planning
  */
 export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
@@ -244,22 +227,14 @@ const elsewhere = (request: Request): ReadonlyArray<Document> =>
     (): ReadonlyArray<Document> => []
   )
 
-/**
- * The file that loads the plugin as a package already, by its name; of that and a copy the second does nothing.
- *
- * @category planning
- */
+/** The file that loads the plugin as a package already, by its name; of that and a copy the second does nothing. */
 export const byName = (request: Request): string | null => {
   const all = [...documents(request), ...elsewhere(request)]
   const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
   return named === undefined ? null : tilde(request.where.env, named.found.file)
 }
 
-/**
- * What comes of two different copies, in the words in which every command says it.
- *
- * @category constants
- */
+/** What comes of two different copies, in the words in which every command says it. */
 export const ofTwo = "of two copies the one that is loaded second does nothing"
 
 const doubled = (request: Request, spec: string): ReadonlyArray<string> => {
@@ -271,10 +246,8 @@ const doubled = (request: Request, spec: string): ReadonlyArray<string> => {
 }
 
 /**
- * What installing this copy of a plugin changes: it goes where one of ours is, or else into the first of the files, and
- * ours are taken out of the others. Throws where a file must not or cannot be changed.
- *
- * @category planning
+ * What installing this copy of a plugin changes: it goes where one of ours is, or else into the first of the files,
+ * and ours are taken out of the others. Throws where a file must not or cannot be changed.
  */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
@@ -316,9 +289,8 @@ const takeOut = (request: Request, kind: Kind, file: string): Plan => {
 }
 
 /**
- * What taking everything of ours out changes, file by file: what stands in the way of one is a problem of that one alone.
- *
- * @category planning
+ * What taking everything of ours out changes, file by file: what stands in the way of one is a problem of that one
+ * alone.
  */
 export const uninstall = (request: Request): Plan =>
   joined(
@@ -336,10 +308,8 @@ const isChanged = ({ found, next }: Change): boolean =>
   next === null ? found.bytes !== null : found.bytes?.equals(Buffer.from(next)) !== true
 
 /**
- * Carries a change out. The record is written before the file and dropped after it: at whatever moment it ends, the file
- * can still be undone.
- *
- * @category writing
+ * Carries a change out. The record is written before the file and dropped after it: at whatever moment it ends, the
+ * file can still be undone.
  */
 export const apply = ({ directories, host }: Request, change: Change): void => {
   if (change.record !== null) InstallRecord.save(directories, change.record)
@@ -350,11 +320,7 @@ export const apply = ({ directories, host }: Request, change: Change): void => {
   if (change.record === null) InstallRecord.drop(directories, host.name, change.found.real)
 }
 
-/**
- * Texts of every file that a host's installations are known to be in.
- *
- * @category reading
- */
+/** Texts of every file that a host's installations are known to be in. */
 export const knownTexts = (request: Request): ReadonlyArray<string> => {
   const recorded = InstallRecord.all(request.directories, request.host.name).map(({ real }) =>
     FileChange.find(real, null)

@@ -9,11 +9,7 @@ import type { IsOurs } from "./HooksFile.ts"
 import * as JsonText from "./JsonText.ts"
 import type { Parsed, Result } from "./JsonText.ts"
 
-/**
- * The file of a copy.
- *
- * @category constants
- */
+/** The file of a copy. */
 export const entry = "server.js"
 
 const key = "plugin"
@@ -28,8 +24,6 @@ const fileOf = (spec: string): string | null => {
 /**
  * The file that a spec loads, if it is a copy of ours: `folder` is that of all copies for this host. Any other spec is
  * somebody else's, whatever it mentions.
- *
- * @category parsing
  */
 export const parse = (spec: string, folder: string): string | null => {
   const file = fileOf(spec)
@@ -39,11 +33,7 @@ export const parse = (spec: string, folder: string): string | null => {
   return isCopy && file === join(folder, id, entry) ? file : null
 }
 
-/**
- * Whether a spec names our package, of whatever version.
- *
- * @category predicates
- */
+/** Whether a spec names our package, of whatever version. */
 export const isPackage = (spec: string, { installation: { plugin } }: Host): boolean =>
   plugin !== null && (spec === plugin.packageName || spec.startsWith(`${plugin.packageName}@`))
 
@@ -71,26 +61,16 @@ const pluginsIn = (parsed: Parsed): ReadonlyArray<Plugin> => {
   })
 }
 
-/**
- * Every plugin of a text, in its order.
- *
- * @category reading
- */
+/** Every plugin of a text, in its order. */
 export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.map(read(text), pluginsIn)
 
-/**
- * The containers that a text has for plugins: the list, if it is there.
- *
- * @category reading
- */
+/** The containers that a text has for plugins: the list, if it is there. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
 
 /**
- * The text with this spec and no other of ours: one of another version is replaced and keeps its options. A new file gets
- * the host's schema, which the host would add itself and so change what was written.
- *
- * @category editing
+ * The text with this spec and no other of ours: one of another version is replaced and keeps its options. A new file
+ * gets the host's schema, which the host would add itself and so change what was written.
  */
 export const install = (
   text: string,
@@ -103,11 +83,7 @@ export const install = (
     return first.spec === spec ? null : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
   })
 
-/**
- * The text without our specs and their options, and without the list if it is empty then and was not there before.
- *
- * @category editing
- */
+/** The text without our specs and their options, and without the list if it is empty then and was not there before. */
 export const remove = (
   text: string,
   { before, isOurs }: { readonly isOurs: IsOurs; readonly before: ReadonlyArray<string> }
@@ -119,11 +95,7 @@ export const remove = (
     return Array.isArray(found) && found.length === 0 && !before.includes(key) ? JsonText.remove(parsed, [key]) : null
   })
 
-/**
- * Whether nothing is left of a text but what is in every new file.
- *
- * @category predicates
- */
+/** Whether nothing is left of a text but what is in every new file. */
 export const isBlank = (text: string): boolean =>
   JsonText.isPlain(text) &&
   Either.match(read(text), {

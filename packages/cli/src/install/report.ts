@@ -21,11 +21,7 @@ export interface Installed extends Common {
   readonly bundle: { readonly folder: string; readonly id: string; readonly copied: boolean }
 }
 
-/**
- * `left`: the other scope, where hooks of this host are still installed.
- *
- * @category models
- */
+/** `left`: the other scope, where hooks of this host are still installed. */
 export interface Uninstalled extends Common {
   readonly pruned: ReadonlyArray<string>
   readonly left: Scope | null
@@ -63,11 +59,7 @@ const titleOf = (style: TerminalStyle, { host, scope, where }: Request, dryRun =
 
 const optionOf = (scope: Scope): string => (scope === "project" ? " --project" : "")
 
-/**
- * What would be done for a host, in three lines.
- *
- * @category rendering
- */
+/** What would be done for a host, in three lines. */
 export const proposal = (style: TerminalStyle, request: Request): string => {
   const { directories, host, scope, where } = request
   const files = filesOf(request).filter(([kind], at) => kind !== "plugins" || at === 0)
@@ -143,11 +135,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   ])
 }
 
-/**
- * What is said where the host installs the plugin itself.
- *
- * @category rendering
- */
+/** What is said where the host installs the plugin itself. */
 export const byName = (style: TerminalStyle, request: Request, file: string): string =>
   Sheet.blocks([
     [titleOf(style, request)],

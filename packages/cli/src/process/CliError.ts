@@ -14,31 +14,19 @@ const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
     }
   }
 
-/**
- * The command line itself is wrong: nothing was done. `command` is the one whose help explains it.
- *
- * @category errors
- */
+/** The command line itself is wrong: nothing was done. `command` is the one whose help explains it. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly command: string; readonly problem: string }> {
   override get message(): string {
     return `${this.problem}\nTry '${this.command} --help'.`
   }
 }
 
-/**
- * The configuration is wrong, or something that it takes was refused.
- *
- * @category errors
- */
+/** The configuration is wrong, or something that it takes was refused. */
 export class ConfigurationError extends Problem("ConfigurationError") {}
 
 export const refusal = (problem: string): ConfigurationError => new ConfigurationError({ problem })
 
-/**
- * One session could not be judged; others may.
- *
- * @category errors
- */
+/** One session could not be judged; others may. */
 export class SessionError extends Data.TaggedError("SessionError")<{
   readonly file: string
   readonly reason:

@@ -1,6 +1,6 @@
 /**
- * Whether the user's state can be written. A hook that cannot keep its state and its log does not push, and has nowhere to
- * say so.
+ * Whether the user's state can be written. A hook that cannot keep its state and its log does not push, and has
+ * nowhere to say so.
  */
 import * as Hosts from "../host/Hosts.ts"
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -41,10 +41,8 @@ const attempt = (folder: string): void => {
 }
 
 /**
- * Why nothing can be written in the folder of the state or in those of its sessions, or where it would be made; null where it
- * can.
- *
- * @category reading
+ * Why nothing can be written in the folder of the state or in those of its sessions, or where it would be made; null
+ * where it can.
  */
 export const problemOf = (folder: string): string | null => {
   try {

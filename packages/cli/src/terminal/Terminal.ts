@@ -12,11 +12,7 @@ export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess
   ({ env, stdout }) => TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
 )
 
-/**
- * A path as people write it, the home directory as `~`.
- *
- * @category rendering
- */
+/** A path as people write it, the home directory as `~`. */
 export const tilde = (env: Readonly<Record<string, string | undefined>>, path: string): string => {
   const home = homeOf(env)
   const short = path === home || path.startsWith(home.endsWith(sep) ? home : home + sep)
@@ -29,11 +25,7 @@ const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle
   warning: "yellow"
 }
 
-/**
- * The lines of a text behind a sign, or the room of one, indented.
- *
- * @category rendering
- */
+/** The lines of a text behind a sign, or the room of one, indented. */
 export const signed = (
   style: TerminalStyle.TerminalStyle,
   sign: keyof TerminalStyle.Symbols | null,
@@ -48,19 +40,11 @@ export const signed = (
   )
 }
 
-/**
- * Prints a text in lines that fit.
- *
- * @category programs
- */
+/** Prints a text in lines that fit. */
 export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
   Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
-/**
- * Whether what was typed at a question agrees; nothing else does.
- *
- * @category predicates
- */
+/** Whether what was typed at a question agrees; nothing else does. */
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())
