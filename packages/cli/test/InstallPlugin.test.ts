@@ -218,20 +218,6 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped("says that another version is loaded as well", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install opencode --project")
-      const hooks = anotherVersion(home, "next")
-      writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
-      const { out } = yield* home.run("install opencode", { hooks })
-      assert.include(bare(out), "~/project/opencode.json loads another version as well")
-      assert.include(bare(out), ofTwo)
-      const both = yield* home.run("install opencode --project", { hooks })
-      assert.notInclude(both.out, "another version")
-    })
-  )
-
   it.scoped("leaves a file that it cannot read as it is, and says where", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome

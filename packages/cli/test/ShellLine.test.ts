@@ -133,16 +133,14 @@ describe("ShellLine", () => {
 })
 
 const entriesAt = (isWindows: boolean) =>
-  Hosts.all
-    .slice(0, 1)
-    .flatMap((host) =>
-      HooksFile.entriesFor(host, {
-        node: "/n/node",
-        hook: "/d/hooks/claude-code/1/hook.cjs",
-        loopWatch: false,
-        isWindows
-      })
-    )
+  Hosts.all.slice(0, 1).flatMap((host) =>
+    HooksFile.entriesFor(host, {
+      node: "/n/node",
+      hook: "/d/hooks/claude-code/1/hook.cjs",
+      loopWatch: false,
+      isWindows
+    })
+  )
 
 const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null
 

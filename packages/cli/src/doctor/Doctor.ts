@@ -2,6 +2,7 @@
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
+import { isRuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -50,28 +51,20 @@ const orNothing = <E, R>(look: Effect.Effect<Findings, E, R>) =>
 
 const configuration = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
-  const { maxAttempts, model, profile } = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const config = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const { maxAttempts, model, profile } = config
+  const unknown = Object.keys({ ...config.rules, ...config.ruleLimits }).filter((name) => !isRuleName(name))
   const nudges = profile === "advisory" ? "no nudges" : `up to ${maxAttempts} nudge${maxAttempts === 1 ? "" : "s"}`
   return [
     Finding.good("configuration", `profile ${profile}, ${nudges} for each of your messages`),
+    ...unknown.map((name) =>
+      Finding.needed(
+        "configuration",
+        `no rule is called \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists them`
+      )
+    ),
     ...(model === "off" ? [] : [yield* Show.modelFinding])
   ]
-})
-
-/** Nothing where every key and every rule is called as it is called now. */
-const names = Effect.gen(function* () {
-  const { cwd, env } = yield* CliProcess
-  const old = (yield* Settings.oldKeys(cwd)).map(({ file, key, now }) => {
-    const what = now === null ? "gone: remove it" : `called \`${now}\` now: rename it`
-    return Finding.needed("configuration", `${Terminal.tilde(env, file)}: \`${key}\` is ${what}`)
-  })
-  const unknown = (yield* Settings.unknownRules(cwd)).map(({ file, name }) =>
-    Finding.needed(
-      "configuration",
-      `${Terminal.tilde(env, file)}: no rule is called \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists them`
-    )
-  )
-  return [...old, ...unknown]
 })
 
 const trust = Effect.gen(function* () {
@@ -154,7 +147,6 @@ const git = Effect.map(CliProcess, (where): Findings => {
 const general = Effect.gen(function* () {
   const parts = yield* Effect.all([
     orNeeded("configuration", configuration),
-    orNothing(names),
     orNothing(marks),
     orNothing(checks),
     orNeeded("workspace", trust),

@@ -36,10 +36,9 @@ export type IsOurs = (command: string) => boolean
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A handler where it is: its place names it to a host that asks for approval. */
+/** A handler where it is. */
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
-  readonly index: number
   readonly only: boolean
   readonly group: JSONPath
   readonly value: Json
@@ -86,7 +85,6 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
         timeout: typeof value["timeout"] === "number" ? value["timeout"] : null,
         matcher: stringOf(record(group)["matcher"]),
         path: ["hooks", event, at, "hooks", index],
-        index,
         only: handlers.length === 1,
         group: ["hooks", event, at],
         value
@@ -97,16 +95,6 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
 /** Our commands in a text, by event. */
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
-
-/** The commands of others with their places, by which a host may know them: `Stop:0:1 command`. */
-export const others = (text: string, isOurs: IsOurs): ReadonlyArray<string> =>
-  Either.match(read(text), {
-    onLeft: () => [],
-    onRight: (parsed) =>
-      handlersIn(parsed)
-        .filter(({ command }) => !isOurs(command))
-        .map(({ command, group, index }) => `${group.slice(1).join(":")}:${index} ${command}`)
-  })
 
 /** What the host shows while the hook runs at a stop. Codex's approval of a hook covers it, so that it is fixed. */
 const reviewing = "reflexion reviews the turn"

@@ -176,19 +176,15 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
   if (!Terminal.isYes(answer)) return yield* refuse("nobody agreed: nothing was changed.")
 })
 
-/** What the others did stays done. */
-const each = <A, R>(
-  all: ReadonlyArray<A>,
-  run: (one: A, index: number) => Effect.Effect<void, { readonly problem: string }, R>
-) =>
-  Effect.flatMap(
-    Effect.forEach(all, (one, at) =>
-      Effect.either(Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one, at)))
+/** What was done for the others stays done. */
+const each = <A, R>(all: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, { readonly problem: string }, R>) =>
+  Effect.mapError(
+    Effect.validateAll(
+      all.map((one, at) => [one, at] as const),
+      ([one, at]) => Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one)),
+      { discard: true }
     ),
-    (results) => {
-      const problems = results.flatMap((one) => (one._tag === "Left" ? [one.left.problem] : []))
-      return problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: problems.join("\n\n") }))
-    }
+    (errors) => refuse(errors.map(({ problem }) => problem).join("\n\n"))
   )
 
 export const install = Effect.fn("Install.install")(function* (given: Given) {

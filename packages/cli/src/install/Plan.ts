@@ -237,14 +237,6 @@ export const byName = (request: Request): string | null => {
 /** What comes of two different copies, in the words in which every command says it. */
 export const ofTwo = "of two copies the one that is loaded second does nothing"
 
-const doubled = (request: Request, spec: string): ReadonlyArray<string> => {
-  const found = elsewhere(request).find((one) => specsIn(one).some((other) => other !== spec && request.isOurs(other)))
-  if (found === undefined) return []
-  const words = `reflexion install ${request.host.name}${request.scope === "global" ? " --project" : ""}`
-  const file = tilde(request.where.env, found.found.file)
-  return [`${file} loads another version as well, and ${ofTwo}: \`${words}\` makes them one.`]
-}
-
 /**
  * What installing this copy of a plugin changes: it goes where one of ours is, or else into the first of the files,
  * and ours are taken out of the others. Throws where a file must not or cannot be changed.
@@ -259,7 +251,7 @@ export const plugin = (request: Request, spec: string): Plan => {
   const schema = request.host.installation.plugin?.schema ?? ""
   const next = orRefuse(chosen.found, PluginFile.install(chosen.found.text ?? "", { spec, isOurs, schema }))
   const removed = more.flatMap(({ found, kind }) => takeOut(request, kind, found.file).changes)
-  return { ...none, changes: [...put(request, chosen, next, [spec]), ...removed], notes: doubled(request, spec) }
+  return { ...none, changes: [...put(request, chosen, next, [spec]), ...removed] }
 }
 
 const joined = (plans: ReadonlyArray<Plan>): Plan => ({
@@ -269,15 +261,6 @@ const joined = (plans: ReadonlyArray<Plan>): Plan => ({
   problems: plans.flatMap(({ problems }) => problems)
 })
 
-/** A host that has each hook approved knows them by their places. */
-const moved = ({ found, kind }: Document, next: string | Buffer | null, { host, isOurs }: Request) => {
-  if (kind !== "json" || !host.installation.approves || found.text === null) return []
-  const after = next === null ? [] : HooksFile.others(next.toString(), isOurs)
-  return HooksFile.others(found.text, isOurs).some((one) => !after.includes(one))
-    ? [`Hooks of yours stood after these and move up: ${host.title} will ask you to approve them again in /hooks.`]
-    : []
-}
-
 const takeOut = (request: Request, kind: Kind, file: string): Plan => {
   const one = document(request, kind, file)
   const next = withoutOurs(one, request.isOurs)
@@ -285,7 +268,7 @@ const takeOut = (request: Request, kind: Kind, file: string): Plan => {
   const wrappers = kind === "json" ? wrappersIn(request, one) : []
   if (isSame && one.record === null) return { ...none, wrappers }
   const changes = [{ found: one.found, next, record: null, folders: one.record?.folders ?? [] }]
-  return { ...none, changes, notes: moved(one, next, request), wrappers }
+  return { ...none, changes, wrappers }
 }
 
 /**

@@ -6,7 +6,6 @@ import * as TakenFile from "@reflexion/hooks/config/TakenFile"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import { isRuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { join } from "node:path"
@@ -32,36 +31,6 @@ const userFile = Effect.gen(function* () {
   const file = fileOf(env)
   const text = yield* attempt(file, () => PlainFiles.read(file, { follow: true }))
   return text === null ? null : { file, text }
-})
-
-/** A key of a file that is called otherwise now; `now` is null where it is gone. */
-export interface OldKey {
-  readonly file: string
-  readonly key: string
-  readonly now: string | null
-}
-
-/** The user's own file and the project's, as far as they are there. */
-const files = Effect.fnUntraced(function* (directory: string) {
-  const project = join(Trust.rootOf(directory), Trust.configuration)
-  const text = yield* attempt(project, () => PlainFiles.read(project, { ofWorkspace: true }))
-  return [yield* userFile, text === null ? null : { file: project, text }].filter((file) => file !== null)
-})
-
-/** The old keys in the user's own file and in the project's. */
-export const oldKeys = Effect.fn("Settings.oldKeys")(function* (directory: string) {
-  return (yield* files(directory)).flatMap(({ file, text }): ReadonlyArray<OldKey> =>
-    ReflexionConfig.oldKeys(text).map((old) => ({ file, ...old }))
-  )
-})
-
-/** The names in these files that no rule has. */
-export const unknownRules = Effect.fn("Settings.unknownRules")(function* (directory: string) {
-  return (yield* files(directory)).flatMap(({ file, text }) =>
-    Object.keys(Either.getOrElse(ReflexionConfig.parse(text, { file }), () => ({ rules: {} })).rules ?? {})
-      .filter((name) => !isRuleName(name))
-      .map((name) => ({ file, name }))
-  )
 })
 
 /**
@@ -123,38 +92,17 @@ export interface Named {
   readonly by: string
 }
 
-/** What the user's own file names. */
-const namedByUser = Effect.gen(function* () {
-  const { env } = yield* CliProcess
-  const file = yield* userFile
-  if (file === null) return []
-  const { model } = yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
-  return model === undefined ? [] : [{ model, by: fileOf(env) } satisfies Named]
-})
-
-/** What the file of a directory's project names, where the user trusts it. */
-const namedByProject = Effect.fnUntraced(function* (directory: string) {
-  const { config, trusted } = yield* saidAt(directory)
-  const { model } = config
-  const by = join(Trust.rootOf(directory), Trust.configuration)
-  return !trusted || model === undefined ? [] : [{ model, by } satisfies Named]
-})
-
 /** Which model is named for a directory's project, by the last that has a say; null where nobody says one. */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
-  const user = yield* namedByUser
-  const model = env["REFLEXION_MODEL"]
-  const found: ReadonlyArray<Named> = [
-    ...(yield* namedByProject(directory)),
-    ...(model ? [{ model, by: "REFLEXION_MODEL" }] : []),
-    ...user
+  const file = yield* userFile
+  const own =
+    file === null ? {} : yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
+  const { config, trusted } = yield* saidAt(directory)
+  const all: ReadonlyArray<readonly [by: string, model: string | undefined]> = [
+    [join(Trust.rootOf(directory), Trust.configuration), trusted ? config.model : undefined],
+    ["REFLEXION_MODEL", env["REFLEXION_MODEL"] || undefined],
+    [fileOf(env), own.model]
   ]
-  return found[0] ?? null
-})
-
-/** The same as the files alone have it, which say it to every session; with null for a directory, to every project. */
-export const lastingModel = Effect.fn("Settings.lastingModel")(function* (directory: string | null) {
-  const found = [...(directory === null ? [] : yield* namedByProject(directory)), ...(yield* namedByUser)]
-  return found[0] ?? null
+  return all.flatMap(([by, model]): ReadonlyArray<Named> => (model === undefined ? [] : [{ model, by }]))[0] ?? null
 })
