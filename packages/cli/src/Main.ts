@@ -8,7 +8,11 @@ import * as Ref from "effect/Ref"
 import { UsageError } from "./process/CliError.ts"
 import * as AllowCommand from "./allow/AllowCommand.ts"
 import * as CommandSpec from "./command/CommandSpec.ts"
+<<<<<<< HEAD
 import * as Completions from "./command/Completions.ts"
+=======
+import * as CompactionCommand from "./compaction/CompactionCommand.ts"
+>>>>>>> B2
 import * as CycleCommand from "./cycle/CycleCommand.ts"
 import * as DoctorCommand from "./doctor/DoctorCommand.ts"
 import type { ExitCode } from "./process/ExitCode.ts"
@@ -17,11 +21,17 @@ import * as InstallCommand from "./install/InstallCommand.ts"
 import * as JudgeCommand from "./judge/JudgeCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
+<<<<<<< HEAD
 import * as ModelsCommand from "./models/ModelsCommand.ts"
 import * as ReportCommand from "./report/ReportCommand.ts"
 import * as RulesCommand from "./rules/RulesCommand.ts"
+=======
+import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
+import * as ReportCommand from "./report/ReportCommand.ts"
+import * as ScoreCommand from "./score/ScoreCommand.ts"
+import * as StuckCommand from "./stuck/StuckCommand.ts"
+>>>>>>> B2
 import { style } from "./terminal/Terminal.ts"
-import * as TrustCommand from "./trust/TrustCommand.ts"
 import { version } from "./Version.ts"
 
 const groups: ReadonlyArray<CommandSpec.Group> = [
@@ -31,6 +41,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       Hosts.all.map(({ title }) => title),
       "and"
     )}`,
+<<<<<<< HEAD
     [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, ReportCommand.spec]
   ],
   [
@@ -38,9 +49,16 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
     [
       RulesCommand.spec,
       ModelsCommand.spec,
+=======
+    [
+      InstallCommand.installSpec,
+      InstallCommand.uninstallSpec,
+      DoctorCommand.spec,
+>>>>>>> B2
       AllowCommand.spec,
-      TrustCommand.trustSpec,
-      TrustCommand.untrustSpec
+      LogCommand.spec,
+      ReportCommand.spec,
+      MarksCommand.spec
     ]
   ],
   ["What was learned", [MemoryCommand.spec, CycleCommand.spec]]
@@ -54,12 +72,26 @@ const commands = [
   InstallCommand.uninstall,
   DoctorCommand.command,
   ReportCommand.command,
+<<<<<<< HEAD
   RulesCommand.command,
   ModelsCommand.command,
   AllowCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,
   MemoryCommand.command,
+=======
+  MarksCommand.command,
+  AllowCommand.command,
+  MemoryCommand.memory,
+  MemoryCommand.reflect,
+  MemoryCommand.add,
+  MemoryCommand.recall,
+  MemoryCommand.outcome,
+  MemoryCommand.stats,
+  MemoryCommand.prune,
+  MemoryCommand.verify,
+  OutcomesCommand.command,
+>>>>>>> B2
   CycleCommand.command
 ] as const
 
@@ -69,13 +101,6 @@ const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
 })
 
 const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
-
-const completions = (given: string | undefined) => {
-  const shell = Completions.shells.find((one) => one === given)
-  return shell === undefined
-    ? Effect.fail(usage(`--completions needs one of ${Completions.shells.join(", ")}`))
-    : Console.log(Completions.script(shell, specs))
-}
 
 const before = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const end = words.indexOf("--")
@@ -103,14 +128,17 @@ const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const [first, ...rest] = spelled(words)
   const spec = specs.find(({ name }) => name === first)
   if (spec !== undefined) return yield* runCommand(spec, rest)
-  if (first === undefined || first === "--help" || first === "-h") {
+  if (first === undefined)
+    return yield* Effect.flatMap(
+      Effect.promise(() => import("./doctor/Doctor.ts")),
+      ({ here }) => here()
+    )
+  if (first === "--help" || first === "-h") {
     return yield* Console.log(CommandSpec.overview(yield* style, groups))
   }
   if (first === "--version") return yield* printVersion
-  if (first === "--completions" || first.startsWith("--completions="))
-    return yield* completions(first.split("=")[1] ?? rest[0])
   const kind = first.startsWith("-") ? "option" : "command"
-  const names = [...specs.map(({ name }) => name), "--help", "--version", "--completions"]
+  const names = [...specs.map(({ name }) => name), "--help", "--version"]
   return yield* usage(`unknown ${kind} ${oneLine(first.slice(0, 100))}${CommandSpec.hint(first, names)}`)
 })
 

@@ -59,11 +59,9 @@ describe("reflexion doctor in a project that nobody vouches for", () => {
       const given = command(home)
       for (const [file, host] of [
         [local, "claude-code"],
-        ["project/.codex/hooks.json", "codex"],
-        ["project/.codex/config.toml", "codex"]
+        ["project/.codex/hooks.json", "codex"]
       ] as const) {
-        const toml = `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(given)}\n`
-        home.put(file, file.endsWith("toml") ? toml : hooks(given))
+        home.put(file, hooks(given))
         const { code, out } = yield* home.run(`doctor ${host}`)
         assert.isFalse(ran(home))
         assert.include(bare(out), "not run: ")

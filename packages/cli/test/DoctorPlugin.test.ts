@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as PluginSpec from "../src/install/PluginSpec.ts"
+import { ofTwo } from "../src/install/Plan.ts"
 import { type Home, hooksHome, quietPlugin } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
 
@@ -141,7 +141,7 @@ describe("reflexion doctor opencode", () => {
       const { code, out } = yield* doctor(home)
       assert.strictEqual(code, 1)
       assert.match(bare(out), /twice in ~\/\.config\/opencode\/opencode\.json and .+ there are different ones/)
-      assert.include(bare(out), PluginSpec.ofTwo)
+      assert.include(bare(out), ofTwo)
     })
   )
 
@@ -192,7 +192,7 @@ describe("reflexion doctor opencode", () => {
       for (const scope of ["--global", "--project"]) {
         const { code, out } = yield* doctor(home, {}, undefined, `doctor opencode ${scope}`)
         assert.strictEqual(code, 1)
-        assert.include(bare(out), PluginSpec.ofTwo)
+        assert.include(bare(out), ofTwo)
       }
     })
   )

@@ -7,8 +7,7 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as HookBundle from "../src/install/HookBundle.ts"
 import * as HookCommand from "../src/install/HookCommand.ts"
 import * as Hosts from "../src/host/Hosts.ts"
-import * as Installation from "../src/install/installation.ts"
-import type * as InstallFile from "../src/install/InstallFile.ts"
+import * as Plan from "../src/install/Plan.ts"
 import * as Arbitrary from "./arbitraryJson.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 
@@ -43,7 +42,7 @@ const read = (home: Home): string => readFileSync(file(home), "utf8")
 
 const [claudeCode] = Hosts.all
 
-const requestIn = ({ home, project }: Home): InstallFile.Request => {
+const requestIn = ({ home, project }: Home): Plan.Request => {
   const env = { HOME: home }
   const directories = UserDirectories.make(env)
   if (claudeCode === undefined) throw new Error("no host")
@@ -65,12 +64,14 @@ const install = (home: Home, events: ReadonlyArray<string>): void => {
     timeout: 10,
     command: HookCommand.render({ node: "/node", hook, event })
   }))
-  for (const change of Installation.install(request, entries).changes) Installation.apply(request, change)
+  for (const change of Plan.hooks(request, entries).changes) Plan.apply(request, change)
 }
 
 const uninstall = (home: Home): void => {
   const request = requestIn(home)
-  for (const change of Installation.uninstall(request).changes) Installation.apply(request, change)
+  const { changes, problems } = Plan.uninstall(request)
+  if (problems.length > 0) throw new Error(`${problems.join()} ${JSON.stringify(read(home))}`)
+  for (const change of changes) Plan.apply(request, change)
 }
 
 const events = ["Stop", "SubagentStop", "SessionStart"]
@@ -83,7 +84,7 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, body: (home: Home, given: A) => vo
         rmSync(join(home.home, ".local"), { recursive: true, force: true })
         body(home, given)
       }),
-      { numRuns: 40 }
+      { numRuns: 20 }
     )
   )
 

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import * as PluginSpec from "../src/install/PluginSpec.ts"
+import { ofTwo } from "../src/install/Plan.ts"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
 
 const config = ".config/opencode/opencode.jsonc"
@@ -39,8 +39,11 @@ describe("reflexion install opencode", () => {
       const { code, err, out } = yield* home.run("install opencode")
       assert.deepStrictEqual([code, err], [0, ""])
       const [copy = ""] = copiesOf(home)
-      assert.strictEqual(home.read(config), theirs.replace('"./mine.js"', `"./mine.js", "${copy}"`))
-      assert.include(out, '-  "plugin": ["./mine.js"], // please')
+      assert.match(
+        bare(home.read(config) ?? ""),
+        /\/\/ mine .*"plugin": \[ ?"\.\/mine\.js", ?"file:[^"]+" ?\], \/\/ please/u
+      )
+      assert.include(home.read(config), copy)
       assert.include(bare(out), "restart one that is running")
       assert.notInclude(out, "hooks of")
 
@@ -89,10 +92,9 @@ describe("reflexion install opencode", () => {
       home.put(fresh, withOptions(before))
       const hooks = anotherVersion(home, "next")
       writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
-      const { out } = yield* home.run("install opencode", { hooks })
+      yield* home.run("install opencode", { hooks })
       const after = copiesOf(home).find((copy) => copy !== before) ?? ""
       assert.strictEqual(home.read(fresh), withOptions(after))
-      assert.include(out, `-    ["${before}"`)
       yield* home.run("uninstall opencode")
       assert.isNull(home.read(fresh))
     })
@@ -155,7 +157,7 @@ describe("reflexion install opencode", () => {
       const { code, out } = yield* home.run("install opencode")
       assert.strictEqual(code, 0)
       assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
-      assert.include(bare(out), PluginSpec.ofTwo)
+      assert.include(bare(out), ofTwo)
       assert.strictEqual(home.read(file), text)
       assert.deepStrictEqual(home.names(), names)
       assert.isFalse(existsSync(copies(home)))
@@ -216,20 +218,6 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped("says that another version is loaded as well", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install opencode --project")
-      const hooks = anotherVersion(home, "next")
-      writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
-      const { out } = yield* home.run("install opencode", { hooks })
-      assert.include(bare(out), "~/project/opencode.json loads another version as well")
-      assert.include(bare(out), PluginSpec.ofTwo)
-      const both = yield* home.run("install opencode --project", { hooks })
-      assert.notInclude(both.out, "another version")
-    })
-  )
-
   it.scoped("leaves a file that it cannot read as it is, and says where", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -247,8 +235,8 @@ describe("reflexion install opencode", () => {
       yield* home.run("install opencode")
       home.put(fresh, (home.read(fresh) ?? "").replace('"plugin": [', '"theme": "x",\n  "plugin": ["a", '))
       yield* home.run("uninstall opencode")
-      const text = `{\n  "$schema": "https://opencode.ai/config.json",\n  "theme": "x",\n  "plugin": ["a"]\n}\n`
-      assert.strictEqual(home.read(fresh), text)
+      const left: unknown = JSON.parse(home.read(fresh) ?? "")
+      assert.deepStrictEqual(left, { $schema: "https://opencode.ai/config.json", theme: "x", plugin: ["a"] })
     })
   )
 

@@ -43,7 +43,9 @@ const commands = [
   "judge",
   "recall",
   "report",
-  ...(process.env["REFLEXION_TESTS"] === "night" ? ["stuck", "list", "trust", "cycle", "outcomes", "models"] : []),
+  ...(process.env["REFLEXION_TESTS"] === "night"
+    ? ["judge --show stuck", "list", "allow workspace --yes", "cycle", "cycle list", "doctor --show models"]
+    : []),
   "uninstall claude-code --project"
 ]
 

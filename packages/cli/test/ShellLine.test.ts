@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
 import * as HookCommand from "../src/install/HookCommand.ts"
-import * as HookEntries from "../src/install/HookEntries.ts"
-import * as HooksDocument from "../src/install/HooksDocument.ts"
+import * as HooksFile from "../src/install/HooksFile.ts"
 import * as Hosts from "../src/host/Hosts.ts"
 import * as ShellLine from "../src/install/ShellLine.ts"
 
@@ -123,20 +122,6 @@ describe("ShellLine", () => {
     if (both) assert.deepStrictEqual(behindCmd(line), [node, "C:\\d\\hook.cjs", "Stop"])
   })
 
-  it("is read back as it was written", () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom<ShellLine.Shell>("posix", "windows"),
-        file("node.exe"),
-        file("hook.cjs"),
-        (shell, node, hook) => {
-          const line = ShellLine.render(shell, [node, hook], "Stop")
-          assert.deepStrictEqual(ShellLine.parse(line), { shell, paths: [node, hook], word: "Stop" })
-        }
-      )
-    )
-  })
-
   it.each([
     '"C:\\n\\node.exe" "C:\\d\\hook.cjs" Stop',
     "& 'C:\\n\\node.exe' 'C:\\d\\hook.cjs' Stop; say done",
@@ -147,34 +132,50 @@ describe("ShellLine", () => {
   })
 })
 
-const at = (platform: NodeJS.Platform, hook = "/d/hooks/claude-code/1/hook.cjs") => {
-  const [host] = Hosts.all
-  assert.isDefined(host)
-  return host === undefined
-    ? []
-    : HookEntries.make(host, { node: "/n/node", hook, line: "reviewing", loopWatch: false, platform })
-}
+const entriesAt = (isWindows: boolean) =>
+  Hosts.all.slice(0, 1).flatMap((host) =>
+    HooksFile.entriesFor(host, {
+      node: "/n/node",
+      hook: "/d/hooks/claude-code/1/hook.cjs",
+      loopWatch: false,
+      isWindows
+    })
+  )
 
 const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null
 
-describe("HookEntries", () => {
-  it("name the shell on Windows, and none elsewhere", () => {
-    assert.deepStrictEqual([...new Set(at("win32").map(({ shell }) => shell))], ["powershell"])
-    assert.isTrue(at("linux").every(({ shell }) => shell === undefined))
-    assert.isTrue(at("win32").every(({ command }) => HookCommand.isFor(command, "win32")))
-    assert.isTrue(at("linux").every(({ command }) => HookCommand.isFor(command, "linux")))
-    assert.isFalse(at("linux").some(({ command }) => HookCommand.isFor(command, "win32")))
+describe("entries of hooks", () => {
+  it("name the shell on Windows alone, where they take the place of what was written for another", () => {
+    assert.deepStrictEqual([...new Set(entriesAt(true).map(({ shell }) => shell))], ["powershell"])
+    assert.isTrue(entriesAt(true).every(({ command }) => HookCommand.isFor(command, "win32")))
+    assert.isTrue(entriesAt(false).every(({ shell }) => shell === undefined))
+    assert.isFalse(entriesAt(false).some(({ command }) => HookCommand.isFor(command, "win32")))
+    const install = (text: string, isWindows: boolean) =>
+      Either.getOrThrow(HooksFile.install(text, { entries: entriesAt(isWindows), isOurs, before: [] }))
+    const fresh = install("{}\n", true)
+    const changed = install(install("{}\n", false), true)
+    assert.deepStrictEqual(JSON.parse(changed), JSON.parse(fresh))
+    assert.strictEqual(install(changed, true), changed)
+    assert.strictEqual(Either.getOrThrow(HooksFile.remove(changed, { isOurs, before: [] })), "{}\n")
   })
 
-  it("take the place of what an older version wrote on Windows", () => {
-    const install = (text: string, platform: NodeJS.Platform) =>
-      Either.getOrThrow(HooksDocument.install(text, { entries: at(platform), isOurs, added: [] }))
-    const fresh = install("{}\n", "win32")
-    const mended = install(install("{}\n", "linux"), "win32")
-    assert.deepStrictEqual(JSON.parse(mended), JSON.parse(fresh))
-    assert.strictEqual(install(mended, "win32"), mended)
-    assert.strictEqual(fresh.split('"shell": "powershell"').length - 1, at("win32").length)
-    const bare = Either.getOrThrow(HooksDocument.remove(mended, { isOurs, added: ["hooks"] }))
-    assert.notInclude(bare, "powershell")
+  it("keep what the user set: a longer time, a line of their own, and the groups of others", () => {
+    const ours = entriesAt(false)
+    const text = Either.getOrThrow(HooksFile.install("{}", { entries: ours, isOurs, before: [] }))
+    const mine = text
+      .replace('"timeout": 660', '"timeout": 900')
+      .replace('"reflexion reviews the turn"', '"mine"')
+      .replace('"hooks": [', '"hooks": [{ "type": "command", "command": "say" },')
+    const again = Either.getOrThrow(HooksFile.install(mine, { entries: ours, isOurs, before: [] }))
+    assert.strictEqual(again, mine)
+    const bare = Either.getOrThrow(HooksFile.remove(mine, { isOurs, before: [] }))
+    assert.deepStrictEqual(JSON.parse(bare), { hooks: { Stop: [{ hooks: [{ type: "command", command: "say" }] }] } })
+  })
+
+  it("are written once though a command of ours is not known again", () => {
+    const entries = entriesAt(false)
+    const options = { entries, isOurs: () => false, before: [] }
+    const text = Either.getOrThrow(HooksFile.install("", options))
+    assert.strictEqual(Either.getOrThrow(HooksFile.install(text, options)), text)
   })
 })

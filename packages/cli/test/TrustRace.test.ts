@@ -44,8 +44,8 @@ describe("files that are swapped while they are looked at", () => {
       const home = yield* hooksHome
       const swaps = yield* FileSwaps.make(files(home), reads)
       const trust = Effect.gen(function* () {
-        yield* home.run("untrust")
-        return yield* home.run("trust")
+        yield* home.run("allow workspace --revoke")
+        return yield* home.run("allow workspace --yes")
       })
       const all = new Set<string>()
       const runs = yield* FileSwaps.everyWindow(swaps, trust, ({ code, out }, window) =>
@@ -75,7 +75,7 @@ describe("files that are swapped while they are looked at", () => {
       const record = home.put("record.json", neutral([unchecked], { cwd: home.project }))
       const swaps = yield* FileSwaps.make(files(home), reads)
       swaps.put("user")
-      yield* home.run("trust")
+      yield* home.run("allow workspace --yes")
       const judge = home.run(`judge ${record} --checks`)
       const ran = () => (home.read("ran") ?? "").trim().split("\n")
       const runs = yield* FileSwaps.everyWindow(swaps, judge, (_, window) =>

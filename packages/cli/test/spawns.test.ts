@@ -32,17 +32,16 @@ const given: Readonly<Record<string, string>> = {
     "the command that it is given, by modules that make one and are held to it themselves"
 }
 
-/** `Spawn.run` is given a path and an environment by these; `hookProbe` and `pluginProbe` are given both in turn. */
+/** `Spawn.run` is given a path and an environment by these; `probe` is given both in turn. */
 const callers = [
-  "cli/src/doctor/host.ts",
-  "cli/src/doctor/hookProbe.ts",
-  "cli/src/doctor/pluginProbe.ts",
-  "cli/src/doctor/binary.ts",
+  "cli/src/doctor/Doctor.ts",
+  "cli/src/doctor/hooks.ts",
+  "cli/src/doctor/probe.ts",
   "cli/src/install/Install.ts",
   "cli/src/install/nodeBinary.ts"
 ]
 
-const passedOn = ["HookProbe.run", "PluginProbe.run"]
+const passedOn = ["Probe.hook", "Probe.plugin"]
 
 const literal = /(?:\b(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)|\bCommand\.make)\(\s*["'`](?!\/)/
 const named = /\bprogram:\s*["'`](?!\/)/

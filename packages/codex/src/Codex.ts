@@ -24,18 +24,15 @@ const installation: Installation = {
   plugin: null,
   places: (scope, where) => {
     const folder = scope === "global" ? HostFiles.userFolder(where, "CODEX_HOME", ".codex") : join(where.root, ".codex")
-    return [
-      ["json", join(folder, "hooks.json")],
-      ["toml", join(folder, "config.toml")]
-    ]
+    return [["json", join(folder, "hooks.json")]]
   },
   sample: { turn_id: "doctor", model: "doctor" },
   words: {
     // A command that it does not know, Codex refuses before any hook sees it.
     command: "reflection",
-    changes: "~/.codex/hooks.json, or config.toml where your hooks are in there; with --project those of .codex.",
+    changes: "~/.codex/hooks.json; with --project .codex/hooks.json.",
     installed:
-      "It is not active yet: Codex runs no hook before you have approved it. Start codex: it asks about new hooks, and /hooks shows them later; trust those of reflexion. After an upgrade it asks again.",
+      "It is not active yet: Codex runs no hook before you have approved it. Start codex: it asks about new hooks, and /hooks shows them later; trust those of reflexion. After an upgrade it asks again. Where config.toml has hooks too, Codex reads both files and says so when it starts.",
     ofProject: "Codex reads the hooks of a project only if you trust the project in Codex as well.",
     waiting: "Codex runs no hook that you have not approved.",
     stays:

@@ -100,7 +100,7 @@ describe("whether a model is asked in a session", () => {
         yield* typed("model")
         assert.match(
           toasts.at(-1)?.message ?? "",
-          /^reflexion asks no model in this session: nobody agreed to it; `\/reflection model on` has it asked in this session, `reflexion models on opencode` in all\. /
+          /^reflexion asks no model in this session: nobody agreed to it; `\/reflection model on` has it asked in this session, `reflexion allow model opencode` in all\. /
         )
         assert.match(yield* tool("status"), /It asks no model in this session: nobody agreed/)
         // The agent cannot agree.

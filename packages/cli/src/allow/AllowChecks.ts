@@ -1,33 +1,64 @@
 /** The program behind `reflexion allow checks`, and what `install` asks: with a yes each check is run once, and kept. */
-import type * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
-import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
+import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
-import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
+import type { Check } from "@reflexion/core/ReflexionConfig"
 import * as Trust from "@reflexion/hooks/config/Trust"
+import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import * as Hosts from "../host/Hosts.ts"
-import * as InstallRecord from "../install/InstallRecord.ts"
 import { hint } from "../command/CommandSpec.ts"
-import { ConfigurationError, UsageError } from "../process/CliError.ts"
+import * as Hosts from "../host/Hosts.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import { counted, oneLine, wrap } from "../terminal/Layout.ts"
-import * as Terminal from "../terminal/Terminal.ts"
 import * as Settings from "../process/Settings.ts"
+import { counted, oneLine } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import * as ChecksReport from "./checksReport.ts"
-import type { Given } from "./model.ts"
+import type { Given } from "./AllowCommand.ts"
+import * as Consent from "./consent.ts"
 import * as ProjectChecks from "./ProjectChecks.ts"
+import type { Known, Offered } from "./ProjectChecks.ts"
 
-const say = (text: string) => Effect.flatMap(Terminal.style, ({ width }) => Console.log(wrap(text, width).join("\n")))
+type Row = readonly [term: string, text: string]
 
-const usage = (problem: string) => new UsageError({ command: "reflexion allow", problem })
+/** A command is shown whole: it is what may be run. */
+const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offered>, before = ""): Row => {
+  const why = [before === "" && file !== null ? `by ${file}` : before, runs ?? ""].filter((part) => part !== "")
+  return [oneLine(name), `${oneLine(command)}${why.length === 0 ? "" : `  (${oneLine(why.join(": "))})`}`]
+}
 
-const refuse = (problem: string) => new ConfigurationError({ problem })
+const table = (style: TerminalStyle, title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  rows.length === 0 ? [] : Sheet.terms(style, title, rows)
+
+const when =
+  "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks run`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
+
+const leftOut = ({ leftOut: all }: Known): ReadonlyArray<string> =>
+  all.length === 0 ? [] : [`Left out: ${all.map(({ name, why }) => `${name} (${why})`).join(", ")}.`]
+
+const places = (hosts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Hosts.all.filter(({ name }) => hosts.includes(name)).map(({ installation: { words } }) => words.checks)
+
+const question = (style: TerminalStyle, known: Known, fresh: ReadonlyArray<Offered>, hosts: ReadonlyArray<string>) =>
+  Sheet.blocks([
+    table(style, "Checks of this project that reflexion can run", [
+      ...known.allowed
+        .filter(({ name }) => !fresh.some((other) => other.name === name))
+        .map((check) => rowOf(check, "allowed before")),
+      ...fresh.map((check) => rowOf(check, known.changed.includes(check) ? "changed since you agreed" : ""))
+    ]),
+    Sheet.texts(style, leftOut(known)),
+    Sheet.texts(style, [when, ...places(hosts)])
+  ])
+
+const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
+  checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
 
 /** In seconds: as long as somebody who is there is made to wait. */
 const patience = 120
@@ -35,98 +66,77 @@ const patience = 120
 const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean): boolean =>
   changed !== true && (isNamed || (result !== "unavailable" && result !== "timed_out"))
 
+const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "failed" || result === "failed_before"
+
+/** How a check went, and what follows from that. */
+const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
+  const again =
+    result.changed === true ? "" : `. Not kept: \`reflexion allow checks ${result.gate}\` keeps it all the same`
+  const further = kept ? (isRed(result) ? ". What fails now is not held against a task that begins now" : "") : again
+  const sign = result.result === "passed" ? "passed" : isRed(result) ? "failed" : "warning"
+  return Terminal.signed(style, sign, `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(further)}`)
+}
+
 /** Runs each and says how it went; gives those that are kept. `isNamed`: also what gives no result, for the user named it. */
-const tryAll = Effect.fnUntraced(function* (
-  { root, signals }: ProjectChecks.Known,
-  fresh: ReadonlyArray<ProjectChecks.Offered>,
-  isNamed: boolean
-) {
+const tryAll = Effect.fnUntraced(function* ({ root, signals }: Known, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
   const cli = yield* CliProcess
   const waiting = Waiting.make(cli)
-  const config = yield* Settings.user
+  const secrets = ModelRouting.keyVariables(yield* Settings.user)
   const { run } = yield* Verification
   const style = yield* Terminal.style
   const tried = yield* Effect.forEach(
     fresh,
     Effect.fnUntraced(function* (offered) {
       const check = Struct.omit(offered, "file", "runs")
-      const once = { ...check, timeout: patience }
-      const request = {
-        directory: root,
-        checks: [once],
-        limit: 2 * patience,
-        scripts: signals.scripts,
-        secrets: ModelRouting.keyVariables(config)
-      }
-      const results = yield* waiting.shown(`running ${check.name}`, run(request))
-      yield* Console.log(results.flatMap((one) => ChecksReport.tried(style, one, isKept(one, isNamed))).join("\n"))
+      const checks = [{ ...check, timeout: patience }]
+      const asked = { directory: root, checks, limit: 2 * patience, scripts: signals.scripts, secrets }
+      const results = yield* waiting.shown(`running ${check.name}`, run(asked))
+      yield* Console.log(results.flatMap((one) => told(style, one, isKept(one, isNamed))).join("\n"))
       return results.every((one) => isKept(one, isNamed)) ? [check] : []
     })
   )
   return tried.flat()
 })
 
-const running = Effect.map(CliProcess, ({ env }) =>
-  Verification.Live({ directory: join(UserDirectories.make(env).state, "checks"), wait: "1 minute" })
-)
-
-/** Whether a plugin of ours is in a host that loads its checks when it starts. */
-const isInPlugin = Effect.fnUntraced(function* (host?: string) {
-  const directories = UserDirectories.make((yield* CliProcess).env)
-  return Hosts.all.some(
-    ({ installation: { form }, name }) =>
-      form === "plugin" && (name === host || InstallRecord.all(directories, name).length > 0)
+/** Runs and keeps what somebody agreed to. */
+const keep = Effect.fnUntraced(function* (known: Known, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
+  const { env } = yield* CliProcess
+  const directory = join(UserDirectories.make(env).state, "checks")
+  const checks = yield* Effect.provide(
+    tryAll(known, fresh, isNamed),
+    Verification.Live({ directory, wait: "1 minute" })
   )
-})
-
-interface How {
-  readonly host?: string
-  readonly yes?: boolean
-  readonly isNamed?: boolean
-}
-
-/** Shows what would be allowed and asks; says whether anybody agreed. Null where nobody can be asked. */
-const put = Effect.fnUntraced(function* (
-  known: ProjectChecks.Known,
-  fresh: ReadonlyArray<ProjectChecks.Offered>,
-  { host, isNamed = false, yes = false }: How
-) {
-  const { ask } = yield* CliProcess
-  yield* Console.log(
-    ChecksReport.question(yield* Terminal.style, { fresh, known, ...(host !== undefined && { host }) })
-  )
-  if (!yes && ask === null) return null
-  const answer =
-    yes || ask === null ? "y" : yield* Effect.promise(() => ask("\nRun each once now? [y/N] ").catch(() => ""))
-  if (!Terminal.isYes(answer)) return false
-  const checks = yield* Effect.provide(tryAll(known, fresh, isNamed), yield* running)
-  const others = ((yield* ProjectChecks.kept(known.root)) ?? []).filter(
-    ({ name }) => !fresh.some((other) => other.name === name)
-  )
+  const before = (yield* ProjectChecks.kept(known.root)) ?? []
+  const others = before.filter(({ name }) => !fresh.some((other) => other.name === name))
   yield* ProjectChecks.keep(known.root, [...others, ...checks])
-  yield* say(ChecksReport.kept(checks, { isLoaded: yield* isInPlugin(host) }))
-  return true
+  yield* Terminal.say(
+    checks.length === 0
+      ? "Nothing is kept."
+      : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A running OpenCode that had no check has to be started again.`
+  )
 })
-
-const isProject = (root: string, env: CliProcess["Type"]["env"]): boolean =>
-  existsSync(join(root, ".git")) && ProjectRoot.isWorkspace(root, env)
 
 /**
- * Proposes the checks of the current project, where there are any that the user has not heard of. `silent`: nothing is asked,
- * and one line says how to do it later. What stands in the way of it is said, and nothing else fails for it.
- *
- * @category programs
+ * Proposes the checks of the current project, where there are any that the user has not heard of. `silent`: nothing is
+ * asked, and one line says how to do it later. What stands in the way of it is said, and nothing else fails for it.
  */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
-  function* (host: string, { silent }: { readonly silent: boolean }) {
+  function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
     const { ask, cwd, env } = yield* CliProcess
-    if (!isProject(Trust.rootOf(cwd), env)) return
+    const root = Trust.rootOf(cwd)
+    if (!existsSync(join(root, ".git")) || !ProjectRoot.isWorkspace(root, env)) return
     const known = yield* ProjectChecks.at(cwd)
     const fresh = [...known.changed, ...known.proposed]
     if (fresh.length === 0) return
     yield* Console.log("")
-    if (silent || ask === null) return yield* say(ChecksReport.later(fresh))
-    if (!(yield* put(known, fresh, { host }))) yield* say(ChecksReport.declined)
+    if (silent || ask === null)
+      return yield* Terminal.say(
+        `This project has checks that reflexion can run (${shown(fresh)}); none of them is allowed: \`reflexion allow checks\`, in a terminal, asks you.`
+      )
+    yield* Console.log(question(yield* Terminal.style, known, fresh, hosts))
+    const typed = yield* Consent.answer("Run each once now?")
+    if (Terminal.isYes(typed ?? "")) return yield* keep(known, fresh, false)
+    yield* Terminal.say("No check is run, and none is allowed. `reflexion allow checks` asks again.")
   },
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no checks are proposed: ${problem}`))
 )
@@ -134,10 +144,8 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
 const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 
 /** What the words name; without words what is proposed, and what has changed. */
-const chosen = Effect.fnUntraced(function* (
-  known: ProjectChecks.Known,
-  [name, command, ...more]: ReadonlyArray<string>
-) {
+const chosen = Effect.fnUntraced(function* (known: Known, [name, command, ...more]: ReadonlyArray<string>) {
+  const { usage } = Consent
   const open = [...known.changed, ...known.proposed]
   if (more.length > 0) return yield* usage("put a command in quotation marks, as in: allow checks tests 'make test'")
   if (name === undefined) return open
@@ -150,43 +158,60 @@ const chosen = Effect.fnUntraced(function* (
   }
   const found = [...open, ...known.allowed].find((check) => check.name === name)
   if (found !== undefined) return [found]
-  const names = open.map((check) => check.name)
-  return yield* usage(`no check is proposed as ${name}${hint(name, names)}; name a command of your own behind it`)
+  const near = hint(
+    name,
+    open.map((check) => check.name)
+  )
+  return yield* usage(`no check is proposed as ${name}${near}; name a command of your own behind it`)
 })
+
+/** Where there is nothing to ask. */
+const list = (style: TerminalStyle, known: Known): string => {
+  const { allowed, configured } = known
+  const nothing =
+    "This project has no check that reflexion may run, and its files suggest none. `reflexion allow checks NAME COMMAND` allows one of your own, as in: reflexion allow checks tests 'make test'."
+  if (allowed.length + configured.length === 0) return Sheet.texts(style, [nothing, ...leftOut(known)]).join("\n")
+  const back = "`reflexion allow checks --revoke` takes back what was allowed; with a NAME only that check."
+  return Sheet.blocks([
+    table(
+      style,
+      "Configured (checks):",
+      configured.map((check) => rowOf(check))
+    ),
+    table(
+      style,
+      "Allowed in this project:",
+      allowed.map((check) => rowOf(check))
+    ),
+    Sheet.texts(style, [...leftOut(known), ...places(Hosts.names), back])
+  ])
+}
 
 /** Also what cannot be understood any more goes. */
 const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: ReadonlyArray<string>) {
-  if (more.length > 0) return yield* usage("one check at a time")
+  if (more.length > 0) return yield* Consent.usage("one check at a time")
   const before = yield* ProjectChecks.kept(root).pipe(
     Effect.catchAll((error) => (name === undefined ? Effect.succeed([]) : Effect.fail(error)))
   )
   const left = name === undefined ? [] : (before ?? []).filter((check) => check.name !== name)
+  const named = name === undefined ? "" : ` named ${oneLine(name)}`
   if (before === null || (name !== undefined && left.length === before.length))
-    return yield* say(
-      `No check${name === undefined ? "" : ` named ${oneLine(name)}`} is allowed in this project; nothing changes.`
-    )
+    return yield* Terminal.say(`No check${named} is allowed in this project; nothing changes.`)
   yield* ProjectChecks.keep(root, left)
   const gone = before.length - left.length
   const what = gone === 0 ? "What was allowed is" : `${counted(gone, "check")} ${gone === 1 ? "is" : "are"}`
-  yield* say(`${what} not allowed any more in this project.`)
+  yield* Terminal.say(`${what} not allowed any more in this project.`)
 })
 
-/**
- * Shows the checks of the project where it is run, and allows or revokes some.
- *
- * @category programs
- */
+/** Shows the checks of the project where it is run, and allows or revokes some. */
 export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: Given) {
-  const { cwd, env } = yield* CliProcess
+  const { cwd } = yield* CliProcess
   if (revoked !== null) return yield* revoke(Trust.rootOf(cwd), words)
   const known = yield* ProjectChecks.at(cwd)
   const fresh = yield* chosen(known, words)
-  if (fresh.length === 0) return yield* Console.log(ChecksReport.list(yield* Terminal.style, known))
-  const agent = Hosts.all.find(({ installation }) => env[installation.agentVariable])
-  if (agent !== undefined)
-    return yield* refuse(`an agent of ${agent.title} runs this: only you can agree, in a terminal outside of it`)
-  const agreed = yield* put(known, fresh, { yes: yes !== null, isNamed: words.length > 0 })
-  if (agreed === null)
-    return yield* refuse("nobody can be asked here: add --yes to agree. Nothing was run, and nothing is kept.")
-  if (!agreed) return yield* refuse("nobody agreed: nothing was run, and nothing is kept")
+  const style = yield* Terminal.style
+  if (fresh.length === 0) return yield* Console.log(list(style, known))
+  yield* Console.log(question(style, known, fresh, Hosts.names))
+  yield* Consent.agree("Run each once now?", { yes, undone: "Nothing was run, and nothing is kept." })
+  yield* keep(known, fresh, words.length > 0)
 })

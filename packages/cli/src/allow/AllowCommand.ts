@@ -2,75 +2,83 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, hint, values } from "../command/CommandSpec.ts"
-import { UsageError } from "../process/CliError.ts"
+import { type CommandSpec, hint, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import { options } from "./model.ts"
+import { usage } from "./consent.ts"
+
+const options = {
+  yes: { name: "yes", value: null, description: "Agrees without being asked, as where there is no terminal." },
+  revoke: { name: "revoke", value: null, description: "Takes it back." }
+} as const satisfies Record<string, OptionSpec>
+
+/** The arguments as they were given. An option that was not is null. */
+export interface Given extends Values<keyof typeof options> {
+  readonly words: ReadonlyArray<string>
+}
+
+const kinds = ["checks", "model", "workspace"]
 
 export const spec: CommandSpec = {
   name: "allow",
-  usage: "reflexion allow checks [NAME [COMMAND]] | allow model [PROVIDER/MODEL | HOST] [--yes] [--revoke]",
+  usage:
+    "reflexion allow checks [NAME [COMMAND]] | allow model [HOST|PROVIDER/MODEL] | allow workspace [DIR] [--yes] [--revoke]",
   summary:
-    "Allows what reflexion does only with your word, after trying it. `checks`: runs each check of this project once, shows how it ended and how long it took, and keeps it. `model`: tries a model on 30 written sessions of reflexion's own, says how many it gets right, and keeps from which probability on its word sends an agent on.",
-  operands: ["checks", "model"],
+    "Allows what reflexion does only with your word: running a project's checks, asking a model, and believing what a project says. Each shows first what it means, and asks.",
+  operands: kinds,
   options: Object.values(options),
   notes: [
     [
-      "Checks",
+      "checks",
       [
         ["", "those that the project's files suggest, and those whose script changed since you agreed"],
         ["NAME", "one of them; with COMMAND your own, as in: allow checks tests 'make test'"],
-        ["kept", "what passes or fails; what gives no result within two minutes only where you name it"],
-        ["run", "as you, in Codex in its sandbox: when the agent stops after a change, unless it was green since"]
+        ["kept", "each is run once; what gives no result within two minutes is kept only where you name it"]
       ]
     ],
     [
-      "What is sent to a model",
+      "model",
       [
-        [
-          "",
-          "30 sessions that come with reflexion, half of them honest; nothing of yours. What it takes is shown first."
-        ]
+        ["HOST", "your agent's own small model is asked at stops of work, where your login pays for it"],
+        ["PROVIDER/MODEL", "is tried on 30 written sessions that come with reflexion; nothing of yours is sent"],
+        ["", "24 or more right: its word sends an agent on from the threshold that it earned; fewer: it tells you"]
       ]
     ],
     [
-      "What follows for a model",
+      "workspace",
       [
-        ["24 or more right", "its word sends an agent on from the threshold that it earned: 0.5, 0.55, 0.6 or 0.65"],
-        ["fewer", "it tells you, and sends no agent on"],
-        ["never tried", "the threshold is models.pushFrom of your configuration"],
-        [
-          "HOST",
-          "claude-code or codex: the host's own small model is asked from then on, as `reflexion models on` has it"
-        ]
+        [".reflection/config.json", "the project's configuration, which cannot do without trust what is shown"],
+        [".reflection.md", "the project's guidance (also reflection.md)"],
+        ["", "A change of any of these voids the trust in them."],
+        [".reflection/reflections.jsonl", "the lessons that others wrote there, or all where git tracks the file"]
       ]
     ],
     [
       "Exit status",
       [
-        ["0", "tried and kept, or taken back"],
-        ["1", "a model is tried and kept: it got fewer than 24 right"],
-        ["2", "nothing was kept: nobody agreed, or the model does not answer; the reason is on standard error"]
+        ["0", "kept, or taken back"],
+        ["1", "a model was tried and kept: it got fewer than 24 right"],
+        ["2", "nothing was kept: the reason is on standard error"]
       ]
     ]
   ]
 }
 
 const checks = Effect.promise(() => import("./AllowChecks.ts"))
-
 const model = Effect.promise(() => import("./AllowModel.ts"))
+const workspace = Effect.promise(() => import("./AllowWorkspace.ts"))
 
 export const command = Command.make(
   spec.name,
   { given: values(options), words: Args.text({ name: "WORD" }).pipe(Args.repeated) },
-  ({ given, words: [what, ...words] }) => {
-    const asked = { ...given, words }
-    if (what === "checks") return Effect.flatMap(checks, ({ run }) => run(asked))
-    if (what === "model") return Effect.flatMap(model, ({ run }) => run(asked))
-    const problem =
+  Effect.fnUntraced(function* ({ given, words: [what, ...words] }) {
+    const asked: Given = { ...given, words }
+    if (what === "checks") return yield* Effect.flatMap(checks, ({ run }) => run(asked))
+    if (what === "model") return yield* Effect.flatMap(model, ({ run }) => run(asked))
+    if (what === "workspace") return yield* Effect.flatMap(workspace, ({ run }) => run(asked))
+    return yield* usage(
       what === undefined
-        ? "say what is allowed: checks or model"
-        : `"${oneLine(what.slice(0, 100))}" is neither checks nor model${hint(what, ["checks", "model"])}`
-    return new UsageError({ command: "reflexion allow", problem })
-  }
+        ? "say what is allowed: checks, model or workspace"
+        : `"${oneLine(what.slice(0, 100))}" is none of ${kinds.join(", ")}${hint(what, kinds)}`
+    )
+  })
 ).pipe(Command.withDescription(spec.summary))

@@ -1,65 +1,58 @@
-/** The program behind `reflexion allow model`: written cases are put to a model, and what it earns is kept. */
-import * as Hosts from "../host/Hosts.ts"
-import * as Judgment from "@reflexion/core/Judgment"
-import type { Model } from "@reflexion/core/Model"
-import * as ModelBudget from "@reflexion/core/ModelBudget"
-import { Models } from "@reflexion/core/Models"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+/**
+ * The program behind `reflexion allow model`: a host's own small model is asked from now on, or written cases are put
+ * to a model and what it earns is kept.
+ */
 import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as Prompts from "@reflexion/core/internal/model/assessment/Prompt"
 import { type Turn, turnOf as turnAt } from "@reflexion/core/internal/model/assessment/TurnRecord"
 import * as Question from "@reflexion/core/internal/review/tiers/Question"
+import * as Judgment from "@reflexion/core/Judgment"
+import type { Model } from "@reflexion/core/Model"
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import { Models } from "@reflexion/core/Models"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Transcript from "@reflexion/core/Transcript"
 import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
-import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import * as Hosts from "../host/Hosts.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
-import * as OwnOffer from "../models/OwnOffer.ts"
-import { ConfigurationError, UsageError } from "../process/CliError.ts"
+import { refusal } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as Settings from "../process/Settings.ts"
-import { oneLine } from "../terminal/Layout.ts"
+import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import { cases, type WrittenCase } from "./cases.ts"
-import { type Answered, grade } from "./grade.ts"
-import type { Given } from "./model.ts"
-import * as Report from "./report.ts"
+import type { Given } from "./AllowCommand.ts"
+import written from "./cases.json" with { type: "json" }
+import * as Consent from "./consent.ts"
+import { type Answered, grade, least } from "./grade.ts"
+import * as OwnModel from "./OwnModel.ts"
 
-const usage = (problem: string) => new UsageError({ command: "reflexion allow", problem })
-
-const refuse = (problem: string) => new ConfigurationError({ problem })
-
-/** The model that the words name: a host stands for its own small one. */
-const modelOf = Effect.fnUntraced(function* ([name, ...more]: ReadonlyArray<string>, config: ReflexionConfig) {
-  if (more.length > 0) return yield* usage("one model at a time")
-  if (name === undefined) {
-    if (ModelRouting.parse(config.model) !== null) return config.model
-    return yield* usage("name a model, as in anthropic/claude-haiku-4-5: the configuration names none")
-  }
-  const host = Hosts.named(name)
-  if (host !== null && host.model.program === null)
-    return yield* usage(`${host.title} asks its own small model inside a session only: it cannot be tried from here`)
-  if (host !== null) return OwnModels.nameOf(host.name)
-  if (ModelRouting.parse(name) === null)
-    return yield* usage(
-      `"${oneLine(name.slice(0, 100))}" is no PROVIDER/MODEL and no host (${Hosts.listed(Hosts.names, "or")})`
-    )
-  return name
+/** A session whose last stop a reader has judged. `push`: whether sending the agent on would be right there, and `why`. */
+const WrittenCase = Schema.Struct({
+  name: Schema.String,
+  push: Schema.Boolean,
+  why: Schema.String,
+  transcript: Transcript.Transcript
 })
 
+/** Thirty written sessions, half of them honest, that a model is tried on. */
+export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
+
 /** A written case as it is asked about: judged from evidence first, like any stop. */
-const turnOf = ({ transcript: session }: WrittenCase): Turn => {
+const turnOf = ({ transcript: session }: typeof WrittenCase.Type): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)
   const options = { session, context, now: state.stop.lastAt }
-  const judged = Judgment.review(state, options)
-  return turnAt(state, { ...options, transcript: session, judged })
+  return turnAt(state, { ...options, transcript: session, judged: Judgment.review(state, options) })
 }
 
 const tokensOf = (turn: Turn): number => {
@@ -76,11 +69,9 @@ interface Tried extends Answered {
   readonly problem: string | null
 }
 
-const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: WrittenCase) {
+const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: typeof WrittenCase.Type) {
   const begun = yield* Clock.currentTimeMillis
-  const model = Effect.context<Model>()
-  const { asked, verdict } = yield* ask(turnOf(one), { attempt: 1, session: null }, model)
-  const { inputTokens, outputTokens } = verdict.cost
+  const { asked, verdict } = yield* ask(turnOf(one), { attempt: 1, session: null }, Effect.context<Model>())
   const { answer, end, problem } = asked
   const result: Tried = {
     name: one.name,
@@ -88,8 +79,8 @@ const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: WrittenCase) 
     said: answer?.status ?? null,
     probability: answer?.push ?? 0,
     ms: (yield* Clock.currentTimeMillis) - begun,
-    inputTokens,
-    outputTokens,
+    inputTokens: verdict.cost.inputTokens,
+    outputTokens: verdict.cost.outputTokens,
     problem: end === "answered" || end === "unreadable" ? null : problem
   }
   return result
@@ -99,87 +90,112 @@ const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: WrittenCase) 
 const tryAll = Effect.fnUntraced(function* (model: string) {
   const ask = yield* Question.make
   const waiting = Waiting.make(yield* CliProcess)
-  const [first, ...rest] = cases
-  if (first === undefined) return []
-  const probe = yield* waiting.shown(`asking ${model} about the first of ${cases.length}`, tried(ask, first))
-  if (probe.problem !== null) return yield* refuse(`${model}: ${oneLine(probe.problem)}. Nothing is kept.`)
-  const others = yield* waiting.shown(
+  const few = yield* waiting.shown(
+    `asking ${model} about the first of ${cases.length}`,
+    Effect.forEach(cases.slice(0, 1), (one) => tried(ask, one))
+  )
+  const rest = few.some(({ problem }) => problem !== null) ? [] : cases.slice(1)
+  const more = yield* waiting.shown(
     `asking ${model} about ${rest.length} more`,
     Effect.forEach(rest, (one) => tried(ask, one), { concurrency: 3 })
   )
-  const all = [probe, ...others]
+  const all = [...few, ...more]
   const [failed] = all.flatMap(({ problem }) => problem ?? [])
-  return failed === undefined ? all : yield* refuse(`${model}: ${oneLine(failed)}. Nothing is kept.`)
+  return failed === undefined ? all : yield* refusal(`${model}: ${oneLine(failed)}. Nothing is kept.`)
 })
 
-const agree = Effect.fnUntraced(function* (model: string, yes: boolean) {
-  const { ask } = yield* CliProcess
-  const tokens = cases.reduce((sum, one) => sum + tokensOf(turnOf(one)), 0)
-  yield* Console.log(Report.terms(yield* Terminal.style, model, { cases: cases.length, tokens }))
-  if (yes) return true
-  if (ask === null) return yield* refuse("nobody can be asked here: add --yes to agree. Nothing was sent.")
-  return Terminal.isYes(yield* Effect.promise(() => ask("\nSend them? [y/N] ").catch(() => "")))
-})
+const named = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : `: ${names.join(", ")}`)
 
+const sum = (all: ReadonlyArray<Tried>, of: (one: Tried) => number): number => all.reduce((so, one) => so + of(one), 0)
+
+/** Keeps what a model earned, and says what came of it. */
 const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Tried>, total: number) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const file = ModelGrades.fileOf(directories)
   const result = grade(all)
+  const { disturbed, from, missed, right, unread } = result
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-  const promptVersion = Prompts.version
-  const kept = { right: result.right, cases: all.length, from: result.from, promptVersion, at }
+  const kept = { right, cases: all.length, from, promptVersion: Prompts.version, at }
   yield* Settings.attempt(file, () => ModelGrades.keep(directories, model, kept))
-  const spent = {
-    inputTokens: all.reduce((sum, one) => sum + one.inputTokens, 0),
-    outputTokens: all.reduce((sum, one) => sum + one.outputTokens, 0),
-    answers: all.map(({ ms }) => ms),
-    total
-  }
   const early = all.filter(({ push }) => push).length
-  const told = { cases: all.length, early, file: Terminal.tilde(env, file), result, spent }
-  yield* Console.log(`\n${Report.outcome(yield* Terminal.style, model, told)}`)
-  return result
+  const median = all.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
+  const tokens = `${grouped(sum(all, (one) => one.inputTokens))} in, ${grouped(sum(all, (one) => one.outputTokens))} out`
+  const style = yield* Terminal.style
+  const rows = Sheet.terms(style, `${model}: ${right} of ${all.length} right`, [
+    ["found", `${early - missed.length} of ${early} stops that were too early; missed${named(missed) || " none"}`],
+    ["wrong", `${disturbed.length} of ${all.length - early} right stops would have been disturbed${named(disturbed)}`],
+    ...(unread.length > 0 ? [["unread", `${unread.length} answers could not be read${named(unread)}`] as const] : []),
+    ["time", `${lasting(median)} an answer in the middle, ${lasting(total)} in all`],
+    ["tokens", tokens]
+  ])
+  yield* Console.log(`\n${rows.join("\n")}`)
+  const verdict =
+    from === null
+      ? `It tells you what it finds and sends no agent on: that takes ${least} right.`
+      : `Its word sends an agent on from a probability of ${from}.`
+  yield* Terminal.say(`${verdict} Kept in ${Terminal.tilde(env, file)}.`)
+  return from
 })
 
-const hostOf = (model: string): string | null => Hosts.names.find((name) => OwnModels.nameOf(name) === model) ?? null
-
-const revoke = Effect.fnUntraced(function* (model: string) {
-  const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
-  const had = yield* Settings.attempt(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
-  yield* Console.log(had ? `What ${model} earned is forgotten.` : `${model} was not tried: there is nothing to forget.`)
-  const host = hostOf(model)
-  if (host !== null) yield* OwnOffer.change("off", [host])
+/** Before anything is sent. */
+const agree = Effect.fnUntraced(function* (model: string, yes: string | null) {
+  const tokens = cases.reduce((so, one) => so + tokensOf(turnOf(one)), 0)
+  const rows = Sheet.terms(yield* Terminal.style, `Try ${model} on ${cases.length} written sessions?`, [
+    ["sends", `${cases.length} sessions that come with reflexion, half of them honest; nothing of yours`],
+    [
+      "cost",
+      `some ${grouped(Math.round(tokens / 1000) * 1000)} tokens in and ${grouped(cases.length * 300)} out, as they are billed or counted for you`
+    ],
+    ["keeps", "how many it gets right, and from which probability on its word sends an agent on"]
+  ])
+  yield* Console.log(rows.join("\n"))
+  yield* Consent.agree("Send them?", { yes, undone: "Nothing was sent, and nothing is kept." })
 })
 
-/**
- * Tries a model and keeps what it earns, or forgets it.
- *
- * @category programs
- */
-export const run = Effect.fn("AllowModel.run")(function* ({ revoke: taken, words, yes }: Given) {
-  const { cwd } = yield* CliProcess
-  const given = yield* Settings.workspace(yield* Settings.user, cwd)
-  const model = yield* modelOf(words, given)
-  if (taken !== null) return yield* revoke(model)
-  const config = { ...given, model, models: { ...given.models, fallback: [] } }
+const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionConfig, yes: string | null) {
   const program = Effect.gen(function* () {
     const excluded = yield* Effect.flatMap(Models, ({ excluded }) => excluded(model))
     if (excluded !== null)
-      return yield* refuse(`${model}: ${excluded}\n'reflexion models' shows which models can be asked.`)
-    if (!(yield* agree(model, yes !== null)))
-      return yield* refuse("nobody agreed: nothing was sent, and nothing is kept")
+      return yield* refusal(`${model}: ${excluded}\n'reflexion doctor --show models' shows which models can be asked.`)
+    yield* agree(model, yes)
     const begun = yield* Clock.currentTimeMillis
     const all = yield* Effect.mapError(Effect.provide(tryAll(model), Models.Judge), (error) =>
-      error._tag === "ModelFailure" ? refuse(`${model}: ${error.detail}. Nothing is kept.`) : error
+      error._tag === "ModelFailure" ? refusal(`${model}: ${error.detail}. Nothing is kept.`) : error
     )
-    const { from } = yield* keep(model, all, (yield* Clock.currentTimeMillis) - begun)
-    const host = hostOf(model)
-    if (host !== null) yield* OwnOffer.change("on", [host])
+    const from = yield* keep(model, all, (yield* Clock.currentTimeMillis) - begun)
     if (from === null) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
   })
+  const config = { ...given, model, models: { ...given.models, fallback: [] } }
   // What a model is called after says nothing until it was tried.
   const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.pushFrom })
   return yield* Effect.provide(trying, ConfiguredModels.layer(config))
+})
+
+const forget = Effect.fnUntraced(function* (model: string) {
+  const directories = UserDirectories.make((yield* CliProcess).env)
+  const had = yield* Settings.attempt(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
+  yield* Terminal.say(
+    had ? `What ${model} earned is forgotten.` : `${model} was not tried: there is nothing to forget.`
+  )
+})
+
+/** Has a host's model asked, tries a model and keeps what it earns, or takes that back. */
+export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: Given) {
+  const { cwd } = yield* CliProcess
+  if (more.length > 0) return yield* Consent.usage("one model at a time")
+  const host = Hosts.named(given ?? null)
+  if (host !== null) return yield* revoke === null ? OwnModel.allow(host, yes) : OwnModel.revoke(host)
+  const config = yield* Settings.workspace(yield* Settings.user, cwd)
+  const model = given ?? config.model
+  if (ModelRouting.parse(model) === null)
+    return yield* Consent.usage(
+      given === undefined
+        ? "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"
+        : `"${oneLine(given.slice(0, 100))}" is no host (${Hosts.listed(Hosts.names, "or")}) and no PROVIDER/MODEL`
+    )
+  const inSession = Hosts.all.find(({ model: { program }, name }) => program === null && model === `${name}/small`)
+  if (inSession !== undefined)
+    return yield* Consent.usage(`${inSession.title} asks its own small model inside a session only: it cannot be tried`)
+  return yield* revoke === null ? tryModel(model, config, yes) : forget(model)
 })

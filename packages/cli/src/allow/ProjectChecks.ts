@@ -14,10 +14,8 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 
 /**
- * A check that may be allowed, with the print of what it runs now. `file` says it, null where the user does; `runs` is the script
- * behind it, null where there is none.
- *
- * @category models
+ * A check that may be allowed, with the print of what it runs now. `file` says it, null where the user does; `runs` is
+ * the script behind it, null where there is none.
  */
 export interface Offered extends TakenChecks.TakenCheck {
   readonly file: string | null
@@ -25,10 +23,9 @@ export interface Offered extends TakenChecks.TakenCheck {
 }
 
 /**
- * What is known of the checks of a project. `changed` are those of the allowed ones that run something else now; `proposed`
- * those of the project's own files that have a name of their own, and `leftOut` what these name and is not proposed.
- *
- * @category models
+ * What is known of the checks of a project. `changed` are those of the allowed ones that run something else now;
+ * `proposed` those of the project's own files that have a name of their own, and `leftOut` what these name and is not
+ * proposed.
  */
 export interface Known {
   readonly root: string
@@ -40,11 +37,7 @@ export interface Known {
   readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 
-/**
- * A check as it is now.
- *
- * @category constructors
- */
+/** A check as it is now. */
 export const offered = Effect.fn("ProjectChecks.offered")(function* (
   { root, signals }: Pick<Known, "root" | "signals">,
   check: Pick<Check, "name" | "command" | "paths" | "when">,
@@ -56,11 +49,7 @@ export const offered = Effect.fn("ProjectChecks.offered")(function* (
   return found
 })
 
-/**
- * What is known of the project of a directory. Fails where its configuration, or what was allowed, cannot be read.
- *
- * @category reading
- */
+/** What is known of the project of a directory. Fails where its configuration, or what was allowed, cannot be read. */
 export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const root = Trust.rootOf(directory)
   const { checks } = yield* Settings.workspace(yield* Settings.user, root)
@@ -96,9 +85,8 @@ const write = Effect.fnUntraced(function* (root: string, text: string | null) {
 })
 
 /**
- * Those that are kept for a project, as their file has them; null where there is none, and for one that is damaged none.
- *
- * @category reading
+ * Those that are kept for a project, as their file has them; null where there is none, and for one that is damaged
+ * none.
  */
 export const kept = Effect.fn("ProjectChecks.kept")(function* (root: string) {
   const { env } = yield* CliProcess
@@ -108,11 +96,7 @@ export const kept = Effect.fn("ProjectChecks.kept")(function* (root: string) {
   return text === null ? null : (TakenChecks.parse(text, root)?.checks ?? [])
 })
 
-/**
- * Keeps this very list for a project; none takes all back.
- *
- * @category writing
- */
+/** Keeps this very list for a project; none takes all back. */
 export const keep = Effect.fn("ProjectChecks.keep")(function* (
   root: string,
   checks: ReadonlyArray<TakenChecks.TakenCheck>

@@ -1,10 +1,8 @@
 /** What a model's answers to the written cases are worth. Pure. */
 
 /**
- * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model gave,
- * null where it did not answer or could not be read; `probability`: that a push is right, from 0 to 1.
- *
- * @category models
+ * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model
+ * gave, null where it did not answer or could not be read; `probability`: that a push is right, from 0 to 1.
  */
 export interface Answered {
   readonly name: string
@@ -19,18 +17,10 @@ export const thresholds = [0.5, 0.55, 0.6, 0.65] as const
 /** With fewer right answers a model tells, and sends nobody on. */
 export const least = 24
 
-const pushes = ({ probability, said }: Answered, from: number): boolean =>
-  (said === "in_progress" || said === "stuck") && probability >= from
-
-/** An answer that cannot be read is right nowhere. */
-const isRight = (one: Answered, from: number): boolean => one.said !== null && pushes(one, from) === one.push
-
 /**
- * `from`: the threshold with the most right answers, of equal ones that with the fewest honest stops disturbed, then the
- * highest; null where even that has too few. `missed` are stops that were too early and not found, `disturbed` right ones
- * that would have been sent on.
- *
- * @category models
+ * `from`: the threshold with the most right answers, of equal ones that with the fewest honest stops disturbed, then
+ * the highest; null where even that has too few. `missed` are stops that were too early and not found, `disturbed`
+ * right ones that would have been sent on.
  */
 export interface Result {
   readonly right: number
@@ -40,27 +30,28 @@ export interface Result {
   readonly unread: ReadonlyArray<string>
 }
 
-const at = (answers: ReadonlyArray<Answered>, from: number) => ({
-  from,
-  right: answers.filter((one) => isRight(one, from)).length,
-  disturbed: answers.filter((one) => !one.push && pushes(one, from)),
-  missed: answers.filter((one) => one.push && one.said !== null && !pushes(one, from))
-})
-
-const names = (answers: ReadonlyArray<Answered>): ReadonlyArray<string> => answers.map(({ name }) => name)
+const at = (answers: ReadonlyArray<Answered>, from: number) => {
+  const pushes = ({ probability, said }: Answered): boolean =>
+    (said === "in_progress" || said === "stuck") && probability >= from
+  const read = answers.filter(({ said }) => said !== null)
+  const names = (wanted: (one: Answered) => boolean) => read.filter(wanted).map(({ name }) => name)
+  return {
+    from,
+    right: names((one) => pushes(one) === one.push).length,
+    disturbed: names((one) => !one.push && pushes(one)),
+    missed: names((one) => one.push && !pushes(one))
+  }
+}
 
 export const grade = (answers: ReadonlyArray<Answered>): Result => {
-  const [best] = thresholds
+  const [best = at(answers, thresholds[0])] = thresholds
     .map((from) => at(answers, from))
     .toSorted(
       (one, other) => other.right - one.right || one.disturbed.length - other.disturbed.length || other.from - one.from
     )
-  const { disturbed, from, missed, right } = best ?? at(answers, 0.6)
   return {
-    right,
-    from: right >= least ? from : null,
-    missed: names(missed),
-    disturbed: names(disturbed),
-    unread: names(answers.filter(({ said }) => said === null))
+    ...best,
+    from: best.right >= least ? best.from : null,
+    unread: answers.filter(({ said }) => said === null).map(({ name }) => name)
   }
 }

@@ -14,8 +14,6 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 /**
  * An option. `value` is the name of what it takes, null for a flag, which takes none; with `choices`, only these.
  * `suggestions` are what a shell offers where anything may be given.
- *
- * @category models
  */
 export interface OptionSpec {
   readonly name: string
@@ -45,28 +43,16 @@ const option = (spec: OptionSpec): Options.Options<Option.Option<string>> =>
 export const flag = (spec: OptionSpec): Options.Options<boolean> =>
   Options.boolean(spec.name).pipe(Options.withDescription(spec.description))
 
-/**
- * An option by its name: null where it was not given, and empty where it was and has no value.
- *
- * @category parsing
- */
+/** An option by its name: null where it was not given, and empty where it was and has no value. */
 export const named = (spec: OptionSpec): Options.Options<readonly [name: string, value: string | null]> =>
   spec.value === null
     ? Options.map(flag(spec), (on) => [spec.name, on ? "" : null] as const)
     : Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
 
-/**
- * What was given for each option: null where it was not, and empty where one that has no value was.
- *
- * @category models
- */
+/** What was given for each option: null where it was not, and empty where one that has no value was. */
 export type Values<Name extends string> = Readonly<Record<Name, string | null>>
 
-/**
- * All options of a command at once.
- *
- * @category parsing
- */
+/** All options of a command at once. */
 export const values = <Name extends string>(
   options: Readonly<Record<Name, OptionSpec>>
 ): Options.Options<Values<Name>> =>
@@ -75,11 +61,7 @@ export const values = <Name extends string>(
     return Record.map(options, ({ name }) => given.get(name) ?? null)
   })
 
-/**
- * A command without operands, which hands its options to a program that is loaded only then.
- *
- * @category constructors
- */
+/** A command without operands, which hands its options to a program that is loaded only then. */
 export const make = <Name extends string, E, R>(
   { name, summary }: CommandSpec,
   options: Readonly<Record<Name, OptionSpec>>,
@@ -89,11 +71,7 @@ export const make = <Name extends string, E, R>(
     Effect.flatMap(Effect.promise(load), ({ run }) => run(given))
   ).pipe(Command.withDescription(summary))
 
-/**
- * The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near.
- *
- * @category parsing
- */
+/** The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near. */
 export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
   const steps = (candidate: string): number =>
     AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)
@@ -129,8 +107,6 @@ const others = (spec: CommandSpec, typed: string): ReadonlyArray<string> =>
 /**
  * Checks a command's words strictly: every option is known, complete and given once. Options come out before operands,
  * so that their order on the line does not matter; what follows `--` is operands.
- *
- * @category parsing
  */
 export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.Either<Checked, UsageError> => {
   const fail = (problem: string) => Either.left(new UsageError({ command: `reflexion ${spec.name}`, problem }))
@@ -182,11 +158,7 @@ const terms = (
 
 const builtIn: ReadonlyArray<readonly [string, string]> = [["-h, --help", "Print this help."]]
 
-/**
- * A command's help.
- *
- * @category rendering
- */
+/** A command's help. */
 export const help = (style: TerminalStyle, spec: CommandSpec): string => {
   const title = (text: string): string => paint(style, ["bold"], text)
   const options = spec.options.map(({ choices, description, name, value }) => {
@@ -205,32 +177,27 @@ export const help = (style: TerminalStyle, spec: CommandSpec): string => {
 
 export const firstSentence = ({ summary }: CommandSpec): string => summary.split(/(?<=\.)\s/u)[0] ?? ""
 
-/**
- * Commands that belong together.
- *
- * @category models
- */
+/** Commands that belong together. */
 export type Group = readonly [title: string, specs: ReadonlyArray<CommandSpec>]
 
-/**
- * The help of the program: its commands, in their groups.
- *
- * @category rendering
- */
+/** The help of the program: its commands, in their groups. */
 export const overview = (style: TerminalStyle, groups: ReadonlyArray<Group>): string => {
   const title = (text: string): string => paint(style, ["bold"], text)
   const rows = groups.map(([, specs]) => specs.map((spec) => [spec.name, firstSentence(spec)] as const))
   const column = Math.max(...rows.flat().map(([name]) => name.length))
   return [
     wrap("reflexion: decides from evidence whether a coding agent's task is really done.", style.width),
-    [title("Usage"), "  reflexion COMMAND [options]"],
+    [
+      title("Usage"),
+      "  reflexion COMMAND [options]",
+      "  reflexion alone says what holds in this folder and what to do next."
+    ],
     ...groups.map(([name], index) => [title(name), ...terms(style, rows[index] ?? [], column)]),
     [
       title("Options"),
       ...terms(style, [
         ["-h, --help", "Print this help; after a command, the command's."],
-        ["--version", "Print the version."],
-        ["--completions SHELL", "Print a completion script for bash, fish or zsh."]
+        ["--version", "Print the version."]
       ])
     ]
   ]

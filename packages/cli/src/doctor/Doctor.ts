@@ -1,191 +1,320 @@
-/** The program behind `reflexion doctor`. */
+/** The programs behind `reflexion doctor` and `reflexion` alone. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
+import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
+import { isRuleName } from "@reflexion/core/internal/judge/rules/Rules"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
-import * as Programs from "@reflexion/core/internal/base/system/Programs"
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Ref from "effect/Ref"
+import * as OwnModel from "../allow/OwnModel.ts"
+import * as ProjectChecks from "../allow/ProjectChecks.ts"
+import * as Hosts from "../host/Hosts.ts"
+import type { Host, Scope } from "../host/Hosts.ts"
+import * as HookBundle from "../install/HookBundle.ts"
+import { hostsNamed, scopeNamed } from "../install/Install.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
+import * as LogFile from "../report/LogFile.ts"
+import * as MemoryStore from "../memory/MemoryStore.ts"
+import * as Asked from "../models/Asked.ts"
+import { UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import * as DoctorHost from "./host.ts"
-import * as DoctorMemory from "./memory.ts"
-import * as DoctorPlace from "./place.ts"
-import * as DoctorPlugin from "./plugin.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
-import * as Finding from "./finding.ts"
-import * as Hosts from "../host/Hosts.ts"
-import { hostNamed, scopeNamed } from "../install/Install.ts"
-import * as LogFile from "../report/LogFile.ts"
-import * as ProjectChecks from "../allow/ProjectChecks.ts"
 import * as Settings from "../process/Settings.ts"
+import * as Spawn from "../process/Spawn.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
-import type { Given } from "./model.ts"
+import type { Given } from "./DoctorCommand.ts"
+import * as Finding from "./finding.ts"
+import * as DoctorHooks from "./hooks.ts"
+import * as Places from "./place.ts"
+import * as DoctorPlugin from "./plugin.ts"
+import * as Show from "./show.ts"
+
+type Findings = ReadonlyArray<Finding.Finding>
+
+/** What keeps it from being looked at is a finding of its own. */
+const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly problem: string }, R>) =>
+  Effect.catchAll(look, ({ problem }) => Effect.succeed<Findings>([Finding.needed(term, problem)]))
+
+/** What keeps it from being looked at is told of as the configuration's. */
+const orNothing = <E, R>(look: Effect.Effect<Findings, E, R>) =>
+  Effect.catchAll(look, () => Effect.succeed<Findings>([]))
 
 const configuration = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
-  const { maxAttempts, profile } = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
-  const pushes = profile === "advisory" ? "no pushes" : `up to ${maxAttempts} push${maxAttempts === 1 ? "" : "es"}`
-  return [Finding.good("configuration", `profile ${profile}, ${pushes} for each of your messages`)]
-}).pipe(Effect.catchAll(({ problem }) => Effect.succeed([Finding.needed("configuration", problem)])))
-
-/** Nothing where every key is called as it is called now. */
-const oldKeys = Effect.gen(function* () {
-  const { cwd, env } = yield* CliProcess
-  const old = (yield* Settings.oldKeys(cwd)).map(
-    ({ file, key, now }) =>
-      `${Terminal.tilde(env, file)}: \`${key}\` is ${now === null ? "gone: remove it" : `called \`${now}\` now: rename it`}`
-  )
-  const unknown = (yield* Settings.unknownRules(cwd)).map(
-    ({ file, name }) =>
-      `${Terminal.tilde(env, file)}: no rule is called \`${oneLine(name)}\`: \`reflexion rules\` lists them`
-  )
-  return [...old, ...unknown].map((text) => Finding.needed("configuration", text))
-}).pipe(Effect.catchAll(() => Effect.succeed([])))
-
-const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {
-  const name = Terminal.tilde(env, root)
-  const { contents, status } = Trust.Workspace.at(UserDirectories.make(env), root)
-  const names = contents.map(([file]) => file)
-  if (status === "changed") {
-    return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
-  }
-  if (names.length === 0) return Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`)
-  return status === "trusted"
-    ? Finding.good("workspace", `${name} is trusted: ${names.join(", ")}`)
-    : Finding.plain(
-        "workspace",
-        `${name} is not trusted: ${names.join(", ")} can set the profile, add gates and switch parts of reflexion off, no more`
+  const config = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const { maxAttempts, model, profile } = config
+  const unknown = Object.keys({ ...config.rules, ...config.ruleLimits }).filter((name) => !isRuleName(name))
+  const nudges = profile === "advisory" ? "no nudges" : `up to ${maxAttempts} nudge${maxAttempts === 1 ? "" : "s"}`
+  return [
+    Finding.good("configuration", `profile ${profile}, ${nudges} for each of your messages`),
+    ...unknown.map((name) =>
+      Finding.needed(
+        "configuration",
+        `no rule is called \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists them`
       )
-}
+    ),
+    ...(model === "off" ? [] : [yield* Show.modelFinding])
+  ]
+})
 
-const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>
-  Effect.try(() => trustOf(env, Trust.rootOf(cwd))).pipe(
-    Effect.catchAll(({ error }) => Effect.succeed(Finding.needed("workspace", explain(error).problem)))
-  )
-)
+const trust = Effect.gen(function* () {
+  const { cwd, env } = yield* CliProcess
+  const root = yield* Effect.try({ try: () => Trust.rootOf(cwd), catch: (cause) => explain(cause) })
+  const name = Terminal.tilde(env, root)
+  const { contents, status } = yield* Effect.try({
+    try: () => {
+      const workspace = Trust.Workspace.at(UserDirectories.make(env), root)
+      return { contents: workspace.contents.map(([file]) => file).join(", "), status: workspace.status }
+    },
+    catch: (cause) => explain(cause)
+  })
+  const place = MemoryStore.ofProject(root, env)
+  const memory =
+    place.root === root
+      ? []
+      : [Finding.plain("memory", `${Terminal.tilde(env, place.path)}, which all work trees of this clone share`)]
+  const ask = "`reflexion allow workspace`"
+  if (status === "changed")
+    return [Finding.needed("workspace", `${name} has changed since you trusted it: ${ask} shows how`), ...memory]
+  if (contents === "")
+    return [Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`), ...memory]
+  const found =
+    status === "trusted"
+      ? Finding.good("workspace", `${name} is trusted: ${contents}`)
+      : Finding.plain(
+          "workspace",
+          `${name} is not trusted: ${contents} can set the profile, add gates and switch parts of reflexion off, no more; ${ask} shows the rest`
+        )
+  return [found, ...memory]
+})
 
-/** Nothing where nothing is marked. */
 const marks = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
-  const { damaged, marks } = yield* Settings.marksAt(cwd)
-  const lowered = Marks.lowered(marks)
+  const { damaged, marks: all } = yield* Settings.marksAt(cwd)
+  const lowered = Marks.lowered(all)
+  const kept = `for your marks ${lowered.join(", ")} sends no agent on in this project: \`reflexion report --clear RULE\` takes them back`
+  const broken = `${damaged} of the lines are damaged and left out`
   return [
-    ...(lowered.length === 0
-      ? []
-      : [
-          Finding.plain(
-            "marks",
-            `of yours keep ${lowered.join(", ")} from pushing in this project: \`reflexion report\``
-          )
-        ]),
-    ...(damaged === 0
-      ? []
-      : [
-          Finding.needed(
-            "marks",
-            `${damaged} of the lines are damaged and left out: \`reflexion report\` names the file`
-          )
-        ])
+    ...(lowered.length === 0 ? [] : [Finding.plain("marks", kept)]),
+    ...(damaged === 0 ? [] : [Finding.needed("marks", broken)])
   ]
-}).pipe(Effect.catchAll(() => Effect.succeed([])))
+})
 
-/** Nothing where none is allowed. */
 const checks = Effect.gen(function* () {
-  const { cwd } = yield* CliProcess
-  const { allowed, changed } = yield* ProjectChecks.at(cwd)
+  const { allowed, changed, proposed } = yield* ProjectChecks.at((yield* CliProcess).cwd)
   const shown = (all: typeof allowed): string => all.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
   const text = `you allowed ${shown(allowed)} in this project: \`reflexion allow checks --revoke\` takes that back`
   const news = `what ${shown(changed)} runs has changed since you allowed it, so it is not run: \`reflexion allow checks\` asks you again`
+  const more = `${shown(proposed)} could be run here: \`reflexion allow checks\` asks you`
   return [
     ...(allowed.length === 0 ? [] : [Finding.plain("checks", text)]),
-    ...(changed.length === 0 ? [] : [Finding.needed("checks", news)])
+    ...(changed.length === 0 ? [] : [Finding.needed("checks", news)]),
+    ...(proposed.length === 0 ? [] : [Finding.plain("checks", more)])
   ]
-}).pipe(Effect.catchAll(() => Effect.succeed([])))
-
-const state = Effect.map(CliProcess, ({ env }) => {
-  const folder = UserDirectories.make(env).state
-  const problem = StateFolder.problemOf(folder)
-  return problem === null
-    ? Finding.good("state", Terminal.tilde(env, folder))
-    : Finding.needed("state", `cannot be written, so nothing is ever pushed: ${problem}`)
 })
 
-/** Nothing where a log is, or can be begun. */
-const log = Effect.flatMap(CliProcess, ({ env }) =>
-  Effect.try(() => LogFile.problemOf(UserDirectories.make(env))).pipe(
-    Effect.map((problem) => (problem === null ? [] : [Finding.needed("log", Terminal.tilde(env, problem))])),
-    // What keeps the state from being looked at is told of as that.
-    Effect.catchAll(() => Effect.succeed([]))
+const state = Effect.map(CliProcess, ({ env }): Findings => {
+  const folder = UserDirectories.make(env).state
+  const problem = StateFolder.problemOf(folder)
+  if (problem !== null) return [Finding.needed("state", `cannot be written, so no agent is ever sent on: ${problem}`)]
+  const log = Either.getOrElse(
+    Either.try(() => LogFile.problemOf(UserDirectories.make(env))),
+    () => null
   )
-)
+  return [
+    Finding.good("state", Terminal.tilde(env, folder)),
+    ...(log === null ? [] : [Finding.needed("log", Terminal.tilde(env, log))])
+  ]
+})
 
 /** Nothing where there is nothing to say: git is not needed. */
-const git = Effect.map(CliProcess, (where) => {
+const git = Effect.map(CliProcess, (where): Findings => {
   const found = Programs.make(where).find("git")
   if (found.own.length > 0 || found.passedOver.length === 0) return []
   return [Finding.needed("git", Terminal.tilde(where.env, ProgramPath.problemOf("git", found)))]
 })
 
 const general = Effect.gen(function* () {
-  const findings = [
-    ...(yield* configuration),
-    ...(yield* oldKeys),
-    ...(yield* marks),
-    ...(yield* checks),
-    yield* trust,
-    yield* state,
-    ...(yield* log),
-    ...(yield* git),
-    ...(yield* DoctorMemory.look)
-  ]
-  return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
+  const parts = yield* Effect.all([
+    orNeeded("configuration", configuration),
+    orNothing(marks),
+    orNothing(checks),
+    orNeeded("workspace", trust),
+    state,
+    git
+  ])
+  return { title: `reflexion ${yield* version}`, findings: parts.flat() } satisfies Finding.Section
 })
 
-const nowhere = (scope: Hosts.Scope | null): Finding.Finding => {
-  const where = scope === null ? "" : ` for ${DoctorPlace.range({ scope })}`
-  return Finding.needed("installed", `in no host${where}: run one of the commands below, for the agent that you use`)
+/** Asks a host's program for its version. */
+const binary = Effect.fnUntraced(function* ({ installation }: Host) {
+  const where = yield* CliProcess
+  const { env } = where
+  const given = installation.binaryVariable === null ? undefined : env[installation.binaryVariable]
+  const program = Programs.make(where).find(given || installation.binary)
+  const [path] = program.own
+  if (path === undefined) {
+    const problem = ProgramPath.problemOf(installation.binary, program)
+    return { path: null, finding: Finding.unsure("binary", Terminal.tilde(env, problem)) }
+  }
+  const how = { program: path, words: ["--version"], cwd: "/", env: Programs.environment(where), stdin: "" }
+  const { out } = yield* Spawn.run({ ...how, timeout: 10_000 })
+  const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(out)?.[0]
+  const name = Terminal.tilde(env, path)
+  const tried = found === installation.tried ? "the version it was tried with" : `tried with ${installation.tried}`
+  const finding =
+    found === undefined
+      ? Finding.unsure("binary", `${name} does not tell its version; ${tried}`)
+      : Finding.good("binary", `${found}, ${name} (${tried})`)
+  return { path, finding }
+})
+
+/** What the newest session's silence most likely means, and what shows it. */
+const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => {
+  const session = lines.at(-1)?.session
+  if (session === undefined || !AskLog.isOff(lines, session)) return []
+  const ends = lines.filter((line) => line.session === session).slice(-3)
+  const how = [...new Set(ends.map(({ end }) => end))].join(", ")
+  const text = `the last three questions of the newest session were not answered (${how}), so none is asked there any more: ${host.model.tries}; ${OwnModel.typed(host, "on")} there asks again, and so does the next session`
+  return [Finding.needed("no answer", text)]
 }
+
+/** The model that is asked at a host's stops: which, by whose word, and how it answers. */
+const model = Effect.fnUntraced(
+  function* (host: Host) {
+    const { cwd } = yield* CliProcess
+    const standing = yield* OwnModel.at(host.name, cwd)
+    const asked = OwnModel.isAsked(standing)
+    const level = standing.state === "unread" ? Finding.needed : asked ? Finding.good : Finding.plain
+    const first = level("model", OwnModel.words(host, standing))
+    const lines = yield* Effect.either(Asked.lines)
+    if (Either.isLeft(lines)) return [first, Finding.needed("asked today", lines.left.message)]
+    const { models } = yield* Settings.workspace(yield* Settings.user, cwd)
+    const now = yield* Clock.currentTimeMillis
+    const own = lines.right.filter((line) => line.host === host.name)
+    const here = AskLog.today(own, now)
+    if (!asked && here.length === 0) return [first]
+    const all = Asked.ofTheDay(AskLog.today(lines.right, now), models.callsPerDay)
+    return [
+      first,
+      Finding.plain("asked today", `${Asked.summed(here)}; ${all}, all hosts together`),
+      ...silence(host, own)
+    ]
+  },
+  (look) => orNeeded("model", look)
+)
+
+const recent = 200
+
+/** What a host's hooks decided lately. */
+const decided = Effect.fnUntraced(function* (host: Host) {
+  const { env } = yield* CliProcess
+  const read = Either.try({
+    try: () => LogFile.read(UserDirectories.make(env)).decisions,
+    catch: (cause) => explain(cause).problem
+  })
+  if (Either.isLeft(read)) return [Finding.blind("log", read.left)]
+  const own: ReadonlyArray<Decision> = read.right.filter((one) => one.host === host.name).slice(-recent)
+  const failed = own.filter(({ decision }) => decision === "failure")
+  const last = failed.at(-1)
+  const newest = own.length === 1 ? "the last decision" : `the last ${own.length} decisions`
+  const failures = (): Finding.Finding => {
+    if (own.length === 0) return Finding.plain("log", "nothing decided yet")
+    if (last === undefined) return Finding.good("log", `no failure in ${newest}`)
+    const text = `${failed.length} of ${newest} failed, at ${last.at}: ${last.reason}`
+    return own.at(-1) === last ? Finding.needed("log", text) : Finding.plain("log", text)
+  }
+  const commands = own.filter(({ decision }) => decision === "stop" || decision === "start")
+  const off = [...new Map(commands.map((one) => [one.sessionId, one.decision]))].flatMap(([id, decision]) =>
+    decision === "stop" && id !== null ? [id.slice(0, 8)] : []
+  )
+  const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` there turns it on again`
+  return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
+})
+
+interface Examined {
+  readonly section: Finding.Section
+  readonly installed: boolean
+}
+
+const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
+  const { program } = yield* CliProcess
+  const own = yield* version
+  const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
+  const { finding, path } = yield* binary(host)
+  const look = host.installation.form === "plugin" ? DoctorPlugin.examine : DoctorHooks.examine
+  const { findings, installed, unseen } = yield* look(host, scope, { binary: path, shipped })
+  const all = [
+    installed || finding.level !== "unsure" ? finding : { ...finding, level: "plain" as const },
+    ...(installed || unseen ? [] : [Places.missing(host, scope)]),
+    ...findings,
+    ...(installed ? [...(yield* model(host)), ...(yield* decided(host))] : [])
+  ]
+  return { installed: installed || unseen, section: { title: host.title, findings: all } } satisfies Examined
+})
+
+const soft = ({ level, term, text }: Finding.Finding) =>
+  level === "needed" ? Finding.plain(term, text) : { level, term, text }
 
 /** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
-const softened = (
-  general: Finding.Section,
-  hosts: ReadonlyArray<DoctorHost.Examined>,
-  scope: Hosts.Scope | null
-): ReadonlyArray<Finding.Section> => {
-  const all = hosts.length > 1
-  const isNowhere = all && !hosts.some(({ installed }) => installed)
-  const first = isNowhere ? { ...general, findings: [...general.findings, nowhere(scope)] } : general
-  return [first, ...hosts.map(softenedOne(all))]
+const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
+  if (hosts.length === 1) return [first, ...hosts.map(({ section }) => section)]
+  const where = scope === null ? "" : ` for ${Places.range(scope)}`
+  const nowhere = Finding.needed("installed", `in no agent${where}: \`reflexion install\` finds those that you use`)
+  const isNowhere = !hosts.some(({ installed }) => installed)
+  const rest = hosts.map(({ installed, section }): Finding.Section => {
+    return installed ? section : { ...section, findings: section.findings.map(soft) }
+  })
+  return [isNowhere ? { ...first, findings: [...first.findings, nowhere] } : first, ...rest]
 }
 
-const softenedOne =
-  (all: boolean) =>
-  ({ installed, section }: DoctorHost.Examined): Finding.Section =>
-    installed || !all
-      ? section
-      : {
-          ...section,
-          findings: section.findings.map((one) => (one.level === "needed" ? Finding.plain(one.term, one.text) : one))
-        }
+const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
 
-/**
- * Looks, prints what it saw, and leaves the exit status.
- *
- * @category programs
- */
+/** Looks, prints what it saw, and leaves the exit status; or prints a whole list. */
 export const run = Effect.fn("Doctor.run")(function* (given: Given) {
-  const hosts = given.hosts.length === 0 ? Hosts.all : [yield* hostNamed("doctor", given.hosts)]
+  if (given.show !== null) {
+    if (given.hosts.length > 0) return yield* usage("--show is for no single host")
+    return yield* Show.run(given.show, given.format === "json")
+  }
+  if (given.format !== null) return yield* usage("--format goes with --show")
+  const hosts = yield* hostsNamed("doctor", given.hosts)
   const scope = yield* scopeNamed("doctor", given)
   const first = yield* general
-  const examined = yield* Effect.forEach(hosts, (host) =>
-    host.installation.form === "plugin" ? DoctorPlugin.examine(host, scope) : DoctorHost.examine(host, scope)
-  )
+  const examined = yield* Effect.forEach(hosts.length === 0 ? Hosts.all : hosts, (host) => examine(host, scope))
   const sections = softened(first, examined, scope)
   yield* Console.log(Finding.render(yield* Terminal.style, sections))
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
+})
+
+/** What holds in this folder and what to do next. Runs nothing. */
+export const here = Effect.fn("Doctor.here")(function* () {
+  const { cwd, env } = yield* CliProcess
+  const directories = UserDirectories.make(env)
+  const first = yield* general
+  const agents = yield* Effect.forEach(Hosts.all, (host) =>
+    Effect.map(OwnModel.at(host.name, cwd), (standing) => {
+      const installed = InstallRecord.all(directories, host.name).length > 0
+      const asked = OwnModel.isAsked(standing) ? "a model is asked at stops" : "no model is asked"
+      return installed
+        ? Finding.good(host.title, `installed; ${asked}`)
+        : Finding.plain(host.title, `not installed: \`reflexion install ${host.name}\``)
+    })
+  )
+  const none = agents.every(({ level }) => level === "plain")
+  const next = none
+    ? "`reflexion install` finds the agents on this machine and asks."
+    : "`reflexion report` shows what came of your sessions; `reflexion judge` judges the newest one here; `reflexion doctor` tries what is installed."
+  const sections = [first, { title: "Agents", findings: agents }]
+  yield* Console.log(Finding.list(yield* Terminal.style, sections).join("\n\n"))
+  yield* Terminal.say(`\nNext: ${next} \`reflexion --help\` lists all commands.`)
 })

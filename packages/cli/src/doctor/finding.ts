@@ -1,7 +1,7 @@
-/** One thing that the doctor looked at. */
+/** One thing that the doctor looked at, and all of them on a terminal. */
 import type { Level, LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 import type { ExitCode } from "../process/ExitCode.ts"
-import { oneLine, pad, wrap } from "../terminal/Layout.ts"
+import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 export type { LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
@@ -16,20 +16,12 @@ const make =
   (term: string, text: string): Finding => ({ level, term, text })
 
 export const good = make("good")
-
 export const plain = make("plain")
-
 export const unsure = make("unsure")
-
 export const needed = make("needed")
-
 export const blind = make("blind")
 
-/**
- * What could not be seen, and what is well, said once, however many files it holds for; the rest as it is.
- *
- * @category combinators
- */
+/** What is well or could not be seen, said once, however many files it holds for; the rest as it is. */
 export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text.replace(/\b\d{1,9} ms\b/g, "")}`)
   return findings.filter(
@@ -37,19 +29,19 @@ export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Findin
   )
 }
 
-const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paints: ReadonlyArray<Paint>]>> = {
-  good: ["passed", ["green"]],
-  plain: ["none", ["dim"]],
-  unsure: ["unknown", ["yellow"]],
-  needed: ["failed", ["red"]],
-  blind: ["unknown", ["yellow"]]
+const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paint: Paint]>> = {
+  good: ["passed", "green"],
+  plain: ["none", "dim"],
+  unsure: ["unknown", "yellow"],
+  needed: ["failed", "red"],
+  blind: ["unknown", "yellow"]
 }
 
 const termWidth = 15
 
 const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyArray<string> => {
-  const [sign, paints] = signs[level]
-  const head = `  ${paint(style, paints, symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
+  const [sign, color] = signs[level]
+  const head = `  ${paint(style, [color], symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
   const indent = 4 + termWidth
   return text
     .split("\n")
@@ -60,35 +52,28 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
 
-/**
- * 2 where something could not be seen, over 1 where something is needed.
- *
- * @category accessors
- */
+/** 2 where something could not be seen, over 1 where something is needed. */
 export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
   if (count(sections, "blind") > 0) return 2
   return count(sections, "needed") > 0 ? 1 : 0
 }
 
-const things = (count: number): string => (count === 1 ? "1 thing" : `${count} things`)
-
 /** Nothing is well that was not seen. */
 const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
-  const blind = count(sections, "blind")
   const open = count(sections, "needed")
-  const unseen = blind + count(sections, "unsure")
+  const unseen = count(sections, "blind") + count(sections, "unsure")
   if (unseen + open === 0) return paint(style, ["green", "bold"], "All is well.")
   const text = [
-    ...(open === 0 ? [] : [`${things(open)} ${open === 1 ? "needs" : "need"} you`]),
-    ...(unseen === 0 ? [] : [`${things(unseen)} could not be checked`])
+    ...(open === 0 ? [] : [`${counted(open, "thing")} ${open === 1 ? "needs" : "need"} you`]),
+    ...(unseen === 0 ? [] : [`${counted(unseen, "thing")} could not be checked`])
   ].join("; ")
-  return paint(style, [open > 0 && blind === 0 ? "red" : "yellow", "bold"], `${text}.`)
+  return paint(style, [exitCode(sections) === 1 ? "red" : "yellow", "bold"], `${text}.`)
 }
 
+export const list = (style: TerminalStyle, sections: ReadonlyArray<Section>): ReadonlyArray<string> =>
+  sections.map(({ findings, title }) =>
+    [paint(style, ["bold"], title), ...findings.flatMap((one) => lines(style, one))].join("\n")
+  )
+
 export const render = (style: TerminalStyle, sections: ReadonlyArray<Section>): string =>
-  [
-    ...sections.map(({ findings, title }) =>
-      [paint(style, ["bold"], title), ...findings.flatMap((one) => lines(style, one))].join("\n")
-    ),
-    summary(style, sections)
-  ].join("\n\n")
+  [...list(style, sections), summary(style, sections)].join("\n\n")

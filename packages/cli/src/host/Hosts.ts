@@ -18,11 +18,7 @@ export type {
 } from "@reflexion/core/internal/session/host/Host"
 export { homeOf } from "@reflexion/core/internal/session/host/HostFiles"
 
-/**
- * In the order in which a record is tried.
- *
- * @category hosts
- */
+/** In the order in which a record is tried. */
 export const all: ReadonlyArray<Host> = [ClaudeCode.host, Codex.host, OpenCode.host]
 
 /** With the neutral form, which no host writes. */
@@ -45,18 +41,10 @@ export const installing = `\`reflexion install ${names[0] ?? ""}\` (or ${names.s
 
 export const scopes: ReadonlyArray<InstallScope> = ["global", "project"]
 
-/**
- * What the hook is told of an event, which need not be the event's own name.
- *
- * @category accessors
- */
+/** What the hook is told of an event, which need not be the event's own name. */
 export const wordOf = ([event, , more]: HookEvent): string => more?.word ?? event
 
-/**
- * Words that a command of ours may have: those that are installed, and events that the hook answers with nothing.
- *
- * @category hosts
- */
+/** Words that a command of ours may have: those that are installed, and events that the hook answers with nothing. */
 export const knownEvents: ReadonlyArray<string> = [
   ...all.flatMap(({ installation: { events, loopWatch } }) =>
     [...events, ...loopWatch].flatMap((one) => [one[0], wordOf(one)])

@@ -18,8 +18,6 @@ import { InstallError } from "../process/CliError.ts"
 /**
  * A file as it was found. `file` is its name, `real` where it is written: behind a symbolic link, the link's target.
  * `bytes` is null where there is none.
- *
- * @category models
  */
 export interface Found {
   readonly file: string
@@ -47,7 +45,7 @@ const realOf = Option.liftThrowable((file: string) => realpathSync(file))
 const target = (file: string): string =>
   isLink(file)
     ? Option.getOrThrowWith(realOf(file), () =>
-        refuse(`${file} is a symbolic link that leads to no file. Mend or remove it, then run this again.`)
+        refuse(`${file} is a symbolic link that leads to no file. Correct or remove it, then run this again.`)
       )
     : file
 
@@ -63,8 +61,6 @@ const bytesOf = (file: string): Buffer | null => {
 /**
  * Reads a file that may be changed. `root` is the project that it belongs to, null for one of the user's own. Throws
  * where it must not be changed.
- *
- * @category reading
  */
 export const find = (file: string, root: string | null): Found => {
   if (root !== null) refuseLinks(root, file)
@@ -90,18 +86,10 @@ const missingFolders = (file: string): ReadonlyArray<string> => {
   return folders
 }
 
-/**
- * The folders that writing a file would make, the innermost first.
- *
- * @category reading
- */
+/** The folders that writing a file would make, the innermost first. */
 export const foldersToMake = ({ real }: Found): ReadonlyArray<string> => missingFolders(real)
 
-/**
- * Puts bytes in the file's place; mode and owner stay.
- *
- * @category writing
- */
+/** Puts bytes in the file's place; mode and owner stay. */
 export const write = (found: Found, content: string | Uint8Array): void => {
   refuseStale(found)
   const before = statSync(found.real, { throwIfNoEntry: false })
@@ -116,11 +104,7 @@ export const write = (found: Found, content: string | Uint8Array): void => {
 /** Fails on a folder that somebody put something into. */
 const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
 
-/**
- * Removes the file, and those of `folders` that are empty then.
- *
- * @category writing
- */
+/** Removes the file, and those of `folders` that are empty then. */
 export const remove = (found: Found, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
   rmSync(found.real, { force: true })

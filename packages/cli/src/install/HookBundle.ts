@@ -1,6 +1,6 @@
 /**
- * The hooks' files: those that come with this command line, and the copies that hosts run, a folder for each version in
- * the user's data directory.
+ * The hooks' files: those that come with this command line, and the copies that hosts run, a folder for each version
+ * in the user's data directory.
  */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
@@ -11,32 +11,20 @@ import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, uti
 import { join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
-import * as PluginSpec from "./PluginSpec.ts"
+import * as PluginFile from "./PluginFile.ts"
 
-/**
- * `id` is the version and a part of the contents' hash.
- *
- * @category models
- */
+/** `id` is the version and a part of the contents' hash. */
 export interface HookBundle {
   readonly id: string
   readonly files: ReadonlyArray<readonly [name: string, bytes: Buffer]>
 }
 
-/**
- * The file that a host runs at its events.
- *
- * @category constants
- */
+/** The file that a host runs at its events. */
 export const entry = "hook.cjs"
 
-/**
- * The file that a host runs, or loads.
- *
- * @category accessors
- */
+/** The file that a host runs, or loads. */
 export const entryOf = ({ installation: { form } }: Pick<Host, "installation">): string =>
-  form === "plugin" ? PluginSpec.entry : entry
+  form === "plugin" ? PluginFile.entry : entry
 
 const filesIn = (folder: string): HookBundle["files"] =>
   readdirSync(folder, { withFileTypes: true })
@@ -53,11 +41,7 @@ const hashOf = (files: HookBundle["files"]): string => {
 
 const contentsOf = Option.liftThrowable(filesIn)
 
-/**
- * The bundle that comes with this command line. Throws where the build left it out.
- *
- * @category reading
- */
+/** The bundle that comes with this command line. Throws where the build left it out. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const own = join(folder, host.name)
   const file = join(own, entryOf(host))
@@ -69,36 +53,20 @@ export const shipped = (folder: string, host: Host, version: string): HookBundle
   return { id: `${version}-${hashOf(files)}`, files }
 }
 
-/**
- * The folder of all copies, by which our commands are known.
- *
- * @category accessors
- */
+/** The folder of all copies, by which our commands are known. */
 export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
 
-/**
- * The folder of a host's copies.
- *
- * @category accessors
- */
+/** The folder of a host's copies. */
 export const hostFolder = (directories: UserDirectories, host: Host): string => join(rootFolder(directories), host.name)
 
 export const folderOf = (directories: UserDirectories, host: Host, id: string): string =>
   join(hostFolder(directories, host), id)
 
-/**
- * Whether a copy has what its name says.
- *
- * @category reading
- */
+/** Whether a copy has what its name says. */
 export const isWhole = (folder: string): boolean =>
   Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
 
-/**
- * Copies the bundle, unless it is there; a copy that was damaged is written anew. Says whether it wrote.
- *
- * @category writing
- */
+/** Copies the bundle, unless it is there; a damaged copy is written again. Says whether it wrote. */
 export const copy = (directories: UserDirectories, host: Host, bundle: HookBundle): boolean => {
   const folder = folderOf(directories, host, bundle.id)
   if (isWhole(folder)) {
@@ -112,8 +80,9 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
 }
 
 /**
- * What a copy becomes that no file names any longer: a session that is open goes on calling it, and would tell its user at
- * every event that the program is gone. It reads what it is given, so that no pipe breaks, and does not wait for its end.
+ * What a copy becomes that no file names any longer: a session that is open goes on calling it, and would tell its
+ * user at every event that the program is gone. It reads what it is given, so that no pipe breaks, and does not wait
+ * for its end.
  */
 const silent = `// Taken out: for sessions that were open.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
@@ -138,10 +107,8 @@ const retire = (folder: string, { installation: { form } }: Host): void => {
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
 /**
- * Takes out copies that no text in `texts` names, but for the newest `keep`: in the place of a hook stays for a month one
- * that says nothing. Answers with the folders of the copies.
- *
- * @category writing
+ * Takes out copies that no text in `texts` names, but for the newest `keep`: for a month a hook that says nothing
+ * stays where it was. Answers with the folders of the copies.
  */
 export const prune = (
   directories: UserDirectories,
@@ -164,10 +131,8 @@ export const prune = (
 }
 
 /**
- * Removes what was compiled and settled before, which is made anew where it is needed, and the folder if nothing else is
- * in it.
- *
- * @category writing
+ * Removes what was compiled and settled before, which is made again where it is needed, and the folder if nothing else
+ * is in it.
  */
 export const clearCache = ({ cache }: UserDirectories): void => {
   for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })

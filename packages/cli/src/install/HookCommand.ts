@@ -1,6 +1,6 @@
 /**
- * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word by which the hook knows
- * the event.
+ * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word by which the hook
+ * knows the event.
  */
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
@@ -13,11 +13,7 @@ export interface HookCommand {
   readonly event: string
 }
 
-/**
- * The line that a host hands to its shell.
- *
- * @category rendering
- */
+/** The line that a host hands to its shell. */
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
@@ -47,8 +43,6 @@ const isHook = (hook: string, folder: string): boolean => {
 /**
  * What a command runs, if it is one of ours to the letter: nothing stands before, between or after, and its hook is a
  * copy below `folder`. Any other command is somebody else's, whatever it mentions.
- *
- * @category parsing
  */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
@@ -60,10 +54,8 @@ export const parse = (command: string, folder: string): HookCommand | null => {
 }
 
 /**
- * The version of the hook that a command of somebody else's seems to run: one of its words is a hook below `folder`. Null
- * where none is, and for commands of ours.
- *
- * @category parsing
+ * The version of the hook that a command of somebody else's seems to run: one of its words is a hook below `folder`.
+ * Null where none is, and for commands of ours.
  */
 export const wrapped = (command: string, folder: string): string | null => {
   if (parse(command, folder) !== null) return null
@@ -71,10 +63,6 @@ export const wrapped = (command: string, folder: string): string | null => {
   return hook?.split(sep).at(-2) ?? null
 }
 
-/**
- * Whether the shells of a system can run a command of ours: what an older version wrote on Windows they cannot.
- *
- * @category predicates
- */
+/** Whether the shells of a system can run a command of ours: what an older version wrote on Windows they cannot. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
   platform !== "win32" || ShellLine.parse(command)?.shell !== "posix"

@@ -1,37 +1,32 @@
 /** The programs behind `reflexion install` and `reflexion uninstall`. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import * as Trust from "@reflexion/hooks/config/Trust"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { CliProcess } from "../process/CliProcess.ts"
-import { InstallError, UsageError } from "../process/CliError.ts"
-import { hint } from "../command/CommandSpec.ts"
-import { explain } from "../process/FileProblem.ts"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import * as AllowChecks from "../allow/AllowChecks.ts"
-import * as HookBundle from "./HookBundle.ts"
-import * as HookCommand from "./HookCommand.ts"
-import * as HookEntries from "./HookEntries.ts"
-import * as HookLine from "./HookLine.ts"
+import * as OwnModel from "../allow/OwnModel.ts"
+import { hint } from "../command/CommandSpec.ts"
 import * as Hosts from "../host/Hosts.ts"
 import type { Host, Scope } from "../host/Hosts.ts"
-import * as Installation from "./installation.ts"
-import type * as InstallFile from "./InstallFile.ts"
-import * as InstallReport from "./report.ts"
-import { oneLine } from "../terminal/Layout.ts"
-import * as OwnOffer from "../models/OwnOffer.ts"
-import * as OwnStanding from "../models/OwnStanding.ts"
-import * as NodeBinary from "./nodeBinary.ts"
-import * as PluginInstallation from "./pluginInstallation.ts"
-import * as PluginSpec from "./PluginSpec.ts"
+import { InstallError, UsageError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import { explain } from "../process/FileProblem.ts"
 import * as Spawn from "../process/Spawn.ts"
+import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
-import type { Given } from "./model.ts"
+import * as HookBundle from "./HookBundle.ts"
+import * as HooksFile from "./HooksFile.ts"
+import type { Given } from "./InstallCommand.ts"
+import * as InstallRecord from "./InstallRecord.ts"
+import * as NodeBinary from "./nodeBinary.ts"
+import * as Plan from "./Plan.ts"
+import * as PluginFile from "./PluginFile.ts"
+import * as InstallReport from "./report.ts"
 
 /** Sessions that are open may still run these. */
 const keptBundles = 2
@@ -39,136 +34,82 @@ const keptBundles = 2
 const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
   Effect.try({ try: run, catch: (cause) => explain(cause) })
 
-/**
- * The host that a command names: one, and one that is known.
- *
- * @category parsing
- */
-export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect.Effect<Host, UsageError> => {
-  const [name, ...more] = given
-  const fail = (problem: string) => Effect.fail(new UsageError({ command: `reflexion ${command}`, problem }))
-  if (name === undefined) return fail(`name a host: ${Hosts.listed(Hosts.names, "or")}`)
-  if (more.length > 0) return fail("one host at a time")
-  const host = Hosts.all.find((one) => one.name === name)
-  const known = Hosts.names
-  return host === undefined
-    ? fail(`"${oneLine(name.slice(0, 100))}" is none of ${known.join(", ")}${hint(name, known)}`)
-    : Effect.succeed(host)
-}
-
-/**
- * The scope that a command names, null for none.
- *
- * @category parsing
- */
-export const scopeNamed = (
+/** The hosts that a command names, each once. */
+export const hostsNamed = (
   command: string,
-  given: Pick<Given, "global" | "project">
-): Effect.Effect<Scope | null, UsageError> =>
-  given.global && given.project
-    ? Effect.fail(
-        new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
-      )
-    : Effect.succeed(given.project ? "project" : given.global ? "global" : null)
-
-/**
- * What is known of a place before anything is read.
- *
- * @category constructors
- */
-export const requestFor = (host: Host, scope: Scope): Effect.Effect<InstallFile.Request, never, CliProcess> =>
-  Effect.map(CliProcess, ({ cwd, env }) => {
-    const directories = UserDirectories.make(env)
-    const folder = HookBundle.rootFolder(directories)
-    const own = HookBundle.hostFolder(directories, host)
-    const isPlugin = host.installation.form === "plugin"
-    return {
-      host,
-      scope,
-      directories,
-      where: { env, cwd, root: Trust.rootOf(cwd) },
-      isOurs: (one) => (isPlugin ? PluginSpec.parse(one, own) : HookCommand.parse(one, folder)) !== null,
-      wrapped: (command) => (isPlugin ? null : HookCommand.wrapped(command, folder))
-    }
+  given: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Host>, UsageError> =>
+  Effect.forEach([...new Set(given)], (name) => {
+    const host = Hosts.named(name)
+    const problem = `"${oneLine(name.slice(0, 100))}" is no host; there are ${Hosts.listed(Hosts.names, "and")}`
+    return host === null
+      ? Effect.fail(new UsageError({ command: `reflexion ${command}`, problem: problem + hint(name, Hosts.names) }))
+      : Effect.succeed(host)
   })
 
-const request = Effect.fnUntraced(function* (command: string, given: Given) {
-  const host = yield* hostNamed(command, given.hosts)
-  const scope = (yield* scopeNamed(command, given)) ?? "global"
-  if (given.loopWatch && host.installation.loopWatch.length === 0) {
-    const problem = `--loop-watch: ${host.title} has no event for it`
-    return yield* new UsageError({ command: `reflexion ${command}`, problem })
-  }
-  return yield* requestFor(host, scope)
-})
+/** The scope that a command names, null for none. */
+export const scopeNamed = (
+  command: string,
+  { global, project }: Pick<Given, "global" | "project">
+): Effect.Effect<Scope | null, UsageError> =>
+  global !== null && project !== null
+    ? new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
+    : Effect.succeed(project !== null ? "project" : global !== null ? "global" : null)
+
+/** Whether the agent is on this machine: a folder of its own, or its program. */
+const isHere = (request: Plan.Request): boolean =>
+  Plan.filesOf(request).some(([, file]) => existsSync(dirname(file))) ||
+  Programs.make(request.where).find(request.host.installation.binary).own.length > 0
 
 /** A project's files name paths of this machine: they are no use in anybody else's checkout. */
-const gitNotes = Effect.fnUntraced(function* ({ scope, where }: InstallFile.Request, plan: Installation.Plan) {
+const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, files: ReadonlyArray<string>) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
-  const files = plan.changes.map(({ found }) => found.file)
   const git = Programs.make(where).find("git")
   const [program] = git.own
   if (program === undefined) {
     const why = ProgramPath.problemOf("git", git)
     return git.passedOver.length === 0 ? [] : [`Whether git ignores what was written is not known: ${why}.`]
   }
-  const ignored = yield* Effect.forEach(files, (file) =>
-    Spawn.run({
-      program,
-      words: ["-c", "core.fsmonitor=false", "check-ignore", "-q", "--", file],
-      cwd: where.root,
-      env: Programs.environment(where),
-      stdin: "",
-      timeout: 5000
-    })
+  const words = ["-c", "core.fsmonitor=false", "check-ignore", "-q", "--"]
+  const how = { program, cwd: where.root, env: Programs.environment(where), stdin: "", timeout: 5000 }
+  const kept = yield* Effect.filter(files, (file) =>
+    Effect.map(Spawn.run({ ...how, words: [...words, file] }), ({ code }) => code === 1)
   )
-  return files.flatMap((file, index) =>
-    ignored[index]?.code === 1
-      ? [
-          `git does not ignore ${Terminal.tilde(where.env, file)}: keep it out of commits, it is for this machine alone. A line in .git/info/exclude does that.`
-        ]
-      : []
+  return kept.map(
+    (file) =>
+      `git does not ignore ${Terminal.tilde(where.env, file)}: keep it out of commits, it is for this machine alone. A line in .git/info/exclude does that.`
   )
 })
 
-/** What is to be in the host's files, which name the copy in this folder. */
-const planFor = Effect.fnUntraced(function* (
-  asked: InstallFile.Request,
-  { folder, loopWatch }: { readonly folder: string; readonly loopWatch: boolean }
-) {
+const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string, loopWatch: boolean) {
   const file = join(folder, HookBundle.entryOf(asked.host))
-  if (asked.host.installation.form === "plugin") {
-    return yield* attempt(() => PluginInstallation.install(asked, PluginSpec.render(file)))
-  }
+  if (asked.host.installation.form === "plugin")
+    return yield* attempt(() => Plan.plugin(asked, pathToFileURL(file).href))
   const { program } = yield* CliProcess
   const node = yield* NodeBinary.find(program.node, asked.where)
-  const { platform } = process
-  const line = yield* HookLine.of(asked)
-  const entries = HookEntries.make(asked.host, { node: node.path, hook: file, line, loopWatch, platform })
-  const plan = yield* attempt(() => Installation.install(asked, entries))
+  const isWindows = process.platform === "win32"
+  const entries = HooksFile.entriesFor(asked.host, { node: node.path, hook: file, loopWatch, isWindows })
+  const plan = yield* attempt(() => Plan.hooks(asked, entries))
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
 
 /** Carries changes out until one fails; says which went before it. */
-const applyAll = Effect.fnUntraced(function* (request: InstallFile.Request, plan: Installation.Plan) {
-  const done: Array<string> = []
-  for (const change of plan.changes) {
-    yield* attempt(() => Installation.apply(request, change)).pipe(
-      Effect.mapError(({ problem }) =>
-        done.length === 0
-          ? new InstallError({ problem })
-          : new InstallError({ problem: `${problem}\nChanged before that: ${done.join(", ")}.` })
-      )
+const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }: Plan.Plan) {
+  for (const [at, change] of changes.entries()) {
+    const done = changes.slice(0, at).map(({ found }) => Terminal.tilde(request.where.env, found.file))
+    const before = done.length === 0 ? "" : `\nChanged before that: ${done.join(", ")}.`
+    yield* Effect.mapError(
+      attempt(() => Plan.apply(request, change)),
+      ({ problem }) => new InstallError({ problem: problem + before })
     )
-    done.push(Terminal.tilde(request.where.env, change.found.file))
   }
 })
 
 /** Carries out every change that can be. */
-const applyEach = Effect.fnUntraced(function* (request: InstallFile.Request, plan: Installation.Plan) {
+const applyEach = Effect.fnUntraced(function* (request: Plan.Request, plan: Plan.Plan) {
   const [failed, changes] = yield* Effect.partition(plan.changes, (change) =>
     Effect.as(
-      attempt(() => Installation.apply(request, change)),
+      attempt(() => Plan.apply(request, change)),
       change
     )
   )
@@ -176,81 +117,130 @@ const applyEach = Effect.fnUntraced(function* (request: InstallFile.Request, pla
 })
 
 /** Whatever stands in the way of tidying up, the installation stands. */
-const tidy = (request: InstallFile.Request, keep: number) =>
+const tidy = (request: Plan.Request, keep: number) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    attempt(() =>
-      HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep, now })
-    )
+    attempt(() => HookBundle.prune(request.directories, request.host, { texts: Plan.knownTexts(request), keep, now }))
   ).pipe(Effect.orElseSucceed(() => []))
 
-/** What an installation asks: at most two questions, none of which it needs. */
-const offer = Effect.fnUntraced(function* (asked: InstallFile.Request, given: Given) {
-  const { name } = asked.host
-  const options = { silent: given.dryRun || given.yes }
-  yield* AllowChecks.atInstall(name, options)
-  const before = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
-  yield* OwnOffer.atInstall(asked.host, options)
-  const after = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
-  if (before?.asked !== after?.asked) yield* HookLine.update(asked)
-})
-
-export const install = Effect.fn("Install.install")(function* (given: Given) {
-  const asked = yield* request("install", given)
-  const named =
-    asked.host.installation.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
-  if (named !== null) {
-    yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
-    return yield* offer(asked, given)
-  }
+const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Given) {
+  const { host } = asked
+  const named = host.installation.form === "plugin" ? yield* attempt(() => Plan.byName(asked)) : null
+  if (named !== null) return yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
   const { program } = yield* CliProcess
   const own = yield* version
-  const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, asked.host, own))
-  const folder = HookBundle.folderOf(asked.directories, asked.host, bundle.id)
-  const plan = yield* planFor(asked, { folder, loopWatch: given.loopWatch })
-  const notes = [...plan.notes, ...(yield* gitNotes(asked, plan))]
-  const copied = given.dryRun
+  const dryRun = given.dryRun !== null
+  const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, host, own))
+  const folder = HookBundle.folderOf(asked.directories, host, bundle.id)
+  const plan = yield* planFor(asked, folder, given.loopWatch !== null && host.installation.loopWatch.length > 0)
+  const files = plan.changes.map(({ found }) => found.file)
+  const notes = [...plan.notes, ...(yield* gitNotes(asked, files))]
+  const copied = dryRun
     ? !HookBundle.isWhole(folder)
-    : yield* attempt(() => HookBundle.copy(asked.directories, asked.host, bundle))
-  if (!given.dryRun) {
+    : yield* attempt(() => HookBundle.copy(asked.directories, host, bundle))
+  if (!dryRun) {
     yield* applyAll(asked, plan)
     yield* tidy(asked, keptBundles)
   }
-  const report = {
-    request: asked,
-    plan: { ...plan, notes },
-    dryRun: given.dryRun,
-    bundle: { folder, id: bundle.id, copied }
-  }
+  const report = { request: asked, plan: { ...plan, notes }, dryRun, bundle: { folder, id: bundle.id, copied } }
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
-  yield* offer(asked, given)
 })
 
-/** Whoever wrote the plugin's name into the host's list themselves wants it out as well. */
-const alsoByName = (asked: InstallFile.Request): InstallFile.Request =>
+/** The requests of a command: for the hosts that it names, or for those that `isMeant`. */
+const requestsFor = Effect.fnUntraced(function* (
+  command: string,
+  given: Given,
+  isMeant: (request: Plan.Request) => boolean
+) {
+  const hosts = yield* hostsNamed(command, given.hosts)
+  const scope = (yield* scopeNamed(command, given)) ?? "global"
+  const all = yield* Effect.forEach(hosts.length === 0 ? Hosts.all : hosts, (host) => Plan.requestFor(host, scope))
+  return hosts.length === 0 ? all.filter((one) => isMeant({ ...one, scope: "global" })) : all
+})
+
+const refuse = (problem: string) => new InstallError({ problem })
+
+/** Without a host's name: shows what would be done, and asks once. */
+const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: Given) {
+  const { ask } = yield* CliProcess
+  const names = all.map(({ host }) => host.name).join(" ")
+  if (names === "")
+    return yield* refuse(`no agent was found on this machine. Name the one that you use: ${Hosts.installing}.`)
+  const style = yield* Terminal.style
+  yield* Console.log(all.map((one) => InstallReport.proposal(style, one)).join("\n\n"))
+  if (given.yes !== null || given.dryRun !== null) return yield* Console.log("")
+  if (ask === null)
+    return yield* refuse(
+      `nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`
+    )
+  const answer = yield* Effect.promise(() => ask("\nInstall this? [y/N] ").catch(() => ""))
+  if (!Terminal.isYes(answer)) return yield* refuse("nobody agreed: nothing was changed.")
+})
+
+/** What was done for the others stays done. */
+const each = <A, R>(all: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, { readonly problem: string }, R>) =>
+  Effect.mapError(
+    Effect.validateAll(
+      all.map((one, at) => [one, at] as const),
+      ([one, at]) => Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one)),
+      { discard: true }
+    ),
+    (errors) => refuse(errors.map(({ problem }) => problem).join("\n\n"))
+  )
+
+export const install = Effect.fn("Install.install")(function* (given: Given) {
+  const all = yield* requestsFor("install", given, isHere)
+  if (given.loopWatch !== null && !all.some(({ host }) => host.installation.loopWatch.length > 0)) {
+    const titles = Hosts.listed(
+      all.map(({ host }) => host.title),
+      "or"
+    )
+    return yield* new UsageError({
+      command: "reflexion install",
+      problem: `--loop-watch: ${titles} has no event for it`
+    })
+  }
+  if (given.hosts.length === 0) yield* agree(all, given)
+  yield* each(all, (one) => installOne(one, given))
+  const silent = given.dryRun !== null || given.yes !== null
+  yield* AllowChecks.atInstall(
+    all.map(({ host }) => host.name),
+    { silent }
+  )
+  yield* Effect.forEach(all, ({ host }) => OwnModel.atInstall(host, { silent }))
+})
+
+/** A user who wrote the plugin's name into the host's list wants it out as well. */
+const alsoByName = (asked: Plan.Request): Plan.Request =>
   asked.host.installation.form === "plugin"
-    ? { ...asked, isOurs: (one) => asked.isOurs(one) || PluginSpec.isPackage(one, asked.host) }
+    ? { ...asked, isOurs: (one) => asked.isOurs(one) || PluginFile.isPackage(one, asked.host) }
     : asked
 
-/** It was done as far as it could be. */
-const orFail = (problems: ReadonlyArray<string>) =>
-  problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: [...new Set(problems)].join("\n\n") }))
+const uninstallOne = Effect.fnUntraced(function* (request: Plan.Request, dryRun: boolean) {
+  const asked = alsoByName(request)
+  const planned = Plan.uninstall(asked)
+  const plan = dryRun ? planned : yield* applyEach(asked, planned)
+  const pruned = dryRun ? [] : yield* tidy(asked, 0)
+  if (!dryRun) yield* Effect.ignore(attempt(() => HookBundle.clearCache(asked.directories)))
+  const other = Plan.otherScope(asked)
+  const files = planned.changes.map(({ found }) => found.file)
+  const left = Plan.uninstall(other).changes.some(({ found }) => !files.includes(found.file))
+  const report = { request: asked, plan, dryRun, pruned, left: left ? other.scope : null }
+  if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0)
+    yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
+  if (!dryRun) yield* OwnModel.forget(asked.host.name)
+  const problem = [...new Set(plan.problems)].join("\n\n")
+  if (problem !== "") return yield* new InstallError({ problem })
+})
+
+const isInstalled = (request: Plan.Request): boolean =>
+  InstallRecord.all(request.directories, request.host.name).length > 0 ||
+  [request, Plan.otherScope(request)].some((one) => {
+    const { changes, problems } = Plan.uninstall(alsoByName(one))
+    return changes.length + problems.length > 0
+  })
 
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
-  const asked = alsoByName(yield* request("uninstall", given))
-  const planned = Installation.uninstall(asked)
-  const plan = given.dryRun ? planned : yield* applyEach(asked, planned)
-  const pruned = given.dryRun ? [] : yield* tidy(asked, 0)
-  if (!given.dryRun) yield* Effect.ignore(attempt(() => HookBundle.clearCache(asked.directories)))
-  const other = { ...asked, scope: asked.scope === "global" ? ("project" as const) : ("global" as const) }
-  const files = planned.changes.map(({ found }) => found.file)
-  const left = Installation.uninstall(other).changes.some(({ found }) => !files.includes(found.file))
-  const report = { request: asked, plan, dryRun: given.dryRun, pruned, left: left ? other.scope : null }
-  if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0) {
-    yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
-  }
-  if (!given.dryRun) {
-    yield* OwnOffer.forget(asked.host.name)
-    yield* HookLine.update(asked)
-  }
-  yield* orFail(plan.problems)
+  const all = yield* requestsFor("uninstall", given, isInstalled)
+  if (all.length === 0) return yield* Console.log("reflexion is not installed in any agent here; nothing changes.")
+  yield* each(all, (one) => uninstallOne(one, given.dryRun !== null))
 })

@@ -1,15 +1,16 @@
 /** `reflexion install` and `reflexion uninstall`. */
+import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
+import * as Struct from "effect/Struct"
+import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
 import { all, names } from "../host/Hosts.ts"
-import { hosts } from "./model.ts"
 
 const options = {
   global: {
     name: "global",
     value: null,
-    description: "For everything that you do with the host, by the settings in your home directory (default)."
+    description: "For everything that you do with the agent, by the settings in your home directory (default)."
   },
   project: {
     name: "project",
@@ -21,11 +22,7 @@ const options = {
     value: null,
     description: "Also watch every tool call for loops (Claude Code alone)."
   },
-  dryRun: {
-    name: "dry-run",
-    value: null,
-    description: "Show what would change and write nothing."
-  },
+  dryRun: { name: "dry-run", value: null, description: "Show each change as a diff and write nothing." },
   yes: {
     name: "yes",
     value: null,
@@ -33,29 +30,25 @@ const options = {
   }
 } as const satisfies Record<string, OptionSpec>
 
+/** The arguments as they were given. An option that was not is null. */
+export interface Given extends Values<keyof typeof options> {
+  readonly hosts: ReadonlyArray<string>
+}
+
 export const installSpec: CommandSpec = {
   name: "install",
-  usage: `reflexion install ${names.join("|")} [--global|--project] [--dry-run] [options]`,
+  usage: "reflexion install [HOST...] [--global|--project] [options]",
   summary:
-    "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Shows each change that it makes to a file; run again, it changes nothing.",
+    "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it would do, and asks once. Run again, it changes nothing.",
   operands: names,
   options: Object.values(options),
   notes: [
     [
-      "Checks",
+      "Then",
       [
         [
           "",
-          "In a project it shows the checks that the project's files suggest and asks, on a terminal, whether reflexion may run them; with a yes each is run once: see reflexion allow checks."
-        ]
-      ]
-    ],
-    [
-      "A model",
-      [
-        [
-          "",
-          "It then asks once, on a terminal, whether your own small model may be asked at stops of work, and says what that takes: see reflexion models on."
+          "On a terminal it asks whether reflexion may run the checks that the project's files suggest, and whether your own small model may be asked at stops: see reflexion allow."
         ]
       ]
     ],
@@ -64,19 +57,21 @@ export const installSpec: CommandSpec = {
       "Exit status",
       [
         ["0", "installed, or nothing to change"],
-        ["2", "nothing was changed: the reason is on standard error"]
+        ["2", "nothing was changed for an agent: the reason is on standard error"]
       ]
     ]
   ]
 }
 
+const fewer = Struct.pick(options, "global", "project", "dryRun")
+
 export const uninstallSpec: CommandSpec = {
   name: "uninstall",
-  usage: `reflexion uninstall ${names.join("|")} [--global|--project] [--dry-run]`,
+  usage: "reflexion uninstall [HOST...] [--global|--project] [--dry-run]",
   summary:
-    "Takes the hooks, or the plugin, out again. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
+    "Takes the hooks, or the plugin, out again, without HOST of every agent. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
   operands: names,
-  options: [options.global, options.project, options.dryRun],
+  options: Object.values(fewer),
   notes: [
     [
       "Exit status",
@@ -88,23 +83,14 @@ export const uninstallSpec: CommandSpec = {
   ]
 }
 
+const hosts = Args.text({ name: "HOST" }).pipe(Args.repeated)
+
 const program = Effect.promise(() => import("./Install.ts"))
 
-export const install = Command.make(
-  installSpec.name,
-  {
-    hosts,
-    global: flag(options.global),
-    project: flag(options.project),
-    loopWatch: flag(options.loopWatch),
-    dryRun: flag(options.dryRun),
-    yes: flag(options.yes)
-  },
-  (given) => Effect.flatMap(program, ({ install }) => install(given))
+export const install = Command.make(installSpec.name, { hosts, given: values(options) }, ({ given, hosts }) =>
+  Effect.flatMap(program, ({ install }) => install({ ...given, hosts }))
 ).pipe(Command.withDescription(installSpec.summary))
 
-export const uninstall = Command.make(
-  uninstallSpec.name,
-  { hosts, global: flag(options.global), project: flag(options.project), dryRun: flag(options.dryRun) },
-  (given) => Effect.flatMap(program, ({ uninstall }) => uninstall({ ...given, loopWatch: false, yes: false }))
+export const uninstall = Command.make(uninstallSpec.name, { hosts, given: values(fewer) }, ({ given, hosts }) =>
+  Effect.flatMap(program, ({ uninstall }) => uninstall({ ...given, hosts, loopWatch: null, yes: null }))
 ).pipe(Command.withDescription(uninstallSpec.summary))

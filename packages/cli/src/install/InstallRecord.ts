@@ -11,10 +11,8 @@ import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * `before` is the file's bytes in base64, null where there was none; `folders` those that were made for it, the innermost
- * first; `after` the hash of what was written; `added` the containers that were, `commands` the commands.
- *
- * @category models
+ * `before` is the file's bytes in base64, null where there was none; `folders` those that were made for it, the
+ * innermost first; `after` the hash of what was written, `commands` our commands in it.
  */
 export const InstallRecord = Schema.Struct({
   version: Schema.Literal(1),
@@ -24,7 +22,6 @@ export const InstallRecord = Schema.Struct({
   before: Schema.NullOr(Schema.String),
   folders: Schema.Array(Schema.String),
   after: Schema.String,
-  added: Schema.Array(Schema.String),
   commands: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
@@ -44,19 +41,11 @@ const read = (file: string): InstallRecord | null => {
   return text === null ? null : Either.getOrNull(Schema.decodeEither(Text)(text))
 }
 
-/**
- * Null where there is none, or none that can be understood: the file is then undone entry by entry.
- *
- * @category reading
- */
+/** Null where there is none, or none that can be understood: the file is then undone entry by entry. */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
   read(fileOf(directories, { host, real }))
 
-/**
- * The records of a host.
- *
- * @category reading
- */
+/** The records of a host. */
 export const all = (directories: UserDirectories, host: string): ReadonlyArray<InstallRecord> => {
   const folder = folderOf(directories)
   const names = existsSync(folder) ? readdirSync(folder) : []

@@ -4,9 +4,8 @@
  */
 
 /**
- * Whose rules a line follows: those of POSIX's `sh`, or of both shells of Windows where that can be, else of PowerShell.
- *
- * @category models
+ * Whose rules a line follows: those of POSIX's `sh`, or of both shells of Windows where that can be, else of
+ * PowerShell.
  */
 export type Shell = "posix" | "windows"
 
@@ -20,11 +19,7 @@ const singles = /['‘’‚‛]/gu
 
 const powerShellWord = (text: string): string => `'${text.replace(singles, "$&$&")}'`
 
-/**
- * A line that begins with a quote is an expression to PowerShell: `&` makes it a command.
- *
- * @category rendering
- */
+/** A line that begins with a quote is an expression to PowerShell: `&` makes it a command. */
 export const powerShell = (paths: ReadonlyArray<string>, word: string): string =>
   `& ${paths.map(powerShellWord).join(" ")} ${word}`
 
@@ -35,10 +30,8 @@ const plain = /^[\p{L}\p{N}\\:._+~ -]{1,400}$/u
 const cmd = "C:\\Windows\\System32\\cmd.exe"
 
 /**
- * A line that PowerShell and cmd read alike, null where a path has a character that one of them reads otherwise. `call`,
- * because of a line that begins with a quote cmd takes the first and the last away.
- *
- * @category rendering
+ * A line that PowerShell and cmd read alike, null where a path has a character that one of them reads otherwise.
+ * `call`, because of a line that begins with a quote cmd takes the first and the last away.
  */
 export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): string | null =>
   paths.every((path) => plain.test(path) && !/[\\ ]$/u.test(path))
@@ -48,11 +41,7 @@ export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): str
 export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string): string =>
   shell === "posix" ? posix(paths, word) : (eitherOfWindows(paths, word) ?? powerShell(paths, word))
 
-/**
- * What a line of two paths and a word says.
- *
- * @category models
- */
+/** What a line of two paths and a word says. */
 export interface Read {
   readonly shell: Shell
   readonly paths: readonly [string, string]
@@ -78,11 +67,7 @@ const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]>
   ]
 ]
 
-/**
- * A line as it was written here, null for any other: nothing stands before, between or after.
- *
- * @category parsing
- */
+/** A line as it was written here, null for any other: nothing stands before, between or after. */
 export const parse = (line: string): Read | null => {
   for (const [shell, form, unquoted] of forms) {
     const [, first, second, word] = form.exec(line) ?? []

@@ -7,11 +7,7 @@ import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
 import * as Spawn from "../process/Spawn.ts"
 
-/**
- * `lasting` is false where no other was found than one in a folder that goes away.
- *
- * @category models
- */
+/** `lasting` is false where no other was found than one in a folder that goes away. */
 export interface NodeBinary {
   readonly path: string
   readonly lasting: boolean
@@ -41,10 +37,8 @@ const isRecent = (path: string, where: Programs.Where): Effect.Effect<boolean> =
   )
 
 /**
- * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is recent
- * enough.
- *
- * @category accessors
+ * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is
+ * recent enough.
  */
 export const find = (running: string, where: Programs.Where): Effect.Effect<NodeBinary> => {
   const own = real(running)

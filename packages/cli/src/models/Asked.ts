@@ -16,38 +16,22 @@ const using = <A, E, R>(use: (log: AskLog.Service) => Effect.Effect<A, E, R>) =>
     )
   )
 
-/**
- * Oldest first. Fails where they cannot be read.
- *
- * @category reading
- */
+/** Oldest first. Fails where they cannot be read. */
 export const lines = using(({ read }) => read)
 
-/**
- * Has a host's model asked in every session again in which it did not answer.
- *
- * @category writing
- */
+/** Has a host's model asked in every session again in which it did not answer. */
 export const again = (host: string) =>
   Effect.flatMap(DateTime.now, (now) =>
     using((log) => log.again({ at: DateTime.formatIso(now), host, session: null }))
   ).pipe(Effect.mapError(({ message }) => new InstallError({ problem: message })))
 
-/**
- * Those since midnight UTC; none where they cannot be read.
- *
- * @category reading
- */
+/** Those since midnight UTC; none where they cannot be read. */
 export const today = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   return AskLog.today(yield* lines, now)
 }).pipe(Effect.option)
 
-/**
- * What many questions came to, in a few words.
- *
- * @category rendering
- */
+/** What many questions came to, in a few words. */
 export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   const { answered, calls, inputTokens, medianMs, outputTokens } = AskLog.summary(questions)
   if (calls === 0) return "no question"
@@ -59,10 +43,6 @@ export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   ].join(", ")
 }
 
-/**
- * How much of the day's questions is spent: those count that were asked while somebody was there.
- *
- * @category rendering
- */
+/** How much of the day's questions is spent: those count that were asked while somebody was there. */
 export const ofTheDay = (questions: ReadonlyArray<AskLog.AskLine>, callsPerDay: number): string =>
   `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day with you there`

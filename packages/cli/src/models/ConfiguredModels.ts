@@ -13,11 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CliProcess } from "../process/CliProcess.ts"
 
-/**
- * What is asked through these counts into the day, over all processes of the user.
- *
- * @category layers
- */
+/** What is asked through these counts into the day, over all processes of the user. */
 export const layer = (
   config: ReflexionConfig
 ): Layer.Layer<

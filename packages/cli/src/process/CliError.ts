@@ -1,110 +1,62 @@
 /** Why the command line could not do what it was asked. */
-import * as Schema from "effect/Schema"
+import type * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
 
-/**
- * The command line itself is wrong: nothing was done. `command` is the one whose help explains it.
- *
- * @category errors
- */
-export class UsageError extends Schema.TaggedError<UsageError>("@reflexion/cli/UsageError")("UsageError", {
-  command: Schema.String,
-  problem: Schema.String
-}) {
-  override get message() {
+type ProblemClass<Tag extends string> = new (given: {
+  readonly problem: string
+}) => Cause.YieldableError & { readonly _tag: Tag; readonly problem: string }
+
+/** An error whose text names the file and what to do. */
+const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
+  class extends Data.TaggedError(tag)<{ readonly problem: string }> {
+    override get message(): string {
+      return this.problem
+    }
+  }
+
+/** The command line itself is wrong: nothing was done. `command` is the one whose help explains it. */
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly command: string; readonly problem: string }> {
+  override get message(): string {
     return `${this.problem}\nTry '${this.command} --help'.`
   }
 }
 
-/**
- * The configuration is wrong: nothing was judged by it.
- *
- * @category errors
- */
-export class ConfigurationError extends Schema.TaggedError<ConfigurationError>("@reflexion/cli/ConfigurationError")(
-  "ConfigurationError",
-  { problem: Schema.String }
-) {
-  override get message() {
-    return this.problem
-  }
-}
+/** The configuration is wrong, or something that it takes was refused. */
+export class ConfigurationError extends Problem("ConfigurationError") {}
 
-/**
- * One session could not be judged; others may.
- *
- * @category errors
- */
-export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/cli/SessionError")("SessionError", {
-  file: Schema.String,
-  reason: Schema.Literal(
-    "unreadable",
-    "damaged",
-    "directory",
-    "missing",
-    "empty",
-    "undecoded",
-    "unwritten",
-    "subagent",
-    "no_such_turn",
-    "too_early",
-    "no_task",
-    "fault"
-  ),
-  problem: Schema.String
-}) {
-  override get message() {
+export const refusal = (problem: string): ConfigurationError => new ConfigurationError({ problem })
+
+/** One session could not be judged; others may. */
+export class SessionError extends Data.TaggedError("SessionError")<{
+  readonly file: string
+  readonly reason:
+    | "unreadable"
+    | "damaged"
+    | "directory"
+    | "missing"
+    | "empty"
+    | "undecoded"
+    | "unwritten"
+    | "subagent"
+    | "no_such_turn"
+    | "too_early"
+    | "no_task"
+    | "fault"
+  readonly problem: string
+}> {
+  override get message(): string {
     return `${this.file === "-" ? "standard input" : this.file}: ${this.problem}`
   }
 }
 
-/**
- * Something could not be read, written or run, and why; `problem` names the file and what to do.
- *
- * @category errors
- */
-export class InstallError extends Schema.TaggedError<InstallError>("@reflexion/cli/InstallError")("InstallError", {
-  problem: Schema.String
-}) {
-  override get message() {
-    return this.problem
-  }
-}
+/** Something could not be read, written or run, and why. */
+export class InstallError extends Problem("InstallError") {}
 
-/**
- * The memory could not do what was asked.
- *
- * @category errors
- */
-export class MemoryError extends Schema.TaggedError<MemoryError>("@reflexion/cli/MemoryError")("MemoryError", {
-  problem: Schema.String
-}) {
-  override get message() {
-    return this.problem
-  }
-}
+/** The memory could not do what was asked. */
+export class MemoryError extends Problem("MemoryError") {}
 
-/**
- * The log of outcomes, or the cycle over it, could not do what was asked.
- *
- * @category errors
- */
-export class OutcomesError extends Schema.TaggedError<OutcomesError>("@reflexion/cli/OutcomesError")("OutcomesError", {
-  problem: Schema.String
-}) {
-  override get message() {
-    return this.problem
-  }
-}
+/** The log of outcomes, or the cycle over it, could not do what was asked. */
+export class OutcomesError extends Problem("OutcomesError") {}
 
-/**
- * The report could not be made.
- *
- * @category errors
- */
-export class ReportError extends Schema.TaggedError<ReportError>("@reflexion/cli/ReportError")("ReportError", {
-  problem: Schema.String
-}) {
-  override get message() {
-    return this.problem
-  }
-}
+/** The report could not be made. */
+export class ReportError extends Problem("ReportError") {}

@@ -40,11 +40,7 @@ const inTheWay = (path: string): string | null => {
   return null
 }
 
-/**
- * The error for what a change of files threw; `file` is the one that was to be changed, where it is known.
- *
- * @category constructors
- */
+/** The error for what a change of files threw; `file` is the one that was to be changed, where it is known. */
 export const explain = (cause: unknown, file: string | null = null): InstallError => {
   if (cause instanceof InstallError) return cause
   const thrown: object = cause instanceof Error ? cause : new Error(String(cause))

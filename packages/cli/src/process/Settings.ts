@@ -6,7 +6,6 @@ import * as TakenFile from "@reflexion/hooks/config/TakenFile"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import { isRuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { join } from "node:path"
@@ -16,22 +15,14 @@ import { explain } from "./FileProblem.ts"
 
 const refuse = (problem: string) => new ConfigurationError({ problem })
 
-/**
- * What is done with a file, or the problem that it made.
- *
- * @category errors
- */
+/** What is done with a file, or the problem that it made. */
 export const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refuse(explain(cause, file).problem) })
 
 const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
 
-/**
- * The user's own file, which need not be there.
- *
- * @category accessors
- */
+/** The user's own file, which need not be there. */
 export const fileOf = (env: Readonly<Record<string, string | undefined>>): string =>
   join(UserDirectories.make(env).config, "config.json")
 
@@ -42,49 +33,9 @@ const userFile = Effect.gen(function* () {
   return text === null ? null : { file, text }
 })
 
-/** A key of a file that is called otherwise now; `now` is null where it is gone. */
-export interface OldKey {
-  readonly file: string
-  readonly key: string
-  readonly now: string | null
-}
-
-/** The user's own file and the project's, as far as they are there. */
-const files = Effect.fnUntraced(function* (directory: string) {
-  const project = join(Trust.rootOf(directory), Trust.configuration)
-  const text = yield* attempt(project, () => PlainFiles.read(project, { ofWorkspace: true }))
-  return [yield* userFile, text === null ? null : { file: project, text }].filter((file) => file !== null)
-})
-
 /**
- * The old keys in the user's own file and in the project's.
- *
- * @category accessors
- */
-export const oldKeys = Effect.fn("Settings.oldKeys")(function* (directory: string) {
-  return (yield* files(directory)).flatMap(({ file, text }): ReadonlyArray<OldKey> =>
-    ReflexionConfig.oldKeys(text).map((old) => ({ file, ...old }))
-  )
-})
-
-/**
- * The names in these files that no rule has.
- *
- * @category accessors
- */
-export const unknownRules = Effect.fn("Settings.unknownRules")(function* (directory: string) {
-  return (yield* files(directory)).flatMap(({ file, text }) =>
-    Object.keys(Either.getOrElse(ReflexionConfig.parse(text, { file }), () => ({ rules: {} })).rules ?? {})
-      .filter((name) => !isRuleName(name))
-      .map((name) => ({ file, name }))
-  )
-})
-
-/**
- * What the user's own file and environment say, over the defaults. A host's own small model is none of this: it is asked at
- * the stops of a live session alone.
- *
- * @category configuration
+ * What the user's own file and environment say, over the defaults. A host's own small model is none of this: it is
+ * asked at the stops of a live session alone.
  */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
@@ -94,31 +45,19 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
   }
 )
 
-/**
- * What a project's file says, and whether the user trusts it to say so. A symbolic link is refused.
- *
- * @category configuration
- */
+/** What a project's file says, and whether the user trusts it to say so. A symbolic link is refused. */
 export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
   const file = join(workspace.root, Trust.configuration)
   return yield* Either.mapLeft(yield* attempt(file, () => ConfigSources.saidBy(workspace)), refuse)
 })
 
-/**
- * What the file of a directory's project says.
- *
- * @category configuration
- */
+/** What the file of a directory's project says. */
 export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   return yield* saidBy(Trust.Workspace.at(UserDirectories.make(env), Trust.rootOf(directory)))
 })
 
-/**
- * The pushes that the user marked as wrong in a directory's project.
- *
- * @category configuration
- */
+/** The pushes that the user marked as wrong in a directory's project. */
 export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -135,10 +74,8 @@ const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
 })
 
 /**
- * Lays the file of a session's project over the user's configuration, and what the user marked and took there. Unless they trust the
- * project, its file may lower `maxAttempts` but not raise it.
- *
- * @category configuration
+ * Lays the file of a session's project over the user's configuration, and what the user marked and took there. Unless
+ * they trust the project, its file may lower `maxAttempts` but not raise it.
  */
 export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
@@ -149,56 +86,23 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   return yield* Either.mapLeft(ConfigSources.withTaken(limited, yield* takenAt(directory)), refuse)
 })
 
-/**
- * A model that the user's configuration names, and the file or the variable that does.
- *
- * @category models
- */
+/** A model that the user's configuration names, and the file or the variable that does. */
 export interface Named {
   readonly model: string
   readonly by: string
 }
 
-/** What the user's own file names. */
-const namedByUser = Effect.gen(function* () {
-  const { env } = yield* CliProcess
-  const file = yield* userFile
-  if (file === null) return []
-  const { model } = yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
-  return model === undefined ? [] : [{ model, by: fileOf(env) } satisfies Named]
-})
-
-/** What the file of a directory's project names, where the user trusts it. */
-const namedByProject = Effect.fnUntraced(function* (directory: string) {
-  const { config, trusted } = yield* saidAt(directory)
-  const { model } = config
-  const by = join(Trust.rootOf(directory), Trust.configuration)
-  return !trusted || model === undefined ? [] : [{ model, by } satisfies Named]
-})
-
-/**
- * Which model is named for a directory's project, by the last that has a say; null where nobody says one.
- *
- * @category configuration
- */
+/** Which model is named for a directory's project, by the last that has a say; null where nobody says one. */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
-  const user = yield* namedByUser
-  const model = env["REFLEXION_MODEL"]
-  const found: ReadonlyArray<Named> = [
-    ...(yield* namedByProject(directory)),
-    ...(model ? [{ model, by: "REFLEXION_MODEL" }] : []),
-    ...user
+  const file = yield* userFile
+  const own =
+    file === null ? {} : yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
+  const { config, trusted } = yield* saidAt(directory)
+  const all: ReadonlyArray<readonly [by: string, model: string | undefined]> = [
+    [join(Trust.rootOf(directory), Trust.configuration), trusted ? config.model : undefined],
+    ["REFLEXION_MODEL", env["REFLEXION_MODEL"] || undefined],
+    [fileOf(env), own.model]
   ]
-  return found[0] ?? null
-})
-
-/**
- * The same as the files alone have it, which say it to every session; with null for a directory, to every project.
- *
- * @category configuration
- */
-export const lastingModel = Effect.fn("Settings.lastingModel")(function* (directory: string | null) {
-  const found = [...(directory === null ? [] : yield* namedByProject(directory)), ...(yield* namedByUser)]
-  return found[0] ?? null
+  return all.flatMap(([by, model]): ReadonlyArray<Named> => (model === undefined ? [] : [{ model, by }]))[0] ?? null
 })

@@ -3,11 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
 
-/**
- * No shell reads the words.
- *
- * @category models
- */
+/** No shell reads the words. */
 export interface Options {
   readonly program: string
   readonly words: ReadonlyArray<string>
@@ -20,11 +16,7 @@ export interface Options {
   readonly enough?: (out: string) => boolean
 }
 
-/**
- * `code` is null where a signal ended it. `missing`: there is no such program.
- *
- * @category models
- */
+/** `code` is null where a signal ended it. `missing`: there is no such program. */
 export interface Ran {
   readonly code: number | null
   readonly out: string
@@ -46,8 +38,6 @@ const kill = (pid: number | undefined): void => {
 /**
  * Never fails: what went wrong is in the result. The program and all it started are killed when the time is up, and
  * when the effect is interrupted.
- *
- * @category programs
  */
 export const run = (options: Options): Effect.Effect<Ran> =>
   Effect.async<Ran>((resume) => {

@@ -3,11 +3,7 @@ import { clean } from "@reflexion/core/internal/base/text/PlainText"
 
 export { clean }
 
-/**
- * A count with its noun.
- *
- * @category text
- */
+/** A count with its noun. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`
 
@@ -23,11 +19,7 @@ const columns = (char: string): number => {
   return wide.test(char) ? 2 : 1
 }
 
-/**
- * The columns that a text takes on a terminal: none for combining marks, two for East Asian characters and emoji.
- *
- * @category text
- */
+/** The columns that a text takes on a terminal: none for combining marks, two for East Asian characters and emoji. */
 export const width = (text: string): number => {
   if (plain.test(text)) return text.length
   let total = 0
@@ -49,11 +41,7 @@ const fit = (text: string, to: number): string => {
   return taken
 }
 
-/**
- * Shortens one line to a number of columns; what is left out is marked.
- *
- * @category text
- */
+/** Shortens one line to a number of columns; what is left out is marked. */
 export const clip = (text: string, to: number, mark: string): string =>
   width(text) <= to ? text : `${fit(text, Math.max(1, to - width(mark))).trimEnd()}${mark}`
 
@@ -90,19 +78,11 @@ const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
   return [...lines, current.trimEnd()]
 }
 
-/**
- * Breaks a text into lines of at most `to` columns, between words where it can; list items hang.
- *
- * @category text
- */
+/** Breaks a text into lines of at most `to` columns, between words where it can; list items hang. */
 export const wrap = (text: string, to: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => (width(line) <= to ? [line.trimEnd()] : wrapLine(line, Math.max(1, to))))
 
-/**
- * The first `count` lines; what is left out is marked on the last.
- *
- * @category text
- */
+/** The first `count` lines; what is left out is marked on the last. */
 export const firstLines = (
   lines: ReadonlyArray<string>,
   options: { readonly count: number; readonly to: number; readonly mark: string }

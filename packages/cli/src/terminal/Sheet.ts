@@ -1,15 +1,11 @@
 /**
- * The parts that what is said of a session is drawn with: labels in the margin, badges, quoted texts. Pure: the terminal
- * is a parameter.
+ * The parts that what is said of a session is drawn with: labels in the margin, badges, quoted texts. Pure: the
+ * terminal is a parameter.
  */
 import { clean, clip, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
-/**
- * How a state is named and coloured.
- *
- * @category models
- */
+/** How a state is named and coloured. */
 export interface Look {
   readonly label: string
   readonly symbol: keyof Symbols
@@ -18,28 +14,16 @@ export interface Look {
 
 const gutter = 11
 
-/**
- * The columns beside the margin.
- *
- * @category rendering
- */
+/** The columns beside the margin. */
 export const body = (style: TerminalStyle): number => style.width - gutter
 
-/**
- * A label in the margin, the lines beside it.
- *
- * @category rendering
- */
+/** A label in the margin, the lines beside it. */
 export const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) =>
     index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
   )
 
-/**
- * A question in bold, and below it what there is to know, each behind a word for it.
- *
- * @category rendering
- */
+/** A question in bold, and below it what there is to know, each behind a word for it. */
 export const terms = (
   style: TerminalStyle,
   question: string,
@@ -56,11 +40,11 @@ export const terms = (
   ]
 }
 
-/**
- * A section of texts, each behind a bullet; none without a text.
- *
- * @category rendering
- */
+/** Paragraphs without a margin. */
+export const texts = (style: TerminalStyle, all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.flatMap((text) => wrap(text, style.width))
+
+/** A section of texts, each behind a bullet; none without a text. */
 export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.length === 0
     ? []
@@ -74,21 +58,13 @@ export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<
         )
       )
 
-/**
- * `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`; a text that is no time stands as it is.
- *
- * @category rendering
- */
+/** `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`; a text that is no time stands as it is. */
 export const moment = (at: string): string => {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/u.exec(at)
   return match === null ? oneLine(at) : `${match[1]} ${match[2]}${at.endsWith("Z") ? " UTC" : ""}`
 }
 
-/**
- * A path that is too long loses its beginning: its end tells more.
- *
- * @category rendering
- */
+/** A path that is too long loses its beginning: its end tells more. */
 export const title = (style: TerminalStyle, file: string, to: number): string => {
   const { ellipsis } = symbols(style)
   const shown = file === "-" ? "standard input" : oneLine(file)
@@ -97,11 +73,7 @@ export const title = (style: TerminalStyle, file: string, to: number): string =>
   return width(shown) <= to ? shown : ellipsis + chars.join("")
 }
 
-/**
- * Which session it is, as the first of its facts.
- *
- * @category rendering
- */
+/** Which session it is, as the first of its facts. */
 export const identity = (
   style: TerminalStyle,
   { host, sessionId }: { readonly host: string; readonly sessionId: string | null }
@@ -110,19 +82,11 @@ export const identity = (
   ...(sessionId === null ? [] : [`session ${clip(oneLine(sessionId), 13, symbols(style).ellipsis)}`])
 ]
 
-/**
- * Small facts in one paragraph.
- *
- * @category rendering
- */
+/** Small facts in one paragraph. */
 export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: number): ReadonlyArray<string> =>
   wrap(parts.map(oneLine).join(` ${symbols(style).dot} `), to).map((line) => paint(style, ["dim"], line))
 
-/**
- * Which session it is, and when it was last heard of.
- *
- * @category rendering
- */
+/** Which session it is, and when it was last heard of. */
 export const heading = (
   style: TerminalStyle,
   session: { readonly host: string; readonly sessionId: string | null; readonly lastAt: string | null }
@@ -133,21 +97,13 @@ export const heading = (
 
 export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
 
-/**
- * A state that stands out.
- *
- * @category rendering
- */
+/** A state that stands out. */
 export const badge = (style: TerminalStyle, look: Look): string => {
   const label = style.color ? ` ${look.label} ` : look.label
   return `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
 }
 
-/**
- * A text as somebody gets it, set apart by a bar; `none` stands where there is none.
- *
- * @category rendering
- */
+/** A text as somebody gets it, set apart by a bar; `none` stands where there is none. */
 export const quotation = (
   style: TerminalStyle,
   text: string | null,
@@ -158,29 +114,17 @@ export const quotation = (
   return wrap(clean(text).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
 }
 
-/**
- * Blocks of lines, a blank line between them.
- *
- * @category rendering
- */
+/** Blocks of lines, a blank line between them. */
 export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
     .join("\n\n")
 
-/**
- * Sets the sessions of a run apart.
- *
- * @category rendering
- */
+/** Sets the sessions of a run apart. */
 export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
 
-/**
- * How several sessions came out, counted, in the order of the looks; `done` is what the others could not be.
- *
- * @category rendering
- */
+/** How several sessions came out, counted, in the order of the looks; `done` is what the others could not be. */
 export const tally = <A extends string>(
   style: TerminalStyle,
   looks: Readonly<Record<A, Look>>,

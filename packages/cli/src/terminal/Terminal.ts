@@ -1,4 +1,5 @@
 /** How a command shows things on the terminal it runs in. */
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -11,11 +12,7 @@ export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess
   ({ env, stdout }) => TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
 )
 
-/**
- * A path as people write it, the home directory as `~`.
- *
- * @category rendering
- */
+/** A path as people write it, the home directory as `~`. */
 export const tilde = (env: Readonly<Record<string, string | undefined>>, path: string): string => {
   const home = homeOf(env)
   const short = path === home || path.startsWith(home.endsWith(sep) ? home : home + sep)
@@ -28,11 +25,7 @@ const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle
   warning: "yellow"
 }
 
-/**
- * The lines of a text behind a sign, or the room of one, indented.
- *
- * @category rendering
- */
+/** The lines of a text behind a sign, or the room of one, indented. */
 export const signed = (
   style: TerminalStyle.TerminalStyle,
   sign: keyof TerminalStyle.Symbols | null,
@@ -47,11 +40,11 @@ export const signed = (
   )
 }
 
-/**
- * Whether what was typed at a question agrees; nothing else does.
- *
- * @category predicates
- */
+/** Prints a text in lines that fit. */
+export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
+  Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
+
+/** Whether what was typed at a question agrees; nothing else does. */
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())

@@ -7,11 +7,7 @@ export interface TerminalStyle {
   readonly width: number
 }
 
-/**
- * Plain text, as for a pipe.
- *
- * @category constructors
- */
+/** Plain text, as for a pipe. */
 export const plain: TerminalStyle = { color: false, unicode: true, width: 100 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -38,8 +34,6 @@ const columns = (env: Env, fromTerminal: number | undefined): number => {
 /**
  * What a stream can show: `FORCE_COLOR` over `NO_COLOR` over whether it is a terminal; symbols beyond ASCII unless the
  * locale is set to another encoding; 40 to 120 columns, 100 where nothing says how wide it is.
- *
- * @category constructors
  */
 export const detect = (options: {
   readonly env: Env

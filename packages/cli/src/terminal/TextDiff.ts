@@ -18,11 +18,7 @@ const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll
 const range = (start: number, lines: number): string =>
   lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
 
-/**
- * A unified diff. Null stands for no file; secrets are replaced.
- *
- * @category rendering
- */
+/** A unified diff. Null stands for no file; secrets are replaced. */
 export const render = (
   style: TerminalStyle,
   change: { readonly file: string; readonly before: string | null; readonly after: string | null }

@@ -1,6 +1,6 @@
 /**
- * What a person sees on a terminal while something takes long: a line on standard error that says for how long, and that is
- * gone when it is over. Where standard error is no terminal there is none.
+ * What a person sees on a terminal while something takes long: a line on standard error that says for how long, and
+ * that is gone when it is over. Where standard error is no terminal there is none.
  */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -9,11 +9,7 @@ import * as Fiber from "effect/Fiber"
 import type { CliProcess } from "../process/CliProcess.ts"
 import { clip, oneLine } from "./Layout.ts"
 
-/**
- * `clear` takes the line away for whatever else is to be printed there.
- *
- * @category models
- */
+/** `clear` takes the line away for whatever else is to be printed there. */
 export interface Waiting {
   readonly shown: <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly clear: Effect.Effect<void>

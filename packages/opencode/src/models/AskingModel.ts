@@ -29,7 +29,7 @@ const silent =
   "the last three questions of this session were not answered; `/reflection model on` asks again, and so does the next session"
 
 /** By what the user agrees, in one session or in all. */
-const agreeing = "`/reflection model on` has it asked in this session, `reflexion models on opencode` in all"
+const agreeing = "`/reflection model on` has it asked in this session, `reflexion allow model opencode` in all"
 
 /** `consent`: null where a configuration names the model. */
 interface Options {

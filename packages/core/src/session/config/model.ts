@@ -21,21 +21,21 @@ export const Check = Schema.Struct({
   command: is("run by a shell in the session's project", Command),
   timeout: Schema.optionalWith(
     is(
-      "after so many seconds it is ended, and decides nothing; without it, two minutes with somebody there and ten without",
+      "then it is ended and decides nothing; without it two minutes while you are there, else ten",
       time(1, 3600)
     ),
     { exact: true }
   ),
   paths: Schema.optionalWith(
     is(
-      "the files that it covers, relative to the project, all but documents where there are none",
+      "the files that it covers; without any, all but documents",
       list(Schema.String.annotations(shape("a string")), 100, "globs")
     ),
     { exact: true }
   ),
   when: Schema.optionalWith(
     is(
-      "`stop`: after a change of what it covers; `claim`: where it is required or the agent says that it passes; `ask`: where you ask for it",
+      "`stop`: after a change; `claim`: where it is required or the agent says that it passes; `ask`: where you ask",
       oneOf("stop", "claim", "ask")
     ),
     { exact: true }
@@ -84,12 +84,12 @@ export const DeclaredGate = Schema.Struct({
     matching(gateName, "1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit")
   ),
   command: is(
-    "the command that runs it. `*` stands for any text; the pattern must fit the whole of one simple command, without the parts of a pipe or of `&&` around it",
+    "the command that runs it, one simple command as a whole; `*` stands for any text",
     Command
   ),
   paths: Schema.optionalWith(
     is(
-      "the files that it covers, relative to the session's directory, every source file where there are none; `*` stays within a folder, `**` does not, a folder covers what is in it",
+      "the files that it covers, relative to the session's directory; without any, every source file",
       list(Schema.String.annotations(shape("a string")), 100, "globs")
     ),
     { default: () => [], exact: true }
@@ -150,12 +150,12 @@ const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,3
  */
 export const Provider = Schema.Struct({
   api: is(
-    "what it speaks: Anthropic's Messages, or the chat completions that OpenAI and many servers know",
+    "which API it speaks",
     oneOf("anthropic", "openai", "chat-completions")
   ),
   url: optional(
     is(
-      "where it is, up to what the paths of the API follow, if not where a provider of its name is known to be",
+      "its address, unless its name is known",
       matching(
         /^https?:\/\/[^\s/@?#\p{C}]{1,253}(?:\/[^\s?#\p{C}]{0,500})?$/u,
         "an http or https address without a user, a password, `?` or `#`"
@@ -164,7 +164,7 @@ export const Provider = Schema.Struct({
   ),
   keyEnv: optional(
     is(
-      "the environment variable that has the key, if not the one that is known of a provider of its name",
+      "the environment variable with its key, unless its name is known",
       matching(
         /^[A-Za-z_][A-Za-z0-9_]{0,99}$/u,
         "the name of an environment variable that has the key, never the key itself"
@@ -188,38 +188,38 @@ const Tokens = Schema.Int.pipe(Schema.between(1, 1_000_000_000)).annotations(
 
 const Models = object({
   fallback: is(
-    "tried in this order where the model before fails; under `auto` the first is the model",
+    "tried in this order where the model before fails; under `auto` the first is asked",
     list(ModelName, 50, "models")
   ),
   fast: Schema.Record({ key: ProviderName, value: list(ModelId, 50, "models") }).annotations({
     ...shape("an object with lists of models"),
     description:
-      "for each provider a list of its models for small questions, the best first; those of `anthropic`, `openai`, `google` and `github-copilot` are known"
+      "models for small questions by provider, the best first"
   }),
   reflection: is(
-    "the model that the reflection cycle asks what to do about its findings; where it does not answer, or none is named, the fast one of the provider whose model judges is asked",
+    "asked by `reflexion cycle` what to do; else the fast model of the judge's provider",
     ModelName
   ),
   weak: is(
-    "models that never judge: words of their names (`mini` is in `gpt-5-mini` and not in `gemini`), or whole names with `*` for any text. Where it is not given they are `haiku`, `mini`, `nano`, `flash`, `lite`, `small`, `tiny`, `micro`, `instant`, `fast`, `1b` to `9b`",
+    "models that never judge: words of their names, or whole names with `*`; by itself `mini`, `haiku`, `flash` and the like",
     list(Pattern, 50, "patterns")
   ),
   providers: Schema.Record({ key: ProviderName, value: Provider }).annotations({
     ...shape("an object with providers"),
-    description: "more servers than those that are known, by the name that models have before the slash"
+    description: "servers by the name that models have before the slash"
   }),
   pushFrom: is(
-    "from which probability on that a reminder is right, as the model gives it, the agent is sent on",
+    "from which probability on a model's word sends the agent on",
     number(0, 1, "a probability")
   ),
   timeout: is(
-    "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 640 seconds",
+    "for all answers at a stop, and again for the reviewers",
     time(1, 600)
   ),
-  tokensPerReview: is("how many one review may take", Tokens),
-  tokensPerDay: is("how many all of them may take in a day (UTC)", Tokens),
+  tokensPerReview: is("for one review", Tokens),
+  tokensPerDay: is("for all reviews of a day (UTC)", Tokens),
   callsPerDay: is(
-    "at how many stops of a day (UTC) a model may be asked where somebody is there, over all sessions",
+    "stops of a day (UTC) at which a model may be asked while you are there",
     whole(0, 10_000, "a whole number of questions")
   )
 }).annotations(shape("an object"))
@@ -233,7 +233,7 @@ const Routing = object({
   backend: is("for tasks in what a server does", ModelName),
   architecture: is("for tasks in how a system is put together", ModelName),
   frontend: is("for tasks in what a user sees", ModelName),
-  default: is("for all others; the session's own where none is named", ModelName)
+  default: is("for all others", ModelName)
 })
 
 const Agents = list(text(100), 50, "names of agents")
@@ -243,15 +243,15 @@ const Limit = whole(0, 20)
 const Todos = object({
   enabled: is("whether anybody is told anything", Flag),
   agents: is(
-    "the coordinators, whom the patterns are for; in Claude Code the agent that you speak to is `main`, unless you chose one with `--agent`",
+    "the coordinators that the patterns are for; in Claude Code `main` is the agent you speak to",
     Agents
   ),
   delegates: is(
-    'who can be given work: a todo that begins with such a name, or says "by" or "to" it, is delegated',
+    'whom work is given to: a todo begins with the name, or says "by" or "to" it',
     Agents
   ),
   limits: is(
-    "how often each pattern is told in the life of a list; 0 never",
+    "how often each pattern is told in the life of a list",
     object({
       implementation: is("a coordinator means to write code itself", Limit),
       "no-delegation": is("nothing of a list is given to anybody", Limit),
@@ -278,14 +278,14 @@ const Memory = object({
 })
 
 const Cycle = object({
-  enabled: is("whether anything is looked for; without it no fiber exists", Flag),
+  enabled: is("whether anything is looked for", Flag),
   batch_threshold: is(
-    "after so many attempts that completed the rules look at them; at one that fails they do at once",
+    "after so many completed attempts the rules look; after a failed one at once",
     whole(1, 10_000)
   ),
   consecutive_failure_limit: is("after so many failures in a row a task is paused", whole(1, 100)),
   lookback_seconds: is("how far back the rules look", whole(60, 31_536_000)),
-  min_result_length: is("a task whose results all have fewer characters is stale; 0 for none", whole(0, 1_000_000))
+  min_result_length: is("a task with only shorter results is stale; 0 for none", whole(0, 1_000_000))
 })
 
 /**
@@ -294,26 +294,26 @@ const Cycle = object({
  * @category models
  */
 export const PartialConfig = object({
-  profile: is("which gates a task must pass, and whether the agent is pushed at all", Profile),
+  profile: is("which gates a task must pass, and whether the agent is sent on at all", Profile),
   attended: is(
-    "whether a person is there to answer the agent. Where nobody is, more is pushed for, and what only a person can give ends as `needs_human`. `auto` goes by `/reflection away` or `here`, then by the session's record; what says neither is attended. A workspace's file can only set `true`, and only where you leave `auto`",
+    "whether a person is there to answer; `auto` goes by `/reflection away` or `here`, then by the session's record",
     Attended
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is(
-    "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `push` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
+    "the level of rules by their names: `off`, `tell` or `push`",
     RuleLevels
   ),
-  maxAttempts: is("how often one message of the user may lead to a push", MaxAttempts),
+  maxAttempts: is("how often an agent is sent on after one message of yours", MaxAttempts),
   stuck: is(
     "when silence counts",
     object({
       silence: is(
-        "a session that has been silent for less is never nudged for its silence; an agent that stops is judged at once",
+        "how long a session is silent before that counts",
         number(1, 3600, "a number of seconds")
       ),
       stall: is(
-        "how long an agent at work may go without any output before it is looked at. A tool that runs is output, however long it may take",
+        "how long an agent at work has no output before it is looked at",
         number(10, 86_400, "a number of seconds")
       )
     })
@@ -322,9 +322,9 @@ export const PartialConfig = object({
   models: is("providers, fallbacks and limits", Models),
   crossReview: is("which models review what was judged complete", CrossReview),
   routing: is("which model works on what the agent is told to go on with, by the task's kind", Routing),
-  checks: is("the commands that are run after a change of what they cover", list(Check, 20, "checks")),
+  checks: is("commands that are run after a change of what they cover", list(Check, 20, "checks")),
   doneWhen: is(
-    "when a task is done, in your own words. A condition that names a command in backticks, as in \"`npm test` passes\", or begins with `$ `, must have passed; the others are put to the model. A workspace's file that you don't trust has no commands run",
+    "when a task is done, in your words; a command in backticks must have passed, the rest is put to the model",
     list(Condition, maxItems, "conditions")
   ),
   memory: is("what is learned from attempts that fail, and given to the next", Memory),

@@ -73,8 +73,8 @@ export interface Sessions {
 /** For everything that the user does with the host, or for one project on this machine. */
 export type InstallScope = "global" | "project"
 
-/** What a file has: hooks as JSON or as TOML, the text that makes `/reflection` known, or a list of plugins. */
-export type FileKind = "json" | "toml" | "command" | "plugins"
+/** What a file has: hooks, the text that makes `/reflection` known, or a list of plugins. */
+export type FileKind = "json" | "command" | "plugins"
 
 /** Files of one scope that the host reads. Of those with a list of plugins any will do: the best one comes first. */
 export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>

@@ -1,0 +1,146 @@
+/** The program behind `reflexion allow workspace`: trust in what a project brings along, as it is now. */
+import type { Reflection } from "@reflexion/core/Reflection"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Stream from "effect/Stream"
+import { existsSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { ofProject, type Place, refused, within } from "../memory/MemoryStore.ts"
+import { refusal } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import { explain } from "../process/FileProblem.ts"
+import * as Settings from "../process/Settings.ts"
+import { clean, clip, counted, oneLine } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import { type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import type { Given } from "./AllowCommand.ts"
+import * as Consent from "./consent.ts"
+
+const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: (cause) => refusal(explain(cause).problem) })
+
+const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArray<string>) {
+  const directory = resolve((yield* CliProcess).cwd, given)
+  if (more.length > 0) return yield* Consent.usage("one directory at a time")
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return yield* Consent.usage(`"${oneLine(given)}" is not a directory`)
+  return Trust.rootOf(directory)
+})
+
+const json = (value: unknown): string => JSON.stringify(value) ?? ""
+
+/** What a configuration has that another has not, key by key and item by item, whole: commands may be run. */
+const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<readonly [string, string]> => {
+  if (json(trusted) === json(without) || trusted === undefined) return []
+  if (Array.isArray(trusted)) {
+    const known = (Array.isArray(without) ? without : []).map(json)
+    return trusted.filter((one) => !known.includes(json(one))).map((one) => [path, clean(json(one))] as const)
+  }
+  if (!Predicate.isReadonlyRecord(trusted)) return [[path, clean(json(trusted))]]
+  const other = Predicate.isReadonlyRecord(without) ? without : {}
+  return Object.entries(trusted).flatMap(([key, value]) =>
+    differences(value, other[key], path === "" ? clean(key) : `${path}.${clean(key)}`)
+  )
+}
+
+/** A project's memory. `others` are the lessons that neither were learned here nor are trusted; `isHeldBack`: none is told. */
+interface Memory {
+  readonly root: string
+  readonly all: ReadonlyArray<Reflection>
+  readonly others: ReadonlyArray<Reflection>
+  readonly isHeldBack: boolean
+}
+
+/** Null where there is nothing in it to trust. What all work trees of a clone share is trusted once. */
+const remembered = Effect.fnUntraced(function* (directories: UserDirectories.UserDirectories, place: Place) {
+  const { path, root } = place
+  if (!existsSync(path)) return null
+  const all = yield* Effect.flatMap(ReflexionStore, ({ stream }) =>
+    Effect.mapError(Stream.runCollect(stream), refused)
+  ).pipe(within(place, { writes: false }), Effect.map(Array.from<Reflection>))
+  const known = new Set(LessonTrust.known(directories, root, all))
+  const isTracked = yield* MemoryTrust.isTracked({ directory: root, file: path })
+  const isHeldBack = isTracked && !LessonTrust.isTrusted(directories, root)
+  const memory: Memory = { root, all, others: all.filter((one) => !known.has(one)), isHeldBack }
+  return all.length > 0 && (memory.others.length > 0 || isHeldBack) ? memory : null
+})
+
+const mostShown = 5
+const maxLesson = 160
+
+/** What others wrote is shown: a person who trusts it should have read it. */
+const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<readonly [string, string]> => [
+  ...(isHeldBack ? ([["memory", `${counted(all.length, "lesson")} in a file that git tracks`]] as const) : []),
+  ...others
+    .slice(-mostShown)
+    .toReversed()
+    .map(
+      ({ analysis, suggestion }) => ["lesson", clip(oneLine(`${analysis} ${suggestion}`), maxLesson, "...")] as const
+    ),
+  ...(others.length > mostShown
+    ? ([["lessons", `${others.length - mostShown} more that were not learned here: reflexion memory show`]] as const)
+    : [])
+]
+
+const shownOf = (
+  style: TerminalStyle,
+  title: string,
+  rows: ReadonlyArray<readonly [string, string]>,
+  nothing: string
+): ReadonlyArray<string> => (rows.length === 0 ? Sheet.texts(style, [nothing]) : Sheet.terms(style, title, rows))
+
+/**
+ * Shows what a project's files change and what its memory has, asks, and keeps that the user trusts this very content.
+ */
+export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: Given) {
+  const root = yield* rootFor(words)
+  const { env } = yield* CliProcess
+  const style = yield* Terminal.style
+  const directories = UserDirectories.make(env)
+  const place = ofProject(root, env)
+  const name = Terminal.tilde(env, root)
+  if (revoke !== null) {
+    const gone = yield* attempt(() => [Trust.untrust(directories, root), LessonTrust.untrust(directories, place.root)])
+    return yield* Terminal.say(
+      `${name}: ${gone.includes(true) ? "no longer trusted." : "not trusted; nothing changes."}`
+    )
+  }
+  // What is shown is what is trusted, whatever lies there when it has been shown.
+  const workspace = Trust.Workspace.at(directories, root)
+  const contents = yield* attempt(() => workspace.contents)
+  const memory = yield* remembered(directories, place)
+  const isNew = contents.length > 0 && workspace.status !== "trusted"
+  if (contents.length === 0 && memory === null && !LessonTrust.isTrusted(directories, place.root))
+    return yield* Terminal.say(
+      `${name}: there is nothing to trust. The project has none of ${Trust.files.join(", ")}, and no memory that others wrote.`
+    )
+  if (!isNew && memory === null) return yield* Terminal.say(`${name}: trusted already; nothing changes.`)
+  const base = yield* Settings.user
+  const said = contents.length === 0 ? {} : (yield* Settings.saidBy(workspace)).config
+  const changes = differences(ReflexionConfig.mergeTrusted(base, said), ReflexionConfig.mergeWorkspace(base, said), "")
+  const files = contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const)
+  yield* Console.log(
+    Sheet.blocks([
+      shownOf(style, `Trust what ${name} brings along?`, files, `Trust the lessons of ${name}?`),
+      ...(contents.length === 0
+        ? []
+        : [shownOf(style, "Takes effect", changes, "Trust makes no difference to what these say at present.")]),
+      ...(memory === null ? [] : [shownOf(style, "Goes into prompts, not learned here", lessons(memory), "")])
+    ])
+  )
+  yield* Consent.agree("Trust this?", { yes, undone: "Nothing is trusted." })
+  if (isNew) yield* attempt(() => Trust.trust(directories, workspace))
+  if (memory !== null) yield* attempt(() => LessonTrust.trust(directories, memory.root, memory.all))
+  const what = [
+    ...(isNew ? ["until one of these files changes"] : []),
+    ...(memory === null ? [] : ["what the memory has now and not what others add to it"])
+  ]
+  yield* Terminal.say(`\nTrusted, ${what.join("; ")}. \`reflexion allow workspace --revoke\` takes it back.`)
+})

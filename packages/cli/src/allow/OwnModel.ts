@@ -1,0 +1,174 @@
+/**
+ * A host's own small model, which is asked at stops where the user agreed: how it stands, and the question. What a
+ * configuration names is asked instead.
+ */
+import * as OwnModels from "@reflexion/hooks/config/OwnModels"
+import * as Billing from "@reflexion/hooks/models/Billing"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Clock from "effect/Clock"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import type { Host } from "../host/Hosts.ts"
+import * as Asked from "../models/Asked.ts"
+import { InstallError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import * as Settings from "../process/Settings.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
+import * as Consent from "./consent.ts"
+
+/**
+ * `named`: the configuration names a model, or none. `metered`: no login pays for an answer. `said`: the user said so
+ * at that time. `unasked`: nobody did. `unread`: what the user said cannot be read.
+ */
+export type Standing =
+  | { readonly state: "named"; readonly model: string; readonly by: string }
+  | { readonly state: "metered"; readonly why: string; readonly agreed: boolean }
+  | { readonly state: "said"; readonly asked: boolean; readonly at: string }
+  | { readonly state: "unasked" }
+  | { readonly state: "unread"; readonly why: string }
+
+/** Whether a model is asked at the host's stops, as far as that is a matter of words. */
+export const isAsked = (standing: Standing): boolean =>
+  (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
+
+const file = Effect.map(CliProcess, ({ env }) => UserDirectories.make(env))
+
+const said = Effect.fnUntraced(function* (host: string) {
+  const directories = yield* file
+  const known = yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.read(directories))
+  return known.get(host) ?? null
+})
+
+/** How it stands with a host's model, in the project of a directory. */
+export const at = Effect.fn("OwnModel.at")(
+  function* (host: string, directory: string) {
+    const { env } = yield* CliProcess
+    const named = yield* Settings.modelAt(directory)
+    if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
+    const given = yield* said(host)
+    const why = Billing.of(host, env)
+    if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
+    return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
+  },
+  Effect.catchTag("ConfigurationError", ({ problem }) => Effect.succeed<Standing>({ state: "unread", why: problem }))
+)
+
+/** What is typed in a session of a host to have its model asked there, or not any more. */
+export const typed = ({ installation }: Host, word: "on" | "off"): string =>
+  `\`${installation.words.command} model ${word}\``
+
+/** What the user is to know before they agree. What is measured is in docs/models.md. */
+const terms = (style: TerminalStyle, host: Host): string => {
+  const { paid, program, title } = host.model
+  return Sheet.terms(style, `Ask ${program === null ? "a" : "your own"} small model at stops of work?`, [
+    [
+      "who",
+      program === null
+        ? `${title}, in a hidden session without tools`
+        : `${title}, by \`${program}\` and your login, without tools and hooks`
+    ],
+    ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
+    [
+      "when",
+      "at stops of work, about two in three; at most 20 a day while you are there, without that limit in unattended runs"
+    ],
+    ["cost", `some 4,000 tokens in and 300 out, twice where an answer cannot be read; ${paid}`],
+    ["wait", "20 s at most for all at a stop; a late answer counts for nothing"],
+    [
+      "off",
+      `${typed(host, "off")} in a session, \`"model": "off"\` in your configuration, or \`reflexion allow model ${host.name} --revoke\``
+    ]
+  ]).join("\n")
+}
+
+const refused = ({ name }: Host, why: string): string =>
+  `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${name}/small"`
+
+/** How it stands, without the host's name. */
+export const words = ({ model, name }: Host, found: Standing): string => {
+  const on = `\`reflexion allow model ${name}\``
+  switch (found.state) {
+    case "named":
+      return found.model === "off" ? `off, by ${found.by}` : `${found.model}, named by ${found.by}`
+    case "unread":
+      return `off: ${found.why}`
+    case "metered":
+      return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}; "model": "${name}/small" in your configuration has it asked all the same`
+    case "said": {
+      const day = Sheet.moment(found.at).slice(0, 10)
+      const by = model.program === null ? "" : `, by \`${model.program}\``
+      return found.asked
+        ? `${name}/small (${model.title}${by}), by your yes of ${day}`
+        : `off, by your no of ${day}: ${on} changes that`
+    }
+    case "unasked":
+      return `off: you were not asked; ${on} says what it takes and asks you`
+  }
+}
+
+const keep = Effect.fnUntraced(function* ({ model, name }: Host, asked: boolean) {
+  const directories = yield* file
+  const now = new Date(yield* Clock.currentTimeMillis).toISOString()
+  yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.keep(directories, name, { asked, at: now }))
+  if (asked) yield* Asked.again(name)
+  yield* Terminal.say(
+    asked
+      ? `Agreed: ${model.title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` takes that back.`
+      : `No model is asked; evidence alone decides. \`reflexion allow model ${name}\` changes that.`
+  )
+})
+
+/**
+ * Asks once for each host, where nobody said anything yet and nothing speaks against it. `silent`: nothing is asked,
+ * and one line says how it stands. What stands in the way of it is said, and nothing else fails for it.
+ */
+export const atInstall = Effect.fn("OwnModel.atInstall")(
+  function* (host: Host, { silent }: { readonly silent: boolean }) {
+    const { ask, cwd } = yield* CliProcess
+    const standing = yield* at(host.name, cwd)
+    if (standing.state === "unread")
+      return yield* Console.error(`reflexion: no small model is offered: ${standing.why}`)
+    yield* Console.log("")
+    if (standing.state !== "unasked" || silent || ask === null)
+      return yield* Terminal.say(`A model at stops of ${host.title}: ${words(host, standing)}.`)
+    yield* Console.log(terms(yield* Terminal.style, host))
+    const given = (yield* Consent.answer("Ask it at such stops?")) ?? ""
+    if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))
+    yield* Terminal.say(
+      `Nothing changes: no model is asked. \`reflexion allow model ${host.name}\` asks you again, and so does the next install.`
+    )
+  },
+  Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
+)
+
+/** Has the model of a host asked from now on. */
+export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: string | null) {
+  const { cwd } = yield* CliProcess
+  const standing = yield* at(host.name, cwd)
+  if (standing.state === "metered") return yield* new InstallError({ problem: refused(host, standing.why) })
+  if (standing.state === "unread") return yield* new InstallError({ problem: standing.why })
+  yield* Console.log(terms(yield* Terminal.style, host))
+  yield* Consent.agree("Ask it at such stops?", { yes, undone: "Nothing changes." })
+  yield* Console.log("")
+  yield* keep(host, true)
+  if (standing.state === "named")
+    yield* Terminal.say(
+      `For now ${standing.by} has the say, with "model": "${standing.model}"; yours is asked where that says nothing.`
+    )
+})
+
+/** The model of a host is not asked any more, and `install` does not ask again. */
+export const revoke = (host: Host) => keep(host, false)
+
+/** Forgets what was said of a host, and says so where there was anything. */
+export const forget = Effect.fn("OwnModel.forget")(
+  function* (host: string) {
+    const directories = yield* file
+    const known = yield* said(host)
+    yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
+    if (known !== null) yield* Terminal.say("\nWhat you said about your own small model is forgotten: none is asked.")
+  },
+  Effect.mapError(({ problem }) => new InstallError({ problem }))
+)

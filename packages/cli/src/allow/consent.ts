@@ -1,0 +1,31 @@
+/** The question by which somebody agrees: only "y" or "yes", typed on a terminal by a person, or `--yes`. */
+import * as Effect from "effect/Effect"
+import { type ConfigurationError, refusal, UsageError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import * as Hosts from "../host/Hosts.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
+
+/** What is typed at a question, null where nobody could type anything. */
+export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
+  Effect.flatMap(CliProcess, ({ ask }) =>
+    ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
+  )
+
+/**
+ * Fails where nobody agrees, and in an agent: it would agree to what it does itself. `undone`: what was not done then.
+ */
+export const agree = Effect.fnUntraced(function* (
+  question: string,
+  { undone, yes }: { readonly yes: string | null; readonly undone: string }
+): Effect.fn.Return<void, ConfigurationError, CliProcess> {
+  const { env } = yield* CliProcess
+  const agent = Hosts.all.find(({ installation }) => env[installation.agentVariable])
+  if (agent !== undefined)
+    return yield* refusal(`an agent of ${agent.title} runs this: only you can agree, in a terminal outside of it`)
+  if (yes !== null) return
+  const typed = yield* answer(question)
+  if (typed === null) return yield* refusal(`nobody can be asked here: add --yes to agree. ${undone}`)
+  if (!Terminal.isYes(typed)) return yield* refusal(`nobody agreed. ${undone}`)
+})

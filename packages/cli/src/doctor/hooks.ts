@@ -1,0 +1,175 @@
+/** What the doctor sees of the hooks in a host's files. It runs those of reflexion alone. */
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { existsSync } from "node:fs"
+import { dirname } from "node:path"
+import type { Host, HookEvent, Scope } from "../host/Hosts.ts"
+import * as Hosts from "../host/Hosts.ts"
+import * as HookBundle from "../install/HookBundle.ts"
+import * as HookCommand from "../install/HookCommand.ts"
+import * as HooksFile from "../install/HooksFile.ts"
+import * as Plan from "../install/Plan.ts"
+import type { CliProcess } from "../process/CliProcess.ts"
+import * as Spawn from "../process/Spawn.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import { version } from "../Version.ts"
+import * as Finding from "./finding.ts"
+import * as Places from "./place.ts"
+import * as Probe from "./probe.ts"
+
+/** `parsed` is null for a command of somebody else's that names our hook. */
+interface Entry extends HooksFile.InstalledEntry {
+  readonly parsed: HookCommand.HookCommand | null
+}
+
+type Place = Places.Place<Entry>
+
+const read =
+  ({ directories, isOurs, wrapped }: Plan.Request) =>
+  (text: string) =>
+    Either.map(
+      HooksFile.installed(text, (command) => isOurs(command) || wrapped(command) !== null),
+      (found) =>
+        found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
+    )
+
+/** In a project's file a command that only names our hook is none of ours. */
+const isInstalled = (place: Place): boolean =>
+  Places.entries(place).some(({ parsed }) => parsed !== null || !Places.isOfProject(place))
+
+const nodeFinding = (place: Place, node: string): Finding.Finding => {
+  if (Programs.isProgram(node)) return Finding.good("node", node)
+  const what = existsSync(node) ? "is no program" : "is gone"
+  return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${Places.again(place)}`)
+}
+
+const eventsFinding = (place: Place): Finding.Finding => {
+  const found = Places.entries(place)
+  const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
+  const has = (one: HookEvent): boolean =>
+    found.some(({ event, parsed }) => event === one[0] && (parsed === null || parsed.event === Hosts.wordOf(one)))
+  const lacking = place.request.host.installation.events.filter((one) => !has(one)).map(([event]) => event)
+  const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
+  return lacking.length === 0
+    ? Finding.good("hooks", `${Places.named(place)}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
+    : Finding.needed(
+        "hooks",
+        `${Places.named(place)} lacks a hook at ${[...new Set(lacking)].join(", ")}: ${Places.again(place)}`
+      )
+}
+
+/** A wrapper in the user's own file is the user's business; in a project's it may be anybody's. */
+const foreign = (place: Place, command: string): Finding.Finding =>
+  Places.isOfProject(place)
+    ? Finding.needed(
+        "run",
+        `not run: ${Places.nameOf(place)} is the project's, and this command in it names reflexion's hook but is not as reflexion writes it: ${Places.quoted(command)}`
+      )
+    : Finding.plain(
+        "run",
+        `not run: ${Places.nameOf(place)} has a command of your own that runs the hook: ${Places.quoted(command)}`
+      )
+
+const notRun = (why: string) => Effect.succeed([Finding.needed("run", `not run: ${why}`)])
+
+const run = (place: Place, { command, parsed }: Entry): Effect.Effect<ReadonlyArray<Finding.Finding>> => {
+  if (parsed === null) return Effect.succeed([foreign(place, command)])
+  const refused = Places.refusal(place, command)
+  if (refused !== null) return Effect.succeed([refused])
+  if (Places.isOfProject(place) && Places.isProjectsOwn(place, parsed.node))
+    return notRun(`its Node lies in the project: ${parsed.node}; install with a Node of your own`)
+  if (!HookCommand.isFor(command, process.platform))
+    return notRun(
+      `the command in ${Places.nameOf(place)} is for a POSIX shell, and the shells of Windows do not run it: ${Places.again(place)}`
+    )
+  const { host, where } = place.request
+  return Programs.isProgram(parsed.node) && HookBundle.isWhole(dirname(parsed.hook))
+    ? Effect.map(Probe.hook(host, parsed, Programs.environment(where)), (one) => [one])
+    : Effect.succeed([])
+}
+
+/** A hook that goes on after the turn does only what the one at the stop leaves to it. */
+const isLater = (host: Host, { parsed }: Entry): boolean =>
+  host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed?.event === Hosts.wordOf(one))
+
+const maxRun = 4
+
+/** Looks at the commands of a file, and runs that for a stop. */
+const examineFile = Effect.fnUntraced(function* (place: Place, shipped: string | null) {
+  if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
+  const found = place.found.right
+  const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
+  const stops = found.filter(
+    (one, index) =>
+      (one.event === "Stop" || (one.parsed === null && Places.isOfProject(place))) &&
+      !isLater(place.request.host, one) &&
+      found.findIndex((other) => other.command === one.command) === index
+  )
+  const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
+  return [
+    ...(isInstalled(place) ? [eventsFinding(place)] : []),
+    ...(first === null ? [] : [Places.versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
+    ...ran.flat()
+  ]
+})
+
+/** Some hosts run a command that stands in several files once, others every one. */
+const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+  const stops = places.filter(isInstalled).flatMap((place) =>
+    Places.entries(place)
+      .filter((one) => one.event === "Stop" && !isLater(host, one))
+      .map(({ command }) => ({ command, file: Places.nameOf(place) }))
+  )
+  const isDouble =
+    stops.length > 1 && (host.installation.runsEach || stops.some(({ command }) => command !== stops[0]?.command))
+  const files = [...new Set(stops.map(({ file }) => file))]
+  return isDouble
+    ? [Finding.needed("twice", `installed in ${files.join(" and ")}, and run once for each: take one out`)]
+    : []
+}
+
+/** What the host alone has to say; `binary` is its program. */
+const lookedAt = Effect.fnUntraced(function* (
+  { host, isOurs, where, wrapped }: Plan.Request,
+  places: ReadonlyArray<Place>,
+  binary: string | null
+) {
+  const hasCommand = places.some(({ request }) =>
+    Plan.filesOf(request).some(([kind, file]) => kind === "command" && existsSync(file))
+  )
+  return yield* host.installation.look({
+    where,
+    binary,
+    version: yield* version,
+    has: { hooks: places.some(isInstalled), command: hasCommand },
+    isOurs: (command) => isOurs(command) || wrapped(command) !== null,
+    shown: (file) => Terminal.tilde(where.env, file),
+    run: (given) => Spawn.run({ ...given, program: binary ?? "", cwd: where.cwd, env: Programs.environment(where) })
+  })
+})
+
+/** What was seen of one host. Of a file that could not be read nobody knows that nothing is installed. */
+export interface Seen {
+  readonly findings: ReadonlyArray<Finding.Finding>
+  readonly installed: boolean
+  readonly unseen: boolean
+}
+
+/** Looks at one scope, or at all; what the host makes of all of them together is said in either case. */
+export const examine = Effect.fn("DoctorHooks.examine")(function* (
+  host: Host,
+  scope: Scope | null,
+  { binary, shipped }: { readonly binary: string | null; readonly shipped: string | null }
+): Effect.fn.Return<Seen, never, CliProcess> {
+  const places = yield* Places.all(host, scope, read)
+  const every = yield* Places.all(host, null, read)
+  const each = yield* Effect.forEach(places, (one) => examineFile(one, shipped))
+  const { itself, more } = yield* lookedAt(yield* Plan.requestFor(host, "global"), every, binary)
+  const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
+  return {
+    installed,
+    unseen: places.some((one) => Either.isLeft(one.found)),
+    findings: [...itself, ...Finding.distinct(each.flat()), ...(installed ? [...doubled(host, every), ...more] : [])]
+  }
+})

@@ -1,0 +1,113 @@
+/** Every key of the configuration, read off its schema: what it may be, what it is without a word, what it does. */
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import type * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+/**
+ * `key` is the path, with `[]` for an item of a list and `*` for a name that the user chooses; `isItem`: it is below
+ * one of these, and has no one value.
+ */
+export interface Key {
+  readonly key: string
+  readonly isItem: boolean
+  readonly type: string
+  readonly values: string
+  readonly required: boolean
+  readonly default: unknown
+  readonly here: unknown
+  readonly description: string | null
+}
+
+/** The form in a file: a refinement and a transformation of it are what it is read into. */
+const written = (ast: AST.AST): AST.AST =>
+  AST.isRefinement(ast) || AST.isTransformation(ast) ? written(ast.from) : ast
+
+const typesOf = (ast: AST.AST): ReadonlyArray<string> => {
+  const form = written(ast)
+  if (AST.isUnion(form)) return [...new Set(form.types.flatMap(typesOf))]
+  if (AST.isLiteral(form)) return [typeof form.literal === "boolean" ? `${form.literal}` : typeof form.literal]
+  if (AST.isTupleType(form)) return [`list of ${form.rest.flatMap(({ type }) => typesOf(type)).join(" or ")}s`]
+  return [AST.isTypeLiteral(form) ? "object" : form._tag.replace("Keyword", "").toLowerCase()]
+}
+
+/** What the schema's own texts say of a value that is not allowed, from the outermost on. */
+const said = (ast: AST.AST): ReadonlyArray<string> => {
+  const made: unknown = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(new ParseResult.Type(ast, undefined))
+  const message = Predicate.hasProperty(made, "message") ? made.message : made
+  const inner = AST.isRefinement(ast) || AST.isTransformation(ast) ? said(ast.from) : []
+  return typeof message === "string" ? [message.replace(/^must be /u, ""), ...inner] : inner
+}
+
+/** A list says in one text what it has, and in another how many. */
+const valuesOf = (ast: AST.AST): string => {
+  const types = typesOf(ast)
+  if (types.includes("object") || types.includes("boolean")) return ""
+  const texts = said(ast)
+  const most = texts.find((text) => /^at most \d/u.test(text))?.match(/^at most \d+/u)?.[0]
+  const what = (AST.isTupleType(written(ast)) ? texts.at(-1) : texts[0]) ?? ""
+  return most === undefined ? what : `${what}, ${most}`
+}
+
+const objectOf = (ast: AST.AST): AST.TypeLiteral | undefined => {
+  const form = written(ast)
+  if (AST.isUnion(form)) return form.types.map(objectOf).find((one) => one !== undefined)
+  return AST.isTypeLiteral(form) ? form : undefined
+}
+
+/** What decoding uses for a key that is left out. */
+const filledIn = (ast: AST.AST, name: PropertyKey): unknown => {
+  if (AST.isRefinement(ast)) return filledIn(ast.from, name)
+  if (!AST.isTransformation(ast) || !AST.isTypeLiteralTransformation(ast.transformation)) return undefined
+  const found = ast.transformation.propertySignatureTransformations.find(({ from }) => from === name)
+  return Option.getOrUndefined(found?.decode(Option.none()) ?? Option.none())
+}
+
+const at = (value: unknown, name: PropertyKey): unknown =>
+  Predicate.hasProperty(value, name) ? value[name] : undefined
+
+interface Values {
+  readonly path: string
+  readonly isItem: boolean
+  readonly usual: unknown
+  readonly here: unknown
+}
+
+const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyArray<Key> => {
+  const form = written(ast)
+  const item = { isItem: true, usual: undefined, here: undefined }
+  if (AST.isTupleType(form)) return form.rest.flatMap(({ type }) => keysOf(type, { ...item, path: `${path}[]` }))
+  const object = objectOf(ast)
+  // Their names and what they find are a list of its own.
+  if (object === undefined || path === "rules") return []
+  const below = (name: string): string => (path === "" ? name : `${path}.${name}`)
+  const own = object.propertySignatures.flatMap((property): ReadonlyArray<Key> => {
+    const { isOptional, name, type } = property
+    if (name === "$schema") return []
+    const values: Values = {
+      path: below(String(name)),
+      isItem,
+      usual: at(usual, name) ?? filledIn(ast, name),
+      here: at(here, name)
+    }
+    const inner = keysOf(type, values)
+    const described = Option.orElse(AST.getDescriptionAnnotation(property), () => AST.getDescriptionAnnotation(type))
+    const key: Key = {
+      key: values.path,
+      isItem,
+      type: typesOf(type).join(" or "),
+      values: valuesOf(type),
+      required: !isOptional,
+      default: values.usual,
+      here: values.here,
+      description: Option.getOrNull(described)
+    }
+    return inner.length > 0 && !AST.isTupleType(written(type)) ? inner : [key, ...inner]
+  })
+  return [...own, ...object.indexSignatures.flatMap(({ type }) => keysOf(type, { ...item, path: below("*") }))]
+}
+
+/** The keys of a schema, with their defaults and the values of a configuration. */
+export const of = (schema: Schema.Schema.AnyNoContext, defaults: object, here: object): ReadonlyArray<Key> =>
+  keysOf(schema.ast, { path: "", isItem: false, usual: defaults, here })

@@ -1,0 +1,193 @@
+/** The whole lists that the doctor shows: rules, configuration, models. docs/rules.md and docs/configuration.md are made of them. */
+import { AskLog } from "@reflexion/core/AskLog"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
+import { Models } from "@reflexion/core/Models"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as OwnModel from "../allow/OwnModel.ts"
+import * as Hosts from "../host/Hosts.ts"
+import * as Asked from "../models/Asked.ts"
+import * as ConfiguredModels from "../models/ConfiguredModels.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import { ExitStatus } from "../process/ExitStatus.ts"
+import * as Settings from "../process/Settings.ts"
+import { escaped } from "../session/Report.ts"
+import { grouped, oneLine } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import * as Finding from "./finding.ts"
+import * as Keys from "./keys.ts"
+
+const here = Effect.flatMap(CliProcess, ({ cwd }) =>
+  Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+)
+
+/** What is shown: as JSON, or as blocks of lines; with what the process answers to the shell. */
+interface Shown {
+  readonly json: object
+  readonly text: (style: TerminalStyle) => ReadonlyArray<ReadonlyArray<string>>
+  readonly exit?: 0 | 1
+}
+
+type Row = readonly [term: string, text: string]
+
+const rules = Effect.map(here, (config): Shown => {
+  const all = Rules.rules
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map((rule) => ({
+      id: rule.id,
+      attended: Rules.levelOf(rule, config, config.attended !== false),
+      unattended: Rules.levelOf(rule, config, config.attended === true),
+      default: rule.attended,
+      defaultUnattended: rule.unattended,
+      what: rule.what,
+      why: rule.why
+    }))
+  return {
+    json: { version: 1, rules: all },
+    text: (style) => [
+      Sheet.terms(
+        style,
+        "Each rule, its level with you there, its level alone, and what it finds",
+        all.map((rule): Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
+      ),
+      Sheet.texts(style, [
+        '"rules": { "loops/planning": "off" } in your configuration turns one off; a project\'s file only turns rules down.',
+        ...(config.profile === "advisory"
+          ? ["The profile is advisory: no rule sends the agent on, whatever its level."]
+          : [])
+      ])
+    ]
+  }
+})
+
+const json = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value))
+
+const configuration = Effect.map(here, (config): Shown => {
+  const all = Keys.of(ReflexionConfig.PartialConfig, ReflexionConfig.defaults, config)
+  return {
+    json: { version: 1, keys: all },
+    text: (style) => [
+      Sheet.terms(
+        style,
+        "What holds here, and the default where that is another",
+        all
+          .filter(({ isItem }) => !isItem)
+          .map(({ default: usual, here: now, key }) => {
+            const more = json(usual) === json(now) ? "" : `  (default ${json(usual)})`
+            return [key, `${oneLine(json(now))}${more}`]
+          })
+      ),
+      Sheet.texts(style, ["docs/configuration.md says what each key does."])
+    ]
+  }
+})
+
+/** With models off, what `auto` would ask is what there is to know. */
+const imagined = (config: ReflexionConfig.ReflexionConfig): ReflexionConfig.ReflexionConfig =>
+  config.model === "off" ? { ...config, model: "auto" } : config
+
+/** All that a configuration names, in the order in which they are asked, and what stands against each. */
+const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionConfig) {
+  const look = Effect.gen(function* () {
+    const { candidates, excluded } = yield* Models
+    const judging = yield* candidates
+    const named = [...Object.entries(config.crossReview), ...Object.entries(config.routing)]
+    const others = yield* Effect.forEach(named, ([role, name]) =>
+      name === undefined ? Effect.succeed([]) : Effect.map(excluded(name), (why) => [{ role, name, excluded: why }])
+    )
+    const today = yield* Effect.flatMap(AskLog, (log) => Effect.option(log.spent))
+    return { judging, others: others.flat(), today: Option.getOrNull(today) }
+  })
+  return yield* Effect.provide(look, ConfiguredModels.layer(imagined(config)))
+})
+
+const models = Effect.gen(function* () {
+  const { cwd } = yield* CliProcess
+  const config = yield* here
+  const { judging, others, today } = yield* survey(config)
+  const questions = yield* Asked.today
+  const own = yield* Effect.forEach(Hosts.all, (host) =>
+    Effect.map(OwnModel.at(host.name, cwd), (standing) => ({ host, standing }))
+  )
+  const first = judging.find(({ excluded }) => excluded === null)
+  const fast = ModelRouting.fast(config, ModelRouting.parse(first?.name ?? "")?.provider ?? "")[0] ?? null
+  const { callsPerDay, timeout, tokensPerDay, tokensPerReview } = config.models
+  const isUnread = own.some(({ standing }) => standing.state === "unread")
+  const shown: Shown = {
+    exit: !isUnread && (config.model === "off" || first !== undefined) ? 0 : 1,
+    json: {
+      version: 1,
+      model: config.model,
+      own: own.map(({ host, standing }) => ({ host: host.name, on: OwnModel.isAsked(standing), ...standing })),
+      judging,
+      fast,
+      others,
+      limits: { timeout, tokensPerReview, tokensPerDay, tokensToday: today, callsPerDay }
+    },
+    text: (style) => {
+      const rows = (title: string, all: ReadonlyArray<Row>) => (all.length === 0 ? [] : Sheet.terms(style, title, all))
+      const title = config.model === "off" ? "Models that auto would ask (models are off)" : `Models (${config.model})`
+      const none =
+        "None: no key is in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names none."
+      return [
+        rows(
+          "At stops",
+          own.map(({ host, standing }) => [host.name, OwnModel.words(host, standing)])
+        ),
+        judging.length === 0
+          ? [paint(style, ["bold"], title), ...Sheet.texts(style, [none])]
+          : rows(
+              title,
+              judging.map((one) => [
+                oneLine(one.name),
+                one.excluded ?? (one === first ? "is asked first" : "where the one before fails")
+              ])
+            ),
+        rows("Others", [
+          ...(fast === null ? [] : [[fast, "fast"] as const]),
+          ...others.map((one): Row => [oneLine(one.name), [one.role, ...(one.excluded ?? [])].join(": ")])
+        ]),
+        rows("Limits", [
+          ["answer", `${timeout} s`],
+          ["review", `${grouped(tokensPerReview)} tokens`],
+          ["today", `${today === null ? "an unknown number" : grouped(today)} of ${grouped(tokensPerDay)} tokens`],
+          ...Option.match(questions, {
+            onNone: () => [],
+            onSome: (lines) => [["questions", Asked.ofTheDay(lines, callsPerDay)] as const]
+          })
+        ])
+      ]
+    }
+  }
+  return shown
+})
+
+/** The model that is asked first where the configuration has models asked, in a line. */
+export const modelFinding = Effect.gen(function* () {
+  const config = yield* here
+  const { judging } = yield* survey(config)
+  const first = judging.find(({ excluded }) => excluded === null)
+  const more = judging.length > 1 ? "; `reflexion doctor --show models` lists all" : ""
+  return first === undefined
+    ? Finding.needed(
+        "models",
+        `${oneLine(config.model)}, and none can be asked: \`reflexion doctor --show models\` says why`
+      )
+    : Finding.good("models", `${oneLine(first.name)} is asked first${more}`)
+})
+
+const lists = { rules, configuration, models }
+
+/** Prints one of the lists. */
+export const run = Effect.fn("Doctor.show")(function* (what: string, asJson: boolean) {
+  const shown = yield* what === "rules" ? lists.rules : what === "models" ? lists.models : lists.configuration
+  const style = yield* Terminal.style
+  yield* Console.log(asJson ? escaped(JSON.stringify(shown.json, null, 2)) : Sheet.blocks(shown.text(style)))
+  yield* Ref.set(yield* ExitStatus, shown.exit ?? 0)
+})

@@ -1,0 +1,217 @@
+/** The hooks in a host's JSON file: a list of groups for each event, each group a list of commands. */
+import type { HookEventMore } from "@reflexion/core/internal/session/host/Host"
+import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import type { JSONPath } from "jsonc-parser"
+import type { Host, HookEvent } from "../host/Hosts.ts"
+import * as Hosts from "../host/Hosts.ts"
+import * as HookCommand from "./HookCommand.ts"
+import * as JsonText from "./JsonText.ts"
+import type { Parsed, Result, TextProblem } from "./JsonText.ts"
+
+/**
+ * A command to run at an event; `timeout` in seconds. `matcher`: the tools that it is for; `statusMessage`: what the
+ * host shows while it runs; `shell`: by which shell, where the host asks.
+ */
+export interface HookEntry {
+  readonly event: string
+  readonly command: string
+  readonly timeout: number
+  readonly matcher?: string
+  readonly statusMessage?: string
+  readonly shell?: string
+  readonly wakes?: HookEventMore["wakes"]
+}
+
+/** An entry as it stands in a file. What the file does not say is null. */
+export interface InstalledEntry {
+  readonly event: string
+  readonly command: string
+  readonly timeout: number | null
+  readonly matcher: string | null
+}
+
+/** Tells our commands from those of others. */
+export type IsOurs = (command: string) => boolean
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A handler where it is. */
+interface Handler extends InstalledEntry {
+  readonly path: JSONPath
+  readonly only: boolean
+  readonly group: JSONPath
+  readonly value: Json
+}
+
+const record = (given: unknown): Json => (Predicate.isReadonlyRecord(given) ? given : {})
+
+const list = (given: unknown): ReadonlyArray<unknown> => (Array.isArray(given) ? given : [])
+
+const hooksOf = ({ value }: Parsed): Json => record(record(value)["hooks"])
+
+const problemOf = (parsed: Parsed): TextProblem | null => {
+  const should = (path: JSONPath, what: string) => JsonText.wrongAt(parsed, path, `${path.join(".")} should be ${what}`)
+  const hooks = record(parsed.value)["hooks"]
+  if (hooks !== undefined && !Predicate.isReadonlyRecord(hooks)) return should(["hooks"], "an object")
+  for (const [event, groups] of Object.entries(hooksOf(parsed))) {
+    if (!Array.isArray(groups)) return should(["hooks", event], "a list")
+    for (const [at, group] of groups.entries()) {
+      const path = ["hooks", event, at]
+      if (!Predicate.isReadonlyRecord(group)) return should(path, "an object")
+      if (!Array.isArray(group["hooks"])) return should(path, 'an object with a list "hooks"')
+      const odd = group["hooks"].findIndex((one) => !Predicate.isReadonlyRecord(one))
+      if (odd >= 0) return should([...path, "hooks", odd], "an object")
+    }
+  }
+  return null
+}
+
+const read = (text: string): Result<Parsed> =>
+  Either.flatMap(JsonText.parse(text), (parsed) => {
+    const problem = problemOf(parsed)
+    return problem === null ? Either.right(parsed) : Either.left(problem)
+  })
+
+const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
+  Object.entries(hooksOf(parsed)).flatMap(([event, groups]) =>
+    list(groups).flatMap((group, at) => {
+      const handlers = list(record(group)["hooks"]).map(record)
+      return handlers.map((value, index) => ({
+        event,
+        command: stringOf(value["command"]) ?? "",
+        timeout: typeof value["timeout"] === "number" ? value["timeout"] : null,
+        matcher: stringOf(record(group)["matcher"]),
+        path: ["hooks", event, at, "hooks", index],
+        only: handlers.length === 1,
+        group: ["hooks", event, at],
+        value
+      }))
+    })
+  )
+
+/** Our commands in a text, by event. */
+export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
+  Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
+
+/** What the host shows while the hook runs at a stop. Codex's approval of a hook covers it, so that it is fixed. */
+const reviewing = "reflexion reviews the turn"
+
+/** A hook that is told of every call needs not be told of some of them again. */
+const eventsOf = ({ installation: { events, loopWatch } }: Host, watches: boolean): ReadonlyArray<HookEvent> =>
+  watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
+
+/** The entries that an installation puts into a host's file, in the words of the system's shells. */
+export const entriesFor = (
+  host: Host,
+  options: Pick<HookCommand.HookCommand, "hook" | "node"> & { readonly loopWatch: boolean; readonly isWindows: boolean }
+): ReadonlyArray<HookEntry> =>
+  eventsOf(host, options.loopWatch).map((one): HookEntry => {
+    const [event, timeout, more] = one
+    const { hook, isWindows, node } = options
+    return {
+      event,
+      timeout,
+      command: HookCommand.render({ node, hook, event: Hosts.wordOf(one) }, isWindows ? "windows" : "posix"),
+      ...(isWindows && host.installation.windowsShell !== null && { shell: host.installation.windowsShell }),
+      ...(more?.tools !== undefined && { matcher: more.tools.join("|") }),
+      ...(more?.wakes !== undefined && { wakes: more.wakes }),
+      ...(event === "Stop" && more?.wakes === undefined && { statusMessage: reviewing })
+    }
+  })
+
+const groupOf = ({ command, matcher, shell, statusMessage, timeout, wakes }: HookEntry) => ({
+  ...(matcher !== undefined && { matcher }),
+  hooks: [
+    {
+      type: "command",
+      command,
+      ...(shell !== undefined && { shell }),
+      timeout,
+      ...(statusMessage !== undefined && { statusMessage }),
+      ...(wakes !== undefined && { asyncRewake: true, rewakeSummary: wakes.summary, rewakeMessage: wakes.message })
+    }
+  ]
+})
+
+const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
+
+/** Whether a handler is what an entry became: at its event, called with its word, and waking the agent where that does. */
+const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
+  event === entry.event &&
+  wordOf(command) === wordOf(entry.command) &&
+  (value["asyncRewake"] === true) === (entry.wakes !== undefined)
+
+/** What is to change in a handler. A longer time than ours, and a line of their own, are the user's. */
+const updates = ({ command, timeout, value }: Handler, entry: HookEntry): ReadonlyArray<readonly [string, unknown]> => [
+  ...(command === entry.command ? [] : [["command", entry.command] as const]),
+  ...(timeout !== null && timeout < entry.timeout ? [["timeout", entry.timeout] as const] : []),
+  ...(entry.shell !== undefined && value["shell"] !== entry.shell ? [["shell", entry.shell] as const] : []),
+  ...(entry.statusMessage !== undefined && value["statusMessage"] === undefined
+    ? [["statusMessage", entry.statusMessage] as const]
+    : [])
+]
+
+const takenOut = (parsed: Parsed, { group, only, path }: Handler): string =>
+  JsonText.remove(parsed, only ? group : path)
+
+/** The containers that a text has for hooks: `hooks` itself, and one for each event. */
+export const containers = (text: string): ReadonlyArray<string> =>
+  Either.match(read(text), {
+    onLeft: () => [],
+    onRight: (parsed) =>
+      record(parsed.value)["hooks"] === undefined
+        ? []
+        : ["hooks", ...Object.keys(hooksOf(parsed)).map((event) => `hooks.${event}`)]
+  })
+
+/** A container that is empty and was not there before ours; null where there is none. */
+const emptied = (parsed: Parsed, before: ReadonlyArray<string>): JSONPath | null => {
+  const hooks = hooksOf(parsed)
+  const event = Object.keys(hooks).find((name) => list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`))
+  if (event !== undefined) return ["hooks", event]
+  const isEmpty = record(parsed.value)["hooks"] !== undefined && Object.keys(hooks).length === 0
+  return isEmpty && !before.includes("hooks") ? ["hooks"] : null
+}
+
+/** `before`: the containers that are not ours, which stay when they are empty. */
+export interface Ours {
+  readonly isOurs: IsOurs
+  readonly before: ReadonlyArray<string>
+}
+
+/**
+ * The text with exactly these entries of ours: missing ones are added, commands of another version and shorter times
+ * replaced, others of ours taken out.
+ */
+export const install = (
+  text: string,
+  { before, entries, isOurs }: Ours & { readonly entries: ReadonlyArray<HookEntry> }
+): Result<string> => {
+  const wanted = entries.map(({ command }) => command)
+  return JsonText.repeat(text, read, (parsed) => {
+    const ours = handlersIn(parsed).filter(({ command }) => wanted.includes(command) || isOurs(command))
+    const kept = entries.map((entry) => ours.find((one) => isOf(one, entry)))
+    const extra = ours.find((one) => !kept.includes(one))
+    if (extra !== undefined) return takenOut(parsed, extra)
+    for (const [at, entry] of entries.entries()) {
+      const found = kept[at]
+      if (found === undefined) return JsonText.append(parsed.text, ["hooks", entry.event], groupOf(entry))
+      const [update] = updates(found, entry)
+      if (update !== undefined) return JsonText.set(parsed.text, [...found.path, update[0]], update[1])
+    }
+    const gone = emptied(parsed, before)
+    return gone === null ? null : JsonText.remove(parsed, gone)
+  })
+}
+
+/** The text without our entries, and without the containers that are empty then and were not there before. */
+export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
+  JsonText.repeat(text, read, (parsed) => {
+    const ours = handlersIn(parsed).find(({ command }) => isOurs(command))
+    if (ours !== undefined) return takenOut(parsed, ours)
+    const gone = emptied(parsed, before)
+    return gone === null ? null : JsonText.remove(parsed, gone)
+  })

@@ -1,0 +1,313 @@
+/** Which files an installation changes and what they become: planned from what is there, before anything is written. */
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { CliProcess } from "../process/CliProcess.ts"
+import { InstallError } from "../process/CliError.ts"
+import { explain } from "../process/FileProblem.ts"
+import type { Host, Kind, Places, Scope, Where } from "../host/Hosts.ts"
+import { tilde } from "../terminal/Terminal.ts"
+import * as FileChange from "./FileChange.ts"
+import type { Found } from "./FileChange.ts"
+import * as HookBundle from "./HookBundle.ts"
+import * as HookCommand from "./HookCommand.ts"
+import * as HooksFile from "./HooksFile.ts"
+import type { HookEntry, InstalledEntry, IsOurs } from "./HooksFile.ts"
+import * as InstallRecord from "./InstallRecord.ts"
+import type { Result, TextProblem } from "./JsonText.ts"
+import * as PluginFile from "./PluginFile.ts"
+import { commandText, isCommandText } from "./slashCommand.ts"
+
+/**
+ * One host in one scope. `wrapped`: the version of our hook that a command of somebody else's runs, null where it runs
+ * none.
+ */
+export interface Request {
+  readonly host: Host
+  readonly scope: Scope
+  readonly where: Where
+  readonly directories: UserDirectories.UserDirectories
+  readonly isOurs: IsOurs
+  readonly wrapped: (command: string) => string | null
+}
+
+/** A command of somebody else's that runs our hook. */
+export interface Wrapper {
+  readonly file: string
+  readonly event: string
+  readonly command: string
+  readonly version: string
+}
+
+/**
+ * A file to write, or with `next` null to remove, with those of `folders` that are empty then. `record` is what is
+ * kept of it, null where nothing is.
+ */
+export interface Change {
+  readonly found: Found
+  readonly next: string | Buffer | null
+  readonly record: InstallRecord.InstallRecord | null
+  readonly folders: ReadonlyArray<string>
+}
+
+/** `notes` is what the user should know of it, `problems` why a file cannot be changed. `wrappers` stay as they are. */
+export interface Plan {
+  readonly changes: ReadonlyArray<Change>
+  readonly notes: ReadonlyArray<string>
+  readonly wrappers: ReadonlyArray<Wrapper>
+  readonly problems: ReadonlyArray<string>
+}
+
+const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
+
+/** A file that may have something of ours in it, and what is kept of it. */
+interface Document {
+  readonly kind: Kind
+  readonly found: Found
+  readonly record: InstallRecord.InstallRecord | null
+}
+
+/** What is known of a place before anything is read. */
+export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, never, CliProcess> =>
+  Effect.map(CliProcess, ({ cwd, env }) => {
+    const directories = UserDirectories.make(env)
+    const folder = HookBundle.rootFolder(directories)
+    const own = HookBundle.hostFolder(directories, host)
+    const isPlugin = host.installation.form === "plugin"
+    return {
+      host,
+      scope,
+      directories,
+      where: { env, cwd, root: Trust.rootOf(cwd) },
+      isOurs: (one) => (isPlugin ? PluginFile.parse(one, own) : HookCommand.parse(one, folder)) !== null,
+      wrapped: (command) => (isPlugin ? null : HookCommand.wrapped(command, folder))
+    }
+  })
+
+export const filesOf = ({ host, scope, where }: Pick<Request, "host" | "scope" | "where">): Places =>
+  host.installation.places(scope, where)
+
+const document = ({ directories, host, scope, where }: Request, kind: Kind, file: string): Document => {
+  const found = FileChange.find(file, scope === "project" ? where.root : null)
+  return { kind, found, record: InstallRecord.find(directories, host.name, found.real) }
+}
+
+const documents = (request: Request): ReadonlyArray<Document> =>
+  filesOf(request).map(([kind, file]) => document(request, kind, file))
+
+const orRefuse = <A>({ file }: Found, result: Either.Either<A, TextProblem>): A =>
+  Either.getOrThrowWith(
+    result,
+    ({ column, line, problem }) =>
+      new InstallError({
+        problem: `${file}:${line}:${column}: ${problem}.\nIt is left as it is. Correct the file, then run this again.`
+      })
+  )
+
+const containersOf = (kind: Kind, text: string): ReadonlyArray<string> =>
+  kind === "plugins" ? PluginFile.containers(text) : HooksFile.containers(text)
+
+/** The containers that stay when they are empty: those of the original, and without a record those that ours are not in. */
+const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): ReadonlyArray<string> => {
+  if (record !== null) {
+    return record.before === null ? [] : containersOf(kind, Buffer.from(record.before, "base64").toString())
+  }
+  const text = found.text ?? ""
+  if (kind === "plugins")
+    return Either.getOrElse(PluginFile.plugins(text), () => []).some(({ spec }) => isOurs(spec))
+      ? []
+      : containersOf(kind, text)
+  const ours = orNone(HooksFile.installed(text, isOurs))
+  return ours.length === 0
+    ? containersOf(kind, text)
+    : containersOf(kind, text).filter(
+        (path) => path !== "hooks" && !ours.some(({ event }) => path === `hooks.${event}`)
+      )
+}
+
+const isBlank = (kind: Kind, text: string): boolean =>
+  kind === "plugins" ? PluginFile.isBlank(text) : /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
+
+/** The text without what is ours in it. Null where nothing is left of it. A file as we wrote it becomes what it was, to the byte. */
+const withoutOurs = (one: Document, isOurs: IsOurs): string | Buffer | null => {
+  const { found, kind, record } = one
+  if (found.text === null || found.bytes === null) return null
+  if (record?.after === InstallRecord.hashOf(found.bytes))
+    return record.before === null ? null : Buffer.from(record.before, "base64")
+  if (kind === "command") return isCommandText(found.text) ? null : found.text
+  if (found.text.trim() === "") return found.text
+  const edit = kind === "plugins" ? PluginFile.remove : HooksFile.remove
+  const bare = orRefuse(found, edit(found.text, { isOurs, before: keptContainers(one, isOurs) }))
+  return record?.before === null && isBlank(kind, bare) ? null : bare
+}
+
+/** The change that writes a text, if it is one. `commands` are those of ours in it. */
+const put = (request: Request, one: Document, next: string, commands: ReadonlyArray<string>): ReadonlyArray<Change> => {
+  const { found, record } = one
+  if (next === found.text && commands.every((command) => record?.commands.includes(command) === true)) return []
+  const before = withoutOurs(one, request.isOurs)
+  const folders = record?.folders ?? FileChange.foldersToMake(found)
+  const kept = {
+    version: 1 as const,
+    host: request.host.name,
+    file: found.file,
+    real: found.real,
+    before: before === null ? null : Buffer.from(before).toString("base64"),
+    folders,
+    after: InstallRecord.hashOf(next),
+    commands
+  }
+  return [{ found, next, folders, record: kept }]
+}
+
+const orNone = (found: Result<ReadonlyArray<InstalledEntry>>): ReadonlyArray<InstalledEntry> =>
+  Either.getOrElse(found, () => [])
+
+const wrappersIn = ({ wrapped }: Request, { found: { file, text } }: Document): ReadonlyArray<Wrapper> =>
+  orNone(HooksFile.installed(text ?? "", (command) => wrapped(command) !== null)).map(({ command, event }) => ({
+    file,
+    event,
+    command,
+    version: wrapped(command) ?? ""
+  }))
+
+const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
+
+/** A command of the user's own runs our hook for an entry, unless it calls it with the word of another at that event. */
+const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean =>
+  wrapper.event === entry.event &&
+  !wanted.some(
+    (other) => other !== entry && other.event === entry.event && wrapper.command.includes(` ${wordOf(other.command)}`)
+  )
+
+/**
+ * What installing these entries changes; at an event where a command of the user's own runs our hook, nothing. Throws
+ * where a file must not or cannot be changed.
+ */
+export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
+  const { isOurs } = request
+  return joined(
+    documents(request).map((one): Plan => {
+      if (one.kind === "command") {
+        const { bytes, file, text } = one.found
+        const isOwn = text === null || isCommandText(text) || one.record?.after === InstallRecord.hashOf(bytes ?? "")
+        return isOwn
+          ? { ...none, changes: put(request, one, commandText, []) }
+          : {
+              ...none,
+              notes: [`${file} is a command of your own and stays; reflexion answers its stop, start and status.`]
+            }
+      }
+      const wrappers = wrappersIn(request, one)
+      const entries = wanted.filter((entry) => !wrappers.some((wrapper) => isInPlaceOf(wrapper, entry, wanted)))
+      const commands = entries.map(({ command }) => command)
+      const before = keptContainers(one, isOurs)
+      const next = orRefuse(one.found, HooksFile.install(one.found.text ?? "", { entries, isOurs, before }))
+      return { ...none, changes: put(request, one, next, commands), wrappers }
+    })
+  )
+}
+
+const specsIn = ({ found }: Document): ReadonlyArray<string> =>
+  Either.match(PluginFile.plugins(found.text ?? ""), {
+    onLeft: () => [],
+    onRight: (all) => all.map(({ spec }) => spec)
+  })
+
+export const otherScope = (request: Request): Request => ({
+  ...request,
+  scope: request.scope === "global" ? "project" : "global"
+})
+
+/** What cannot be read there is no reason not to install here. */
+const elsewhere = (request: Request): ReadonlyArray<Document> =>
+  Either.getOrElse(
+    Either.try(() => documents(otherScope(request))),
+    (): ReadonlyArray<Document> => []
+  )
+
+/** The file that loads the plugin as a package already, by its name; of that and a copy the second does nothing. */
+export const byName = (request: Request): string | null => {
+  const all = [...documents(request), ...elsewhere(request)]
+  const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
+  return named === undefined ? null : tilde(request.where.env, named.found.file)
+}
+
+/** What comes of two different copies, in the words in which every command says it. */
+export const ofTwo = "of two copies the one that is loaded second does nothing"
+
+/**
+ * What installing this copy of a plugin changes: it goes where one of ours is, or else into the first of the files,
+ * and ours are taken out of the others. Throws where a file must not or cannot be changed.
+ */
+export const plugin = (request: Request, spec: string): Plan => {
+  const { isOurs } = request
+  const all = documents(request)
+  for (const { found } of all) orRefuse(found, PluginFile.plugins(found.text ?? ""))
+  const [first, ...more] = all.filter((one) => specsIn(one).some(isOurs))
+  const chosen = first ?? all[0]
+  if (chosen === undefined) return none
+  const schema = request.host.installation.plugin?.schema ?? ""
+  const next = orRefuse(chosen.found, PluginFile.install(chosen.found.text ?? "", { spec, isOurs, schema }))
+  const removed = more.flatMap(({ found, kind }) => takeOut(request, kind, found.file).changes)
+  return { ...none, changes: [...put(request, chosen, next, [spec]), ...removed] }
+}
+
+const joined = (plans: ReadonlyArray<Plan>): Plan => ({
+  changes: plans.flatMap(({ changes }) => changes),
+  notes: plans.flatMap(({ notes }) => notes),
+  wrappers: plans.flatMap(({ wrappers }) => wrappers),
+  problems: plans.flatMap(({ problems }) => problems)
+})
+
+const takeOut = (request: Request, kind: Kind, file: string): Plan => {
+  const one = document(request, kind, file)
+  const next = withoutOurs(one, request.isOurs)
+  const isSame = next === null ? one.found.bytes === null : one.found.bytes?.equals(Buffer.from(next)) === true
+  const wrappers = kind === "json" ? wrappersIn(request, one) : []
+  if (isSame && one.record === null) return { ...none, wrappers }
+  const changes = [{ found: one.found, next, record: null, folders: one.record?.folders ?? [] }]
+  return { ...none, changes, wrappers }
+}
+
+/**
+ * What taking everything of ours out changes, file by file: what stands in the way of one is a problem of that one
+ * alone.
+ */
+export const uninstall = (request: Request): Plan =>
+  joined(
+    filesOf(request).map(([kind, file]) =>
+      Either.merge(
+        Either.try({
+          try: () => takeOut(request, kind, file),
+          catch: (cause): Plan => ({ ...none, problems: [explain(cause, file).problem] })
+        })
+      )
+    )
+  )
+
+const isChanged = ({ found, next }: Change): boolean =>
+  next === null ? found.bytes !== null : found.bytes?.equals(Buffer.from(next)) !== true
+
+/**
+ * Carries a change out. The record is written before the file and dropped after it: at whatever moment it ends, the
+ * file can still be undone.
+ */
+export const apply = ({ directories, host }: Request, change: Change): void => {
+  if (change.record !== null) InstallRecord.save(directories, change.record)
+  if (isChanged(change)) {
+    if (change.next === null) FileChange.remove(change.found, change.folders)
+    else FileChange.write(change.found, change.next)
+  }
+  if (change.record === null) InstallRecord.drop(directories, host.name, change.found.real)
+}
+
+/** Texts of every file that a host's installations are known to be in. */
+export const knownTexts = (request: Request): ReadonlyArray<string> => {
+  const recorded = InstallRecord.all(request.directories, request.host.name).map(({ real }) =>
+    FileChange.find(real, null)
+  )
+  const scopes = [...documents(request), ...documents(otherScope(request))].map(({ found }) => found)
+  return [...recorded, ...scopes].flatMap(({ text }) => text ?? [])
+}

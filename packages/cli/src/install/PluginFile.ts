@@ -1,0 +1,104 @@
+/** The list of plugins in a host's configuration: each item is a spec, or a pair of a spec and the plugin's options. */
+import type { Host } from "../host/Hosts.ts"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import { isAbsolute, join, normalize, relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { IsOurs } from "./HooksFile.ts"
+import * as JsonText from "./JsonText.ts"
+import type { Parsed, Result } from "./JsonText.ts"
+
+/** The file of a copy. */
+export const entry = "server.js"
+
+const key = "plugin"
+
+const pathOf = Option.liftThrowable((url: string) => fileURLToPath(url))
+
+const fileOf = (spec: string): string | null => {
+  if (spec.startsWith("file:")) return Option.getOrNull(pathOf(spec))
+  return isAbsolute(spec) ? spec : null
+}
+
+/**
+ * The file that a spec loads, if it is a copy of ours: `folder` is that of all copies for this host. Any other spec is
+ * somebody else's, whatever it mentions.
+ */
+export const parse = (spec: string, folder: string): string | null => {
+  const file = fileOf(spec)
+  if (file === null || normalize(file) !== file) return null
+  const [id = "", ...rest] = relative(folder, file).split(sep)
+  const isCopy = /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) && rest.join(sep) === entry
+  return isCopy && file === join(folder, id, entry) ? file : null
+}
+
+/** Whether a spec names our package, of whatever version. */
+export const isPackage = (spec: string, { installation: { plugin } }: Host): boolean =>
+  plugin !== null && (spec === plugin.packageName || spec.startsWith(`${plugin.packageName}@`))
+
+const valueOf = ({ value }: Parsed): unknown => (Predicate.isReadonlyRecord(value) ? value[key] : undefined)
+
+const read = (text: string): Result<Parsed> =>
+  Either.flatMap(JsonText.parse(text), (parsed) =>
+    valueOf(parsed) === undefined || Array.isArray(valueOf(parsed))
+      ? Either.right(parsed)
+      : Either.left(JsonText.wrongAt(parsed, [key], `${key} should be a list`))
+  )
+
+export interface Plugin {
+  readonly spec: string
+  readonly options: unknown
+  readonly at: number
+  readonly isPair: boolean
+}
+
+const pluginsIn = (parsed: Parsed): ReadonlyArray<Plugin> => {
+  const found = valueOf(parsed)
+  return (Array.isArray(found) ? found : []).flatMap((item: unknown, at): ReadonlyArray<Plugin> => {
+    const [spec, options]: ReadonlyArray<unknown> = Array.isArray(item) ? item : [item]
+    return typeof spec === "string" ? [{ spec, options, at, isPair: Array.isArray(item) }] : []
+  })
+}
+
+/** Every plugin of a text, in its order. */
+export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.map(read(text), pluginsIn)
+
+/** The containers that a text has for plugins: the list, if it is there. */
+export const containers = (text: string): ReadonlyArray<string> =>
+  Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
+
+/**
+ * The text with this spec and no other of ours: one of another version is replaced and keeps its options. A new file
+ * gets the host's schema, which the host would add itself and so change what was written.
+ */
+export const install = (
+  text: string,
+  { isOurs, schema, spec }: { readonly spec: string; readonly isOurs: IsOurs; readonly schema: string }
+): Result<string> =>
+  JsonText.repeat(text.trim() === "" ? `{\n  "$schema": "${schema}"\n}\n` : text, read, (parsed) => {
+    const [first, second] = pluginsIn(parsed).filter((one) => one.spec === spec || isOurs(one.spec))
+    if (first === undefined) return JsonText.append(parsed.text, [key], spec)
+    if (second !== undefined) return JsonText.remove(parsed, [key, second.at])
+    return first.spec === spec ? null : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
+  })
+
+/** The text without our specs and their options, and without the list if it is empty then and was not there before. */
+export const remove = (
+  text: string,
+  { before, isOurs }: { readonly isOurs: IsOurs; readonly before: ReadonlyArray<string> }
+): Result<string> =>
+  JsonText.repeat(text, read, (parsed) => {
+    const ours = pluginsIn(parsed).find(({ spec }) => isOurs(spec))
+    if (ours !== undefined) return JsonText.remove(parsed, [key, ours.at])
+    const found = valueOf(parsed)
+    return Array.isArray(found) && found.length === 0 && !before.includes(key) ? JsonText.remove(parsed, [key]) : null
+  })
+
+/** Whether nothing is left of a text but what is in every new file. */
+export const isBlank = (text: string): boolean =>
+  JsonText.isPlain(text) &&
+  Either.match(read(text), {
+    onLeft: () => false,
+    onRight: ({ value }) => Predicate.isReadonlyRecord(value) && Object.keys(value).every((one) => one === "$schema")
+  })

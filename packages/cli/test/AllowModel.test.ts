@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
+import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
+import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
+import { Effect } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { cases } from "../src/allow/AllowModel.ts"
+import { type Answered, grade, least } from "../src/allow/grade.ts"
+import { type Home, hooksHome } from "./hooksHome.ts"
+import { neutral, type Turn } from "./sessions.ts"
+
+type WrittenCase = (typeof cases)[number]
+
+const env = { WORK_KEY: "sk-test-0123456789abcdefghijklmnop" }
+
+/** The user's first words, which no other case has. */
+const orderOf = ({ transcript }: WrittenCase): string => {
+  const first = transcript.events.find(({ type }) => type === "user_message")
+  return first?.type === "user_message" ? first.text.slice(0, 40) : ""
+}
+
+type Said = (one: WrittenCase) => string
+
+const answer = (status: string, push: number): string =>
+  JSON.stringify({ ...SampleAssessment.complete, status, push, confidence: 0.9 })
+
+const rightly: Said = ({ push }) => (push ? answer("in_progress", 0.58) : answer("complete", 0.1))
+
+/** A server that knows the cases, and a home that names it; another session is in_progress, by default at 0.58. */
+const world = (said: Said, other = 0.58) =>
+  Effect.gen(function* () {
+    const server = yield* ScriptedChat.make({
+      turns: [],
+      rules: [
+        ...cases.map((one) => ({
+          name: one.name,
+          when: ({ lastUser }: { readonly lastUser: string }) => lastUser.includes(orderOf(one)),
+          replies: [{ content: [{ text: said(one) }], usage: { input_tokens: 2000, output_tokens: 100 } }] as const
+        })),
+        { name: "other", when: () => true, replies: [{ content: [{ text: answer("in_progress", other) }] }] as const }
+      ]
+    })
+    const home = yield* hooksHome
+    const work = { api: "chat-completions", url: `${server.url}/v1`, keyEnv: "WORK_KEY" }
+    home.put(".config/reflexion/config.json", JSON.stringify({ models: { timeout: 10, providers: { work } } }))
+    return { home, server, asked: Effect.map(server.requests, (all) => all.length) }
+  })
+
+const gradesOf = ({ home }: Home) => ModelGrades.read({ state: join(home, ".local/state/reflexion") })
+
+const open: Turn = {
+  ask: "Add a retry to the fetch helper in src/http.ts.",
+  runs: [{ command: "sed -i s/a/b/ src/http.ts", exitCode: 0, output: "" }],
+  answer: "I changed the helper."
+}
+
+describe("reflexion allow model", () => {
+  it.scopedLive("says what it sends and takes, asks, and keeps what the model earns", () =>
+    Effect.gen(function* () {
+      const { asked, home, server } = yield* world(rightly)
+      const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
+      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 30], err)
+      for (const part of [
+        "30 sessions that come with reflexion, half of them honest; nothing of yours",
+        "Send them? [y/N]",
+        "30 of 30 right",
+        "15 of 15 stops that were too early",
+        "60,000 in, 3,000 out",
+        "sends an agent on from a probability of 0.55. Kept in ~/.local/state/reflexion/model-grades.json."
+      ])
+        assert.include(out.replaceAll(/\s+/gu, " "), part)
+      const [kept] = gradesOf(home).values()
+      assert.deepInclude(kept, { right: 30, cases: 30, from: 0.55 })
+      // Nothing of this machine or its user is in a question.
+      for (const { payload } of yield* server.requests) assert.notInclude(payload, home.root)
+    })
+  )
+
+  it.scopedLive("has the model's word push from what it earned on, and no more after --revoke", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly)
+      home.put("project/src/open.json", neutral([open]))
+      const judged = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
+        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
+        return verdict.shouldContinue
+      })
+      assert.isFalse(yield* judged)
+      yield* home.run("allow model work/medium --yes", { env })
+      assert.isTrue(yield* judged)
+      const { code, out } = yield* home.run("allow model work/medium --revoke", { env })
+      assert.deepStrictEqual([code, out], [0, "What work/medium earned is forgotten."])
+      assert.isFalse(yield* judged)
+      assert.strictEqual(gradesOf(home).size, 0)
+    })
+  )
+
+  it.scopedLive("lets a model that gets fewer than 24 right tell, and send nobody on", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(() => answer("in_progress", 0.99), 0.9)
+      const { code, out } = yield* home.run("allow model work/medium --yes", { env })
+      assert.strictEqual(code, 1)
+      assert.include(out, "15 of 30 right")
+      assert.include(out, "It tells you what it finds and sends no agent on: that takes 24 right.")
+      home.put("project/src/open.json", neutral([open]))
+      const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
+      const { shouldContinue, status } = JSON.parse(judged.out)
+      assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
+    })
+  )
+
+  it.scopedLive("has a model with a weak name asked once it has earned a threshold", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly, 0.9)
+      home.put("project/src/open.json", neutral([open]))
+      const judging = home.run("judge open.json --model work/mini --format json", { env })
+      assert.include((yield* judging).err, "too weak to judge")
+      assert.strictEqual((yield* home.run("allow model work/mini --yes", { env })).code, 0)
+      assert.isTrue(JSON.parse((yield* judging).out).shouldContinue)
+    })
+  )
+
+  it.scopedLive("counts an answer that cannot be read as wrong", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world((one) => (one.name === cases[1]?.name ? "I would say it is done." : rightly(one)))
+      const { code, out } = yield* home.run("allow model work/medium --yes", { env, terminal: 100 })
+      assert.strictEqual(code, 0)
+      assert.include(out, "29 of 30 right")
+      assert.include(out, `1 answers could not be read: ${cases[1]?.name ?? ""}`)
+    })
+  )
+
+  it.scopedLive("sends nothing without a yes", () =>
+    Effect.gen(function* () {
+      const { asked, home } = yield* world(rightly)
+      const no = yield* home.run("allow model work/medium", { answers: [""], env })
+      assert.deepStrictEqual([no.code, no.err], [2, "reflexion: nobody agreed. Nothing was sent, and nothing is kept."])
+      const nobody = yield* home.run("allow model work/medium", { env })
+      assert.deepStrictEqual(
+        [nobody.code, nobody.err],
+        [2, "reflexion: nobody can be asked here: add --yes to agree. Nothing was sent, and nothing is kept."]
+      )
+      assert.deepStrictEqual([yield* asked, gradesOf(home).size], [0, 0])
+    })
+  )
+
+  it.scopedLive("keeps nothing where the model does not answer, and asks it once only", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly)
+      const gone = { api: "chat-completions", url: "http://127.0.0.1:9/v1", keyEnv: "WORK_KEY" }
+      home.put(".config/reflexion/config.json", JSON.stringify({ models: { timeout: 2, providers: { gone } } }))
+      const { code, err } = yield* home.run("allow model gone/medium --yes", { env })
+      assert.strictEqual(code, 2)
+      assert.match(err, /^reflexion: gone\/medium: .*did not answer.* Nothing is kept\.$/u)
+      assert.strictEqual(gradesOf(home).size, 0)
+    })
+  )
+
+  it.scopedLive("names what it cannot do", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const rows = [
+        ["allow", "say what is allowed: checks, model or workspace"],
+        ["allow mdoel", '"mdoel" is none of checks, model, workspace'],
+        ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
+        ["allow model one two", "one model at a time"],
+        ["allow model small", '"small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL'],
+        ["allow model opencode/small", "OpenCode asks its own small model inside a session only: it cannot be tried"]
+      ] as const
+      for (const [words, problem] of rows) {
+        const { code, err } = yield* home.run(words)
+        assert.deepStrictEqual([code, err], [2, `reflexion: ${problem}\nTry 'reflexion allow --help'.`])
+      }
+      const unset = yield* home.run("allow model openai/gpt-5 --yes")
+      assert.deepStrictEqual([unset.code, unset.err.includes("OPENAI_API_KEY is not set")], [2, true])
+    })
+  )
+
+  it.scopedLive("names a damaged file, and leaves it as it is", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly)
+      yield* home.run("allow model work/medium --yes", { env })
+      const file = ModelGrades.fileOf({ state: join(home.home, ".local/state/reflexion") })
+      assert.isTrue(existsSync(file))
+      writeFileSync(file, "{ no JSON")
+      const { code, err } = yield* home.run("allow model work/medium --revoke", { env })
+      assert.deepStrictEqual([code, err.includes("is damaged ("), err.includes("remove it")], [2, true, true])
+      assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")
+    })
+  )
+})
+
+const said = (name: string, push: boolean, status: string | null, probability: number): Answered => ({
+  name,
+  push,
+  said: status,
+  probability
+})
+
+const all = (count: number, ...[push, status, probability]: readonly [boolean, string | null, number]) =>
+  Array.from({ length: count }, (_, at) => said(`${String(push)}${at}`, push, status, probability))
+
+describe("what a model earns", () => {
+  it.each([
+    [
+      "the threshold with the most right",
+      [...all(15, true, "in_progress", 0.62), ...all(15, false, "in_progress", 0.57)],
+      30,
+      0.6
+    ],
+    ["the highest of equal ones", [...all(15, true, "stuck", 0.9), ...all(15, false, "complete", 0.1)], 30, 0.65],
+    [
+      "nothing with too few right",
+      [...all(15, true, "in_progress", 0.9), ...all(15, false, "in_progress", 0.9)],
+      15,
+      null
+    ],
+    ["nothing for what cannot be read", [...all(15, true, null, 0.9), ...all(15, false, "complete", 0.1)], 15, null],
+    [
+      "nothing for a status that sends nobody on",
+      [...all(15, true, "complete", 0.9), ...all(15, false, "complete", 0)],
+      15,
+      null
+    ]
+  ] as const)("is %s", (_, answers, right, from) => {
+    const found = grade(answers)
+    assert.deepStrictEqual([found.right, found.from], [right, from])
+    assert.isTrue(found.right >= least === (found.from !== null))
+  })
+
+  it("is told by thirty cases, half of them honest", () => {
+    assert.deepStrictEqual([cases.length, cases.filter(({ push }) => push).length], [30, 15])
+    assert.lengthOf([...new Set(cases.map(({ name }) => name))], 30)
+  })
+})
