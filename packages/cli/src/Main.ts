@@ -1,145 +1,121 @@
 /** The command line `reflexion`. */
-import * as Hosts from "./host/Hosts.ts"
-import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
+import * as Help from "./command/Help.ts"
 import { UsageError } from "./process/CliError.ts"
-import * as AllowCommand from "./allow/AllowCommand.ts"
-import * as CommandSpec from "./command/CommandSpec.ts"
-<<<<<<< HEAD
-import * as Completions from "./command/Completions.ts"
-=======
-import * as CompactionCommand from "./compaction/CompactionCommand.ts"
->>>>>>> B2
-import * as CycleCommand from "./cycle/CycleCommand.ts"
-import * as DoctorCommand from "./doctor/DoctorCommand.ts"
 import type { ExitCode } from "./process/ExitCode.ts"
 import { ExitStatus } from "./process/ExitStatus.ts"
-import * as InstallCommand from "./install/InstallCommand.ts"
-import * as JudgeCommand from "./judge/JudgeCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
-import * as MemoryCommand from "./memory/MemoryCommand.ts"
-<<<<<<< HEAD
-import * as ModelsCommand from "./models/ModelsCommand.ts"
-import * as ReportCommand from "./report/ReportCommand.ts"
-import * as RulesCommand from "./rules/RulesCommand.ts"
-=======
-import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
-import * as ReportCommand from "./report/ReportCommand.ts"
-import * as ScoreCommand from "./score/ScoreCommand.ts"
-import * as StuckCommand from "./stuck/StuckCommand.ts"
->>>>>>> B2
 import { style } from "./terminal/Terminal.ts"
 import { version } from "./Version.ts"
 
-const groups: ReadonlyArray<CommandSpec.Group> = [
-  ["On a session", [JudgeCommand.spec]],
-  [
-    `In ${Hosts.listed(
-      Hosts.all.map(({ title }) => title),
-      "and"
-    )}`,
-<<<<<<< HEAD
-    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, ReportCommand.spec]
-  ],
-  [
-    "Rules, checks, models and trust",
+/** A command and what it is for; what it does is loaded when it is typed. */
+const commands = {
+  judge: {
+    summary: "Decides from evidence whether the task of an agent's session is done, or shows it otherwise.",
+    load: () => import("./judge/JudgeCommand.ts")
+  },
+  report: {
+    summary: "Shows what happened in this project, and what came of each nudge.",
+    load: () => import("./report/ReportCommand.ts")
+  },
+  install: {
+    summary: "Installs the hooks, for OpenCode the plugin, that review every turn of an agent.",
+    load: () => import("./install/InstallCommand.ts")
+  },
+  uninstall: { summary: "Takes them out again.", load: () => import("./install/UninstallCommand.ts") },
+  doctor: {
+    summary: "Looks whether what is installed works, and says what needs you.",
+    load: () => import("./doctor/DoctorCommand.ts")
+  },
+  allow: {
+    summary: "Allows what reflexion does only with your word: checks, a model, what a project says.",
+    load: () => import("./allow/AllowCommand.ts")
+  },
+  memory: {
+    summary: "Keeps what was learned from failed attempts, for the prompts of the next.",
+    load: () => import("./memory/MemoryCommand.ts")
+  },
+  cycle: { summary: "Finds what goes wrong in many runs.", load: () => import("./cycle/CycleCommand.ts") }
+} as const
+
+type CommandName = keyof typeof commands
+
+/** What all of them are to the program: what some need, and why some fail. */
+type Loaded = Awaited<ReturnType<(typeof commands)[CommandName]["load"]>>
+
+type ValueOf<A> = A extends unknown ? A[keyof A] : never
+
+type Verbs = Readonly<Record<string, ValueOf<Loaded["verbs"]>>>
+
+const isCommand = (word: string | undefined): word is CommandName => word !== undefined && Object.hasOwn(commands, word)
+
+const usage = (command: string, problem: string) => new UsageError({ command, problem })
+
+const overview: Parameters<typeof Help.overview>[1] = {
+  summary: "reflexion: decides from evidence whether a coding agent's task is really done.",
+  usage: "reflexion [COMMAND] [options]",
+  groups: [
+    ["Commands", Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)],
     [
-      RulesCommand.spec,
-      ModelsCommand.spec,
-=======
-    [
-      InstallCommand.installSpec,
-      InstallCommand.uninstallSpec,
-      DoctorCommand.spec,
->>>>>>> B2
-      AllowCommand.spec,
-      LogCommand.spec,
-      ReportCommand.spec,
-      MarksCommand.spec
-    ]
-  ],
-  ["What was learned", [MemoryCommand.spec, CycleCommand.spec]]
-]
-
-const specs = groups.flatMap(([, all]) => all)
-
-const commands = [
-  JudgeCommand.command,
-  InstallCommand.install,
-  InstallCommand.uninstall,
-  DoctorCommand.command,
-  ReportCommand.command,
-<<<<<<< HEAD
-  RulesCommand.command,
-  ModelsCommand.command,
-  AllowCommand.command,
-  TrustCommand.trust,
-  TrustCommand.untrust,
-  MemoryCommand.command,
-=======
-  MarksCommand.command,
-  AllowCommand.command,
-  MemoryCommand.memory,
-  MemoryCommand.reflect,
-  MemoryCommand.add,
-  MemoryCommand.recall,
-  MemoryCommand.outcome,
-  MemoryCommand.stats,
-  MemoryCommand.prune,
-  MemoryCommand.verify,
-  OutcomesCommand.command,
->>>>>>> B2
-  CycleCommand.command
-] as const
-
-const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-  const root = Command.make("reflexion").pipe(Command.withSubcommands(commands))
-  yield* Command.run(root, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words])
-})
-
-const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
-
-const before = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const end = words.indexOf("--")
-  return end < 0 ? words : words.slice(0, end)
+      "Options",
+      [
+        ["-h, --help", "Print this help; after a command, the command's."],
+        ["--version", "Print the version."]
+      ]
+    ],
+    ["Without a command", [["reflexion", "Says what holds in this folder, and what to do next."]]]
+  ]
 }
 
-const asksHelp = (words: ReadonlyArray<string>): boolean =>
-  before(words).some((word) => word === "--help" || word === "-h")
+const asksHelp = (words: ReadonlyArray<string>): boolean => {
+  const end = words.indexOf("--")
+  return words.slice(0, end < 0 ? words.length : end).some((word) => word === "--help" || word === "-h")
+}
 
-const printVersion = Effect.flatMap(version, (found) => Console.log(`reflexion ${found}`))
+const unknown = (kind: string, word: string, names: ReadonlyArray<string>): string =>
+  `unknown ${kind} ${oneLine(word.slice(0, 100))}${Help.hint(word, names)}`
 
-const runCommand = Effect.fnUntraced(function* (spec: CommandSpec.CommandSpec, words: ReadonlyArray<string>) {
-  if (words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--version"))
-    return yield* printVersion
-  if (asksHelp(words)) return yield* Console.log(CommandSpec.help(yield* style, spec))
-  const { operands, options } = yield* CommandSpec.check(spec, words)
-  return yield* parse([spec.name, ...options, "--", ...operands])
+const runCommand = Effect.fnUntraced(function* (name: CommandName, words: ReadonlyArray<string>) {
+  const loaded = yield* Effect.promise((): Promise<Loaded> => commands[name].load())
+  const { alone } = loaded
+  const verbs: Verbs = loaded.verbs
+  const [first = "", ...rest] = words
+  const verb = Object.hasOwn(verbs, first) ? verbs[first] : undefined
+  const names = Object.keys(verbs)
+  if (verb !== undefined) return yield* asksHelp(rest) ? Console.log(Help.render(yield* style, verb)) : verb.run(rest)
+  const listed = names.map((one) => [one, verbs[one]?.summary ?? ""] as const)
+  if (asksHelp(words)) {
+    const own = alone === null ? [] : [Help.render(yield* style, alone)]
+    const { summary } = commands[name]
+    const all = { summary, usage: `reflexion ${name} ${names.join("|")}`, groups: [["Verbs", listed]] } as const
+    const more = names.length === 0 ? [] : [Help.overview(yield* style, all)]
+    return yield* Console.log([...own, ...more].join("\n\n"))
+  }
+  const isVerb = names.length > 0 && first !== "" && !first.startsWith("-")
+  if (isVerb) return yield* usage(`reflexion ${name}`, unknown("verb", first, names))
+  if (alone === null) return yield* usage(`reflexion ${name}`, `${name} needs one of ${names.join(", ")}`)
+  return yield* alone.run(words)
 })
 
 /** `help` and `help COMMAND`, as other programs have them. */
 const spelled = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
-  words[0] === "help" ? [...words.slice(1, 2), "--help"] : words
+  words[0] === "help" ? [...words.slice(1), "--help"] : words
 
 const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const [first, ...rest] = spelled(words)
-  const spec = specs.find(({ name }) => name === first)
-  if (spec !== undefined) return yield* runCommand(spec, rest)
+  if (isCommand(first)) return yield* runCommand(first, rest)
   if (first === undefined)
     return yield* Effect.flatMap(
       Effect.promise(() => import("./doctor/Doctor.ts")),
       ({ here }) => here()
     )
-  if (first === "--help" || first === "-h") {
-    return yield* Console.log(CommandSpec.overview(yield* style, groups))
-  }
-  if (first === "--version") return yield* printVersion
-  const kind = first.startsWith("-") ? "option" : "command"
-  const names = [...specs.map(({ name }) => name), "--help", "--version"]
-  return yield* usage(`unknown ${kind} ${oneLine(first.slice(0, 100))}${CommandSpec.hint(first, names)}`)
+  if (first === "--help" || first === "-h") return yield* Console.log(Help.overview(yield* style, overview))
+  if (first === "--version") return yield* Effect.flatMap(version, (found) => Console.log(`reflexion ${found}`))
+  const names = [...Object.keys(commands), "--help", "--version"]
+  return yield* usage("reflexion", unknown(first.startsWith("-") ? "option" : "command", first, names))
 })
 
 const fail = (message: string): Effect.Effect<void, never, ExitStatus> =>

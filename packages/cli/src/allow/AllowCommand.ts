@@ -1,84 +1,94 @@
 /** `reflexion allow`. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, hint, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
-import { oneLine } from "../terminal/Layout.ts"
-import { usage } from "./consent.ts"
+import { flag, type OptionValue, program, words } from "../command/Parts.ts"
 
 const options = {
-  yes: { name: "yes", value: null, description: "Agrees without being asked, as where there is no terminal." },
-  revoke: { name: "revoke", value: null, description: "Takes it back." }
-} as const satisfies Record<string, OptionSpec>
+  yes: flag("yes", "Agrees without being asked, as where there is no terminal."),
+  revoke: flag("revoke", "Takes it back.")
+}
 
-/** The arguments as they were given. An option that was not is null. */
-export interface Given extends Values<keyof typeof options> {
+/** The arguments as they were given. */
+export interface Given extends Readonly<Record<keyof typeof options, OptionValue>> {
   readonly words: ReadonlyArray<string>
 }
 
-const kinds = ["checks", "model", "workspace"]
+const kept = ["0", "kept, or taken back"] as const
+const nothing = ["2", "nothing was kept: the reason is on standard error"] as const
 
-export const spec: CommandSpec = {
-  name: "allow",
-  usage:
-    "reflexion allow checks [NAME [COMMAND]] | allow model [HOST|PROVIDER/MODEL] | allow workspace [DIR] [--yes] [--revoke]",
-  summary:
-    "Allows what reflexion does only with your word: running a project's checks, asking a model, and believing what a project says. Each shows first what it means, and asks.",
-  operands: kinds,
-  options: Object.values(options),
-  notes: [
-    [
-      "checks",
-      [
-        ["", "those that the project's files suggest, and those whose script changed since you agreed"],
-        ["NAME", "one of them; with COMMAND your own, as in: allow checks tests 'make test'"],
-        ["kept", "each is run once; what gives no result within two minutes is kept only where you name it"]
+export const alone = null
+
+export const verbs = {
+  checks: program(
+    {
+      name: "reflexion allow checks",
+      usage: "reflexion allow checks [NAME [COMMAND]] [--yes] [--revoke]",
+      summary: "Allows running a project's checks at the stop of an agent. Each is run once first.",
+      notes: [
+        [
+          "Which",
+          [
+            ["(none)", "those that the project's files suggest, and those whose script changed since you agreed"],
+            ["NAME", "one of them; with COMMAND your own, as in: allow checks tests 'make test'"],
+            ["", "What gives no result within two minutes is kept only where you name it."]
+          ]
+        ],
+        ["Exit status", [kept, nothing]]
       ]
-    ],
-    [
-      "model",
-      [
-        ["HOST", "your agent's own small model is asked at stops of work, where your login pays for it"],
-        ["PROVIDER/MODEL", "is tried on 30 written sessions that come with reflexion; nothing of yours is sent"],
-        ["", "24 or more right: its word sends an agent on from the threshold that it earned; fewer: it tells you"]
+    },
+    { ...options, words: words("WORD") },
+    (given: Given) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./AllowChecks.ts")),
+        ({ run }) => run(given)
+      )
+  ),
+  model: program(
+    {
+      name: "reflexion allow model",
+      usage: "reflexion allow model [HOST|PROVIDER/MODEL] [--yes] [--revoke]",
+      summary: "Allows asking a model at the stops of an agent.",
+      notes: [
+        [
+          "Which",
+          [
+            ["HOST", "your agent's own small model is asked at stops of work, where your login pays for it"],
+            ["PROVIDER/MODEL", "is tried on 30 written sessions that come with reflexion; nothing of yours is sent"],
+            ["", "24 or more right: its word sends an agent on from the threshold that it earned; fewer: it tells you"]
+          ]
+        ],
+        ["Exit status", [kept, ["1", "a model was tried and kept: it got fewer than 24 right"], nothing]]
       ]
-    ],
-    [
-      "workspace",
-      [
-        [".reflection/config.json", "the project's configuration, which cannot do without trust what is shown"],
-        [".reflection.md", "the project's guidance (also reflection.md)"],
-        ["", "A change of any of these voids the trust in them."],
-        [".reflection/reflections.jsonl", "the lessons that others wrote there, or all where git tracks the file"]
+    },
+    { ...options, words: words("MODEL") },
+    (given: Given) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./AllowModel.ts")),
+        ({ run }) => run(given)
+      )
+  ),
+  workspace: program(
+    {
+      name: "reflexion allow workspace",
+      usage: "reflexion allow workspace [DIR] [--yes] [--revoke]",
+      summary: "Trusts what a project brings along, as it is now. It shows first what that changes.",
+      notes: [
+        [
+          "What",
+          [
+            [".reflection/config.json", "the project's configuration, which cannot do without trust what is shown"],
+            [".reflection.md", "the project's guidance (also reflection.md)"],
+            [".reflection/reflections.jsonl", "the lessons that others wrote there, or all where git tracks the file"],
+            ["", "A change of any of these voids the trust in them."]
+          ]
+        ],
+        ["Exit status", [kept, nothing]]
       ]
-    ],
-    [
-      "Exit status",
-      [
-        ["0", "kept, or taken back"],
-        ["1", "a model was tried and kept: it got fewer than 24 right"],
-        ["2", "nothing was kept: the reason is on standard error"]
-      ]
-    ]
-  ]
+    },
+    { ...options, words: words("DIR") },
+    (given: Given) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./AllowWorkspace.ts")),
+        ({ run }) => run(given)
+      )
+  )
 }
-
-const checks = Effect.promise(() => import("./AllowChecks.ts"))
-const model = Effect.promise(() => import("./AllowModel.ts"))
-const workspace = Effect.promise(() => import("./AllowWorkspace.ts"))
-
-export const command = Command.make(
-  spec.name,
-  { given: values(options), words: Args.text({ name: "WORD" }).pipe(Args.repeated) },
-  Effect.fnUntraced(function* ({ given, words: [what, ...words] }) {
-    const asked: Given = { ...given, words }
-    if (what === "checks") return yield* Effect.flatMap(checks, ({ run }) => run(asked))
-    if (what === "model") return yield* Effect.flatMap(model, ({ run }) => run(asked))
-    if (what === "workspace") return yield* Effect.flatMap(workspace, ({ run }) => run(asked))
-    return yield* usage(
-      what === undefined
-        ? "say what is allowed: checks, model or workspace"
-        : `"${oneLine(what.slice(0, 100))}" is none of ${kinds.join(", ")}${hint(what, kinds)}`
-    )
-  })
-).pipe(Command.withDescription(spec.summary))

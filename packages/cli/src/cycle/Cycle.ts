@@ -24,12 +24,13 @@ import { ExitStatus } from "../process/ExitStatus.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import { ageOf, countOf, type Place, slowly } from "../memory/MemoryStore.ts"
-import { verbOf, type VerbArguments } from "../command/Verbs.ts"
+import type { VerbArguments } from "../command/Parts.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { analysedOnce, userPrompt } from "./analysis.ts"
+import type { VerbName } from "./CycleCommand.ts"
 import * as CycleReport from "./CycleReport.ts"
 import { checkTrust, placeOf, readable, withFindings, within } from "./log.ts"
 
@@ -210,21 +211,11 @@ const look = Effect.fnUntraced(function* ({ given, place }: Call) {
   yield* Console.log(`${CycleReport.cycled(yield* Terminal.style, result)}${more}`)
 })
 
-/** The options of each verb; without one the rules look. */
-const verbs = {
-  "": ["outcomes", "since", "analyse", "format"],
-  add: ["outcomes", "lessons", "store"],
-  list: ["outcomes", "since", "status", "task", "limit", "format"],
-  prune: ["outcomes", "older-than", "dry-run"]
-} as const
-
-const programs = { "": look, add, list, prune }
+const programs = { look, add, list, prune }
 
 export const run = Effect.fn("Cycle.run")(
-  function* (given: VerbArguments) {
-    const { verb, words } = yield* verbOf("cycle", verbs, given)
-    if (verb !== "add" && words.length > 0) return yield* usage(`${verb} takes no file: name the log with --outcomes`)
-    yield* programs[verb]({ given, words, place: yield* placeOf(given) })
+  function* (verb: VerbName, given: VerbArguments) {
+    yield* programs[verb]({ given, words: given.words, place: yield* placeOf(given) })
   },
   Effect.catchTag("StorageError", (error) => new OutcomesError({ problem: oneLine(error.message) }))
 )

@@ -13,7 +13,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { fit, namedBy, type Place, slowly, warnings } from "../memory/MemoryStore.ts"
-import type { VerbArguments } from "../command/Verbs.ts"
+import type { VerbArguments } from "../command/Parts.ts"
 
 /** The log that was named, or the project's. */
 export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {

@@ -1,73 +1,51 @@
 /** `reflexion doctor`. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
-import { names } from "../host/Hosts.ts"
+import { choice, flag, type OptionValue, program, words } from "../command/Parts.ts"
 
 const options = {
-  global: {
-    name: "global",
-    value: null,
-    description: "Only what is installed for everything that you do with an agent."
-  },
-  project: {
-    name: "project",
-    value: null,
-    description: "Only what is installed for the project of the current directory."
-  },
-  show: {
-    name: "show",
-    value: "WHAT",
-    choices: ["rules", "configuration", "models"],
-    description: "Print the whole list, with what holds in this project."
-  },
-  format: {
-    name: "format",
-    value: "FORMAT",
-    choices: ["text", "json"],
-    description: "With --show: text to read (default), or a JSON object."
-  }
-} as const satisfies Record<string, OptionSpec>
+  global: flag("global", "Only what is installed for everything that you do with an agent."),
+  project: flag("project", "Only what is installed for the project of the current directory."),
+  show: choice("show", ["rules", "configuration", "models"], "Print the whole list, with what holds in this project."),
+  format: choice("format", ["text", "json"], "With --show: text to read (default), or a JSON object."),
+  hosts: words("HOST")
+}
 
-/** The arguments as they were given. An option that was not is null; with neither scope, both are looked at. */
-export interface Given extends Values<keyof typeof options> {
+/** The arguments as they were given; with neither scope, both are looked at. */
+export type Given = Readonly<Record<Exclude<keyof typeof options, "hosts">, OptionValue>> & {
   readonly hosts: ReadonlyArray<string>
 }
 
-export const spec: CommandSpec = {
-  name: "doctor",
-  usage: "reflexion doctor [HOST...] [--global|--project] | doctor --show rules|configuration|models",
-  summary:
-    "Looks whether reflexion is installed and works: runs what is installed with a sample of what the agent sends, says what is trusted, allowed and asked here, and what needs you. Changes nothing.",
-  operands: names,
-  options: Object.values(options),
-  notes: [
-    [
-      "Levels of rules",
+export const alone = program(
+  {
+    name: "reflexion doctor",
+    usage: "reflexion doctor [HOST...] [--global|--project] | doctor --show rules|configuration|models",
+    summary:
+      "Looks whether reflexion is installed and works: runs what is installed with a sample of what the agent sends, says what is trusted, allowed and asked here, and what needs you. Changes nothing.",
+    notes: [
       [
-        ["off", "nothing is named; what it would find is still not called done"],
-        ["tell", "you read a line, once in a task; the agent is left alone"],
-        ["push", "the agent is sent on, but under the profile advisory"]
-      ]
-    ],
-    [
-      "Exit status",
+        "Levels of rules",
+        [
+          ["off", "nothing is named; what it would find is still not called done"],
+          ["tell", "you read a line, once in a task; the agent is left alone"],
+          ["push", "the agent is sent on, but under the profile advisory"]
+        ]
+      ],
       [
-        ["0", "all is well"],
-        ["1", "something needs you; with --show models, none can be asked"],
-        ["2", "it could not look: the reason is in its place"]
+        "Exit status",
+        [
+          ["0", "all is well"],
+          ["1", "something needs you; with --show models, none can be asked"],
+          ["2", "it could not look: the reason is in its place"]
+        ]
       ]
     ]
-  ]
-}
-
-export const command = Command.make(
-  spec.name,
-  { hosts: Args.text({ name: "HOST" }).pipe(Args.repeated), given: values(options) },
-  ({ given, hosts }) =>
+  },
+  options,
+  (given: Given) =>
     Effect.flatMap(
       Effect.promise(() => import("./Doctor.ts")),
-      ({ run }) => run({ ...given, hosts })
+      ({ run }) => run(given)
     )
-).pipe(Command.withDescription(spec.summary))
+)
+
+export const verbs = {}

@@ -12,7 +12,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Host } from "../host/Hosts.ts"
 import type { HookCommand } from "../install/HookCommand.ts"
-import * as LogFile from "../log/LogFile.ts"
+import * as LogFile from "../report/LogFile.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as Finding from "./finding.ts"
 

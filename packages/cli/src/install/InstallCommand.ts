@@ -1,96 +1,57 @@
-/** `reflexion install` and `reflexion uninstall`. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
+/** `reflexion install`. */
 import * as Effect from "effect/Effect"
-import * as Struct from "effect/Struct"
-import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
-import { all, names } from "../host/Hosts.ts"
+import { flag, type OptionValue, program, words } from "../command/Parts.ts"
+import { all } from "../host/Hosts.ts"
 
 const options = {
-  global: {
-    name: "global",
-    value: null,
-    description: "For everything that you do with the agent, by the settings in your home directory (default)."
-  },
-  project: {
-    name: "project",
-    value: null,
-    description: "For the project of the current directory alone, on this machine."
-  },
-  loopWatch: {
-    name: "loop-watch",
-    value: null,
-    description: "Also watch every tool call for loops (Claude Code alone)."
-  },
-  dryRun: { name: "dry-run", value: null, description: "Show each change as a diff and write nothing." },
-  yes: {
-    name: "yes",
-    value: null,
-    description: "Ask nothing. It takes no check and has no model asked: those need your own y."
-  }
-} as const satisfies Record<string, OptionSpec>
+  global: flag(
+    "global",
+    "For everything that you do with the agent, by the settings in your home directory (default)."
+  ),
+  project: flag("project", "For the project of the current directory alone, on this machine."),
+  loopWatch: flag("loop-watch", "Also watch every tool call for loops (Claude Code alone)."),
+  dryRun: flag("dry-run", "Show each change as a diff and write nothing."),
+  yes: flag("yes", "Ask nothing. It takes no check and has no model asked: those need your own y."),
+  hosts: words("HOST")
+}
 
-/** The arguments as they were given. An option that was not is null. */
-export interface Given extends Values<keyof typeof options> {
+/** The arguments as they were given. */
+export type Given = Readonly<Record<Exclude<keyof typeof options, "hosts">, OptionValue>> & {
   readonly hosts: ReadonlyArray<string>
 }
 
-export const installSpec: CommandSpec = {
-  name: "install",
-  usage: "reflexion install [HOST...] [--global|--project] [options]",
-  summary:
-    "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it would do, and asks once. Run again, it changes nothing.",
-  operands: names,
-  options: Object.values(options),
-  notes: [
-    [
-      "Then",
+export const alone = program(
+  {
+    name: "reflexion install",
+    usage: "reflexion install [HOST...] [--global|--project] [options]",
+    summary:
+      "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it would do, and asks once. Run again, it changes nothing.",
+    notes: [
       [
+        "Then",
         [
-          "",
-          "On a terminal it asks whether reflexion may run the checks that the project's files suggest, and whether your own small model may be asked at stops: see reflexion allow."
+          [
+            "",
+            "On a terminal it asks whether reflexion may run the checks that the project's files suggest, and whether your own small model may be asked at stops: see reflexion allow."
+          ]
+        ]
+      ],
+      ["What changes", all.map(({ installation: { words }, name }) => [name, words.changes])],
+      [
+        "Exit status",
+        [
+          ["0", "installed, or nothing to change"],
+          ["2", "nothing was changed for an agent: the reason is on standard error"]
         ]
       ]
-    ],
-    ["What changes", all.map(({ installation: { words }, name }) => [name, words.changes])],
-    [
-      "Exit status",
-      [
-        ["0", "installed, or nothing to change"],
-        ["2", "nothing was changed for an agent: the reason is on standard error"]
-      ]
     ]
-  ]
-}
+  },
+  options,
+  (given: Given) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./Install.ts")),
+      ({ install }) => install(given)
+    )
+)
 
-const fewer = Struct.pick(options, "global", "project", "dryRun")
-
-export const uninstallSpec: CommandSpec = {
-  name: "uninstall",
-  usage: "reflexion uninstall [HOST...] [--global|--project] [--dry-run]",
-  summary:
-    "Takes the hooks, or the plugin, out again, without HOST of every agent. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
-  operands: names,
-  options: Object.values(fewer),
-  notes: [
-    [
-      "Exit status",
-      [
-        ["0", "taken out, or nothing was there"],
-        ["2", "not all of it could be taken out: what could not, and why, is on standard error"]
-      ]
-    ]
-  ]
-}
-
-const hosts = Args.text({ name: "HOST" }).pipe(Args.repeated)
-
-const program = Effect.promise(() => import("./Install.ts"))
-
-export const install = Command.make(installSpec.name, { hosts, given: values(options) }, ({ given, hosts }) =>
-  Effect.flatMap(program, ({ install }) => install({ ...given, hosts }))
-).pipe(Command.withDescription(installSpec.summary))
-
-export const uninstall = Command.make(uninstallSpec.name, { hosts, given: values(fewer) }, ({ given, hosts }) =>
-  Effect.flatMap(program, ({ uninstall }) => uninstall({ ...given, hosts, loopWatch: null, yes: null }))
-).pipe(Command.withDescription(uninstallSpec.summary))
+export const verbs = {}

@@ -1,120 +1,113 @@
 /** `reflexion judge`. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, type Values, values } from "../command/CommandSpec.ts"
-import { option } from "../command/Verbs.ts"
+import { choice, flag, type OptionValue, program, text, words } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
 
 const options = {
-  show: option("show", "VIEW", "What to show of a session; verdict is the default.", {
-    choices: ["verdict", "stuck", "compaction", "score"]
-  }),
-  host: option("host", "HOST", "The format of the session's record; auto tells it by the content (default).", {
-    choices: ["auto", ...Hosts.decoders.map(({ host }) => host)]
-  }),
-  turn: option(
-    "turn",
-    "TURN",
-    "verdict: which turns to judge, which are last (default), all, or the number of one, counted from 0."
+  show: choice("show", ["verdict", "stuck", "compaction", "score"], "What to show of a session (verdict)."),
+  host: choice(
+    "host",
+    ["auto", ...Hosts.decoders.map(({ host }) => host)],
+    "The format of the session's record; auto tells it by the content (auto)."
   ),
-  cwd: option("cwd", "DIR", "The working copy to look at instead of the session's own directory."),
-  task: option(
+  turn: text("turn", "last|all|N", "verdict: which turns to judge, counted from 0 (last)."),
+  cwd: text("cwd", "DIR", "The working copy to look at instead of the session's own directory."),
+  task: text(
     "task",
     "TEXT",
     "What was asked, over the session's own prompt; for stuck only where the record has none."
   ),
-  profile: option("profile", "PROFILE", "Which gates a task must pass; under advisory nobody is nudged.", {
-    choices: ["balanced", "strict", "advisory"]
-  }),
-  attended: option(
-    "attended",
-    "ATTENDED",
-    "verdict: whether a person is there to answer the agent; auto goes by the session's record.",
-    { choices: ["auto", "true", "false"] }
+  profile: choice(
+    "profile",
+    ["balanced", "strict", "advisory"],
+    "Which gates a task must pass; under advisory nobody is nudged."
   ),
-  format: option("format", "FORMAT", "text to read (default), one JSON document, or one record a line.", {
-    choices: ["text", "json", "jsonl"]
-  }),
-  now: option(
+  attended: choice(
+    "attended",
+    ["auto", "true", "false"],
+    "verdict: whether a person is there to answer the agent; auto goes by the session's record."
+  ),
+  format: choice(
+    "format",
+    ["text", "json", "jsonl"],
+    "text to read (default), one JSON document, or one record a line."
+  ),
+  now: text(
     "now",
     "ISO",
     "verdict, stuck: the time to judge at, such as 2026-01-31T12:00:00Z. By default that of the session's last event, for stuck the present: the silence lasts until then."
   ),
-  model: option(
+  model: text(
     "model",
-    "MODEL",
-    "verdict, score: the model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL.",
-    { suggestions: ["off", "auto"] }
+    "off|auto|PROVIDER/MODEL",
+    "verdict, score: the model to ask about what the evidence leaves undecided (off); auto is the one that the configuration or a key in the environment gives."
   ),
-  checks: option(
+  checks: flag(
     "checks",
-    null,
     "verdict: run the checks that your configuration names under checks, for required gates of the last turn that have no result. They run in the session's directory, as you."
   ),
-  "done-when": option(
+  "done-when": text(
     "done-when",
     "FILE",
     "verdict: when the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --checks runs it."
   ),
-  "cross-review": option(
+  "cross-review": flag(
     "cross-review",
-    null,
     "verdict: have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
-  )
+  ),
+  files: words("SESSION")
 }
 
-/** The arguments as they were given; null where an option was not, and empty where one that has no value was. */
-export type JudgeArguments = Values<keyof typeof options> & { readonly files: ReadonlyArray<string> }
+/** The arguments as they were given. */
+export type JudgeArguments = Readonly<Record<Exclude<keyof typeof options, "files">, OptionValue>> & {
+  readonly files: ReadonlyArray<string>
+}
 
-export const spec: CommandSpec = {
-  name: "judge",
-  usage:
-    "reflexion judge [SESSION...] [--show verdict|stuck|compaction|score] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [--checks] [--done-when FILE] [--cross-review] [options]",
-  summary:
-    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --checks or --cross-review says so.",
-  operands: "files",
-  options: Object.values(options),
-  notes: [
-    [
-      "Sessions",
+export const alone = program(
+  {
+    name: "reflexion judge",
+    usage: "reflexion judge [SESSION...] [--show verdict|stuck|compaction|score] [options]",
+    summary:
+      "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --checks or --cross-review says so.",
+    notes: [
       [
+        "Sessions",
         [
-          "SESSION",
-          "The file of a session's record, packed (gzip, zstd) or not. Subagents are read with their session."
-        ],
-        ["-", "Standard input."],
-        ["(none)", "The newest session of the current directory."]
-      ]
-    ],
-    [
-      "Views",
+          [
+            "SESSION",
+            "The file of a session's record, packed (gzip, zstd) or not. Subagents are read with their session."
+          ],
+          ["-", "Standard input."],
+          ["(none)", "The newest session of the current directory."]
+        ]
+      ],
       [
-        ["verdict", "Whether the task of the last turn is done."],
-        ["stuck", "Whether the session is stuck, waits for its user, works or is done, and the loops it is in."],
-        ["compaction", "What to tell the agent after its context was compacted."],
-        ["score", "How well the agent worked on the last task, from 0 (nothing done) to 5 (done and proved)."]
-      ]
-    ],
-    [
-      "Exit status",
+        "Views",
+        [
+          ["verdict", "Whether the task of the last turn is done."],
+          ["stuck", "Whether the session is stuck, waits for its user, works or is done, and the loops it is in."],
+          ["compaction", "What to tell the agent after its context was compacted."],
+          ["score", "How well the agent worked on the last task, from 0 (nothing done) to 5 (done and proved)."]
+        ]
+      ],
       [
-        ["0", "verdict: complete. stuck: nothing to do. compaction, score: shown"],
-        ["1", "verdict: not complete. stuck: stuck, or in a loop"],
-        ["2", "could not judge: the reason is on standard error"],
-        ["3", "verdict: abstained, for neither the evidence nor a model that was asked decides it"],
-        ["", "Of several sessions 2 over 1 over 3 over 0, by their last turns."]
+        "Exit status",
+        [
+          ["0", "verdict: complete. stuck: nothing to do. compaction, score: shown"],
+          ["1", "verdict: not complete. stuck: stuck, or in a loop"],
+          ["2", "could not judge: the reason is on standard error"],
+          ["3", "verdict: abstained, for neither the evidence nor a model that was asked decides it"],
+          ["", "Of several sessions 2 over 1 over 3 over 0, by their last turns."]
+        ]
       ]
     ]
-  ]
-}
-
-export const command = Command.make(
-  spec.name,
-  { files: Args.text({ name: "SESSION" }).pipe(Args.repeated), given: values(options) },
-  ({ files, given }) =>
+  },
+  options,
+  (given: JudgeArguments) =>
     Effect.flatMap(
       Effect.promise(() => import("./Judge.ts")),
-      ({ run }) => run({ ...given, files })
+      ({ run }) => run(given)
     )
-).pipe(Command.withDescription(spec.summary))
+)
+
+export const verbs = {}

@@ -33,7 +33,8 @@ import { ageOf, countOf, ofProject, type Place, placeOf, refused, slowly, within
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import { verbOf, type VerbArguments } from "../command/Verbs.ts"
+import type { VerbArguments } from "../command/Parts.ts"
+import type { VerbName } from "./MemoryCommand.ts"
 
 const command = "reflexion memory"
 
@@ -354,32 +355,13 @@ const write = Effect.fnUntraced(function* ({ words }: Call) {
   if (lines.length > 0) yield* Console.log(lines.join("\n"))
 })
 
-/** The options of each verb. */
-const verbs = {
-  add: ["store", "failure", "dry-run", "model"],
-  recall: ["store", "task", "subtask", "query", "limit", "format"],
-  show: ["store", "format"],
-  edit: ["store", "analysis", "suggestion"],
-  resolve: ["store"],
-  rm: ["store"],
-  prune: ["store", "older-than", "dry-run"],
-  verify: ["store", "format"],
-  import: ["store"],
-  export: ["store"]
-} as const
-
 /** Those that only read or change a memory that is there. */
 const programs = { show, edit, resolve, rm: remove, prune, verify, export: write }
 
-const takesIds = ["show", "export", "edit", "resolve", "rm"]
-
 export const run = Effect.fn("Memory.run")(
-  function* (given: VerbArguments) {
-    const { verb, words } = yield* verbOf("memory", verbs, given)
-    const isFile = verb === "add" || verb === "import"
-    if (!isFile && words.length > 0 && !takesIds.includes(verb))
-      return yield* usage(`${verb} takes no argument: "${oneLine(words[0] ?? "")}"`)
-    if (words.length === 0 && ["edit", "resolve", "rm"].includes(verb))
+  function* (verb: VerbName, given: VerbArguments) {
+    const { words } = given
+    if (words.length === 0 && (verb === "edit" || verb === "resolve" || verb === "rm"))
       return yield* usage(`${verb} needs the ID of a lesson; 'reflexion memory show' lists them`)
     const call: Call = { given, words, place: yield* placeOf(given) }
     if (verb === "add") return yield* add(call)

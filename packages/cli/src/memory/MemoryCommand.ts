@@ -1,88 +1,168 @@
 /** `reflexion memory`. */
-import type { CommandSpec } from "../command/CommandSpec.ts"
-import { make, option } from "../command/Verbs.ts"
+import type * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"
 
-export const store = option(
+export const store = text(
   "store",
   "PATH",
   "The memory's file instead of .reflection/reflections.jsonl in the project of the current directory."
 )
 
-export const spec: CommandSpec = {
-  name: "memory",
-  usage:
-    "reflexion memory add|recall|show|edit|resolve|rm|prune|verify|import|export [FILE|ID...] [options] [--store PATH]",
-  summary:
-    "Keeps what was learned from failed attempts: adds lessons, prints them for the next prompt, and lets you edit, resolve or delete them. No model, no network, unless add --failure is told to ask one.",
-  operands: ["add", "recall", "show", "edit", "resolve", "rm", "prune", "verify", "import", "export"],
-  options: [
-    option("failure", null, "add: the input is a failed attempt, from which a lesson is made."),
-    option(
-      "model",
-      "MODEL",
-      "add --failure: the model that makes it: off for the rules alone, auto or PROVIDER/MODEL; by default what the configuration says.",
-      { suggestions: ["off", "auto"] }
-    ),
-    option("dry-run", null, "add --failure, prune: say what would be done, and change nothing."),
-    option("task", "ID", "recall: the lessons of this task."),
-    option("subtask", "ID", "recall: the lessons of this subtask."),
-    option("query", "TEXT", "recall: what fits a text best, such as an error."),
-    option("limit", "N", "recall: at most N, 3 by default; 100 in a text."),
-    option("suggestion", "TEXT", "edit: what to do instead, in your words."),
-    option("analysis", "TEXT", "edit: what went wrong, in your words."),
-    option("older-than", "AGE", "prune: an age such as 30d, 12h or 8w."),
-    option("format", "FORMAT", "recall, show, verify: text to read (default), or JSON.", { choices: ["text", "json"] }),
-    store
-  ],
-  notes: [
-    [
-      "Verbs",
-      [
-        ["add [FILE|-]", "Adds lessons, one JSON object a line; one wrong line, and none is added."],
-        ["add --failure [FILE|-]", "Makes a lesson of one failed attempt, keeps it, and prints it as JSON."],
-        ["recall", "Prints lessons as a section for the next attempt's prompt: the newest, or what fits --query."],
-        ["show [ID...]", "Shows what is kept and what came of it, lesson by lesson."],
-        ["edit ID", "Puts your words in a lesson."],
-        ["resolve ID...", "Says that it is over: it goes into no prompt any more."],
-        ["rm ID...", "Deletes lessons."],
-        ["prune --older-than AGE", "Deletes what is older."],
-        ["verify", "Counts the lines that cannot be read; they do no harm."],
-        ["export [ID...]", "Prints lessons, one JSON object a line."],
-        ["import [FILE|-]", "Adds what export printed; a lesson that is known already stays as it is."]
-      ]
-    ],
-    [
-      "A failed attempt",
-      [
-        ["taskId, subtaskId", "what was attempted; required, as the next two"],
-        [
-          "failureType",
-          "test_failure, typecheck_failure, build_failure, runtime_error, timeout or verification_failed"
-        ],
-        ["errorOutput", "what was printed, word for word"],
-        ["attemptNumber", "counted from 1; by default the one after the last known"],
-        ["", "subtaskDescription, filesModified, sessionId, previousReflections, id and createdAt may be left out."]
-      ]
-    ],
-    [
-      "How a lesson stands",
-      [
-        ["open", "its failure stands, as far as is known"],
-        ["settled", "its task was completed since; no session is told it, and recall still shows it"],
-        ["resolved", "you said that it is over; nobody is told it"],
-        ["", "How an attempt ended that had lessons: reflexion cycle add --lessons ID,ID."],
-        ["", "Lessons that others wrote go into no prompt until you trust the project: reflexion allow workspace."]
-      ]
-    ],
-    [
-      "Exit status",
-      [
-        ["0", "done, or nothing is known"],
-        ["1", "verify: there are lines that cannot be read"],
-        ["2", "nothing was changed: the reason is on standard error"]
-      ]
-    ]
-  ]
-}
+type Given = Readonly<Record<string, Options.Options<OptionValue>>>
 
-export const command = make(spec, () => import("./Memory.ts"))
+const format = choice("format", ["text", "json"], "text to read (default), or JSON.")
+
+const status = [
+  ["0", "done, or nothing is known"],
+  ["2", "nothing was changed: the reason is on standard error"]
+] as const
+
+/** A verb with the line that says how it is called; `word` is what stands behind it. */
+const of = (
+  name: VerbName,
+  word: string | null,
+  about: Pick<About, "summary" | "usage"> & Partial<Pick<About, "notes">>,
+  options: Given = {}
+) =>
+  verb(
+    { notes: [["Exit status", status]], ...about, name: `reflexion memory ${name}` },
+    word,
+    { ...options, store },
+    (given) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./Memory.ts")),
+        ({ run }) => run(name, given)
+      )
+  )
+
+export type VerbName = "add" | "recall" | "show" | "edit" | "resolve" | "rm" | "prune" | "verify" | "import" | "export"
+
+export const alone = null
+
+export const verbs = {
+  add: of(
+    "add",
+    "FILE",
+    {
+      usage: "reflexion memory add [FILE|-] [--failure [--model MODEL] [--dry-run]]",
+      summary:
+        "Adds lessons, one JSON object a line; one wrong line, and none is added. With --failure it makes a lesson of one failed attempt, keeps it, and prints it as JSON. Without FILE it reads standard input.",
+      notes: [
+        [
+          "A failed attempt",
+          [
+            ["taskId, subtaskId", "what was attempted; required, as the next two"],
+            [
+              "failureType",
+              "test_failure, typecheck_failure, build_failure, runtime_error, timeout or verification_failed"
+            ],
+            ["errorOutput", "what was printed, word for word"],
+            ["attemptNumber", "counted from 1; by default the one after the last known"],
+            ["", "subtaskDescription, filesModified, sessionId, previousReflections, id and createdAt may be left out."]
+          ]
+        ],
+        ["Exit status", status]
+      ]
+    },
+    {
+      failure: flag("failure", "The input is a failed attempt, from which a lesson is made."),
+      model: text(
+        "model",
+        "off|auto|PROVIDER/MODEL",
+        "With --failure: the model that makes it, off for the rules alone; by default what the configuration says."
+      ),
+      "dry-run": flag("dry-run", "With --failure: print the lesson and keep nothing.")
+    }
+  ),
+  recall: of(
+    "recall",
+    null,
+    {
+      usage: "reflexion memory recall [--task ID] [--subtask ID] [--query TEXT] [--limit N] [--format text|json]",
+      summary: "Prints lessons as a section for the next attempt's prompt: the newest, or what fits --query."
+    },
+    {
+      task: text("task", "ID", "The lessons of this task."),
+      subtask: text("subtask", "ID", "The lessons of this subtask."),
+      query: text("query", "TEXT", "What fits a text best, such as an error."),
+      limit: text("limit", "N", "At most N, 3 by default; 100 in a text."),
+      format
+    }
+  ),
+  show: of(
+    "show",
+    "ID",
+    {
+      usage: "reflexion memory show [ID...] [--format text|json]",
+      summary: "Shows what is kept and what came of it, lesson by lesson; with ID in full.",
+      notes: [
+        [
+          "How a lesson stands",
+          [
+            ["open", "its failure stands, as far as is known"],
+            ["settled", "its task was completed since; no session is told it, and recall still shows it"],
+            ["resolved", "you said that it is over; nobody is told it"],
+            ["", "How an attempt ended that had lessons: reflexion cycle add --lessons ID,ID."],
+            ["", "Lessons that others wrote go into no prompt until you trust the project: reflexion allow workspace."]
+          ]
+        ],
+        ["Exit status", status]
+      ]
+    },
+    { format }
+  ),
+  edit: of(
+    "edit",
+    "ID",
+    {
+      usage: "reflexion memory edit ID [--suggestion TEXT] [--analysis TEXT]",
+      summary: "Puts your words in a lesson."
+    },
+    {
+      suggestion: text("suggestion", "TEXT", "What to do instead, in your words."),
+      analysis: text("analysis", "TEXT", "What went wrong, in your words.")
+    }
+  ),
+  resolve: of("resolve", "ID", {
+    usage: "reflexion memory resolve ID...",
+    summary: "Says that a lesson is over: it goes into no prompt any more."
+  }),
+  rm: of("rm", "ID", { usage: "reflexion memory rm ID...", summary: "Deletes lessons." }),
+  prune: of(
+    "prune",
+    null,
+    { usage: "reflexion memory prune --older-than AGE [--dry-run]", summary: "Deletes lessons that are older." },
+    {
+      "older-than": text("older-than", "AGE", "An age such as 30d, 12h or 8w."),
+      "dry-run": flag("dry-run", "Say how many there are and delete none.")
+    }
+  ),
+  verify: of(
+    "verify",
+    null,
+    {
+      usage: "reflexion memory verify [--format text|json]",
+      summary: "Counts the lines that cannot be read; they do no harm.",
+      notes: [
+        [
+          "Exit status",
+          [
+            ["0", "all can be read"],
+            ["1", "there are lines that cannot be read"],
+            ["2", "could not look: the reason is on standard error"]
+          ]
+        ]
+      ]
+    },
+    { format }
+  ),
+  import: of("import", "FILE", {
+    usage: "reflexion memory import [FILE|-]",
+    summary: "Adds what export printed; a lesson that is known already stays as it is."
+  }),
+  export: of("export", "ID", {
+    usage: "reflexion memory export [ID...]",
+    summary: "Prints lessons, one JSON object a line."
+  })
+}

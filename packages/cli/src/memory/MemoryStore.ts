@@ -16,7 +16,7 @@ import { MemoryError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import type { VerbArguments } from "../command/Verbs.ts"
+import type { VerbArguments } from "../command/Parts.ts"
 
 /** Where a file is, and the project that it belongs to: of linked work trees the main one. `given`: it was named on the command line. */
 export interface Place {

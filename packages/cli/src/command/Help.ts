@@ -1,0 +1,105 @@
+/** The help of commands as a terminal shows it. */
+import * as AutoCorrect from "@effect/cli/AutoCorrect"
+import * as CliConfig from "@effect/cli/CliConfig"
+import type * as HelpDoc from "@effect/cli/HelpDoc"
+import type * as Span from "@effect/cli/HelpDoc/Span"
+import { pad, wrap } from "../terminal/Layout.ts"
+import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+
+type Rows = ReadonlyArray<readonly [term: string, text: string]>
+
+/** Terms with what they mean, in two columns where there is room. */
+const terms = (style: TerminalStyle, rows: Rows): ReadonlyArray<string> => {
+  const column = Math.min(30, Math.max(...rows.map(([term]) => term.length))) + 2
+  const room = style.width - column - 2
+  return rows.flatMap(([term, text]) => {
+    const head = paint(style, ["cyan"], pad(term, column))
+    if (room < 24 || term.length > column)
+      return [`  ${paint(style, ["cyan"], term)}`, ...wrap(text, style.width - 6).map((line) => `      ${line}`)]
+    return wrap(text, room).map((line, index) => `  ${index === 0 ? head : " ".repeat(column)}${line}`)
+  })
+}
+
+const textOfSpan = (span: Span.Span): string => {
+  switch (span._tag) {
+    case "Text":
+    case "URI":
+      return span.value
+    case "Sequence":
+      return textOfSpan(span.left) + textOfSpan(span.right)
+    default:
+      return textOfSpan(span.value)
+  }
+}
+
+/** What the library says of every option and argument. */
+const implied =
+  /^(?:A user-defined piece of text\.|A true or false value\.|This (?:setting is optional|argument may be repeated zero or more times|argument is optional)\.)$/u
+
+/** A document in one line, without what the library says of every option. */
+export const textOf = (doc: HelpDoc.HelpDoc): string => {
+  if (doc._tag === "Sequence") return [doc.left, doc.right].map(textOf).filter(Boolean).join(" ")
+  const text = doc._tag === "Paragraph" || doc._tag === "Header" ? textOfSpan(doc.value) : ""
+  return implied.test(text) ? "" : text
+}
+
+/** The parts of a document in their order. */
+const partsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpDoc.HelpDoc> =>
+  doc._tag === "Sequence" ? [...partsOf(doc.left), ...partsOf(doc.right)] : doc._tag === "Empty" ? [] : [doc]
+
+const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
+
+/** Rows that follow each other without a heading stand in one table. */
+const sections = (style: TerminalStyle, parts: ReadonlyArray<HelpDoc.HelpDoc>): ReadonlyArray<string> => {
+  const found: Array<{ heading: string | null; text: string; rows: Array<readonly [string, string]> }> = []
+  for (const part of parts) {
+    if (part._tag === "Header") found.push({ heading: textOf(part), text: "", rows: [] })
+    else if (part._tag === "Paragraph") found.push({ heading: null, text: textOf(part), rows: [] })
+    else if (part._tag === "DescriptionList")
+      found.at(-1)?.rows.push(...part.definitions.map(([term, doc]) => [textOfSpan(term), textOf(doc)] as const))
+  }
+  return found.flatMap(({ heading, rows, text }) => {
+    const shown = rows.filter(([, said]) => said !== "")
+    if (heading === "DESCRIPTION" || (heading === "ARGUMENTS" && shown.length === 0)) return []
+    const lines = [
+      ...(heading === null ? [] : [title(style, heading === "OPTIONS" ? "Options" : heading)]),
+      ...(text === "" ? [] : wrap(text, style.width)),
+      ...(shown.length === 0 ? [] : terms(style, shown))
+    ]
+    return lines.length === 0 ? [] : [lines.join("\n")]
+  })
+}
+
+/** A command's help: what it does, how it is called, and what it takes. */
+export const render = (
+  style: TerminalStyle,
+  { help, usage }: { readonly help: HelpDoc.HelpDoc; readonly usage: string }
+): string => {
+  const [summary = "", ...more] = sections(style, partsOf(help))
+  const call = wrap(usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)
+  return [summary, [title(style, "Usage"), ...call].join("\n"), ...more].join("\n\n")
+}
+
+/** Commands under a title each, with a sentence. */
+export type Groups = ReadonlyArray<readonly [title: string, rows: Rows]>
+
+/** The help of the program, or of a command that has verbs. */
+export const overview = (
+  style: TerminalStyle,
+  { groups, summary, usage }: { readonly summary: string; readonly usage: string; readonly groups: Groups }
+): string =>
+  [
+    wrap(summary, style.width).join("\n"),
+    [title(style, "Usage"), `  ${usage}`].join("\n"),
+    ...groups.map(([name, rows]) => [title(style, name), ...terms(style, rows)].join("\n"))
+  ].join("\n\n")
+
+/** The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near. */
+export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
+  const steps = (candidate: string): number =>
+    AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)
+  const begun = word.length < 3 ? [] : candidates.filter((candidate) => candidate.startsWith(word))
+  const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 3)))
+  const [best] = begun.length === 1 ? begun : near.toSorted((one, other) => steps(one) - steps(other))
+  return best === undefined ? "" : `; did you mean ${best}?`
+}

@@ -1,0 +1,153 @@
+/** What the commands are made of, in the words of `@effect/cli`. An option that was not given is null. */
+import * as Args from "@effect/cli/Args"
+import type * as CliApp from "@effect/cli/CliApp"
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as Span from "@effect/cli/HelpDoc/Span"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import { UsageError } from "../process/CliError.ts"
+import { oneLine } from "../terminal/Layout.ts"
+import { version } from "../Version.ts"
+import { textOf } from "./Help.ts"
+
+/** The text of an option; of a flag, which has none, the empty text. */
+export type OptionValue = string | null
+
+/** `value` is what the help calls the text that the option takes. */
+export const text = (name: string, value: string, description: string): Options.Options<OptionValue> =>
+  Options.text(name).pipe(
+    Options.withPseudoName(value),
+    Options.withDescription(description),
+    Options.optional,
+    Options.map(Option.getOrNull)
+  )
+
+/** The library's own choice does not name the option when it refuses a value. */
+export const choice = (
+  name: string,
+  choices: ReadonlyArray<string>,
+  description: string
+): Options.Options<OptionValue> =>
+  Options.text(name).pipe(
+    Options.withPseudoName(choices.join("|")),
+    Options.withDescription(description),
+    Options.filterMap(
+      (value) => (choices.includes(value) ? Option.some(value) : Option.none()),
+      `--${name} needs one of ${choices.join(", ")}`
+    ),
+    Options.optional,
+    Options.map(Option.getOrNull)
+  )
+
+export const flag = (name: string, description: string): Options.Options<OptionValue> =>
+  Options.boolean(name).pipe(
+    Options.withDescription(description),
+    Options.map((isOn) => (isOn ? "" : null))
+  )
+
+/**
+ * Any number of words. The library takes a misspelt option for a word. It is refused here, for it may have said that
+ * nothing is to be written.
+ */
+export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
+  Args.text({ name }).pipe(
+    Args.repeated,
+    Args.mapEffect((all) => {
+      const stray = all.find((word) => word.length > 1 && word.startsWith("-"))
+      return stray === undefined
+        ? Effect.succeed(all)
+        : Effect.fail(HelpDoc.p(`unknown option, or one that was given twice: ${oneLine(stray.slice(0, 100))}`))
+    })
+  )
+
+/** What a command's help has besides its options. `name` is what is typed, such as `reflexion memory add`. */
+export interface About {
+  readonly name: string
+  readonly usage: string
+  readonly summary: string
+  readonly notes?: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<readonly [term: string, text: string]>]>
+}
+
+const described = ({ notes = [], summary }: About): HelpDoc.HelpDoc =>
+  HelpDoc.blocks([
+    HelpDoc.p(summary),
+    ...notes.flatMap(([title, lines]) => [
+      HelpDoc.h2(title),
+      ...lines.map(([term, said]) => HelpDoc.descriptionList([[Span.text(term), HelpDoc.p(said)]]))
+    ])
+  ])
+
+/** A command that can be run with the words behind its name. */
+export interface Program<E, R> extends About {
+  readonly help: HelpDoc.HelpDoc
+  readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R | CliApp.CliApp.Environment>
+}
+
+/** The library's own words for a mistake come with colours, and without the program's name: they are said by `Main`. */
+const withoutErrors = Effect.map(Effect.console, (console) => ({
+  ...console,
+  error: () => Effect.void
+}))
+
+const parse = <Name extends string, R, E, A>(name: string, command: Command.Command<Name, R, E, A>) =>
+  Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+    const typed = yield* Ref.make(Option.none<A>())
+    const kept = Command.withHandler(command, (given) => Ref.set(typed, Option.some(given)))
+    const console = yield* withoutErrors
+    yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words]).pipe(
+      Effect.withConsole(console),
+      Effect.mapError(({ error }) => new UsageError({ command: name, problem: textOf(error) }))
+    )
+    return yield* Ref.get(typed)
+  })
+
+/** A command from its options, and what is done with those that were typed. */
+export const program = <const Config extends Command.Command.Config, E, R>(
+  about: About,
+  options: Config,
+  handler: (given: Command.Command.ParseConfig<Config>) => Effect.Effect<void, E, R>
+): Program<E, R> => {
+  const command = Command.make(about.name, options).pipe(Command.withDescription(described(about)))
+  const parsed = parse(about.name, command)
+  return {
+    ...about,
+    help: Command.getHelp(command, CliConfig.make({ showBuiltIns: false, showTypes: false })),
+    run: (words) =>
+      Effect.flatMap(
+        parsed(words),
+        Option.match({
+          onNone: () => Effect.void,
+          onSome: (given) => handler(given as Command.Command.ParseConfig<Config>)
+        })
+      )
+  }
+}
+
+/** What was typed behind a verb. */
+export interface VerbArguments {
+  readonly words: ReadonlyArray<string>
+  readonly option: (name: string) => OptionValue
+}
+
+/** A verb of a command. `word`: what the words behind it are called, null where it takes none. */
+export const verb = <E, R>(
+  about: About,
+  word: string | null,
+  options: Readonly<Record<string, Options.Options<OptionValue>>>,
+  handler: (given: VerbArguments) => Effect.Effect<void, E, R>
+): Program<E, R> =>
+  program(
+    about,
+    { given: Options.all(options), words: word === null ? Args.map(Args.none, () => []) : words(word) },
+    ({ given, words }) => handler({ words, option: (name) => given[name] ?? null })
+  )
+
+/** A command with what it does without a verb, and its verbs. */
+export interface Verbs<E, R> {
+  readonly alone: Program<E, R> | null
+  readonly verbs: Readonly<Record<string, Program<E, R>>>
+}
