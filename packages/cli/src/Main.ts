@@ -75,6 +75,8 @@ const asksHelp = (words: ReadonlyArray<string>): boolean => {
   return words.slice(0, end < 0 ? words.length : end).some((word) => word === "--help" || word === "-h")
 }
 
+const firstSentence = (text: string): string => text.split(/(?<=\.)\s/u)[0] ?? ""
+
 const unknown = (kind: string, word: string, names: ReadonlyArray<string>): string =>
   `unknown ${kind} ${oneLine(word.slice(0, 100))}${Help.hint(word, names)}`
 
@@ -86,7 +88,7 @@ const runCommand = Effect.fnUntraced(function* (name: CommandName, words: Readon
   const verb = Object.hasOwn(verbs, first) ? verbs[first] : undefined
   const names = Object.keys(verbs)
   if (verb !== undefined) return yield* asksHelp(rest) ? Console.log(Help.render(yield* style, verb)) : verb.run(rest)
-  const listed = names.map((one) => [one, verbs[one]?.summary ?? ""] as const)
+  const listed = names.map((one) => [one, firstSentence(verbs[one]?.summary ?? "")] as const)
   if (asksHelp(words)) {
     const own = alone === null ? [] : [Help.render(yield* style, alone)]
     const { summary } = commands[name]

@@ -75,7 +75,9 @@ export const render = (
   style: TerminalStyle,
   { help, usage }: { readonly help: HelpDoc.HelpDoc; readonly usage: string }
 ): string => {
-  const [summary = "", ...more] = sections(style, partsOf(help))
+  const [summary = "", ...others] = sections(style, partsOf(help))
+  const isOptions = (section: string): boolean => section.startsWith(title(style, "Options"))
+  const more = [...others.filter(isOptions), ...others.filter((section) => !isOptions(section))]
   const call = wrap(usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)
   return [summary, [title(style, "Usage"), ...call].join("\n"), ...more].join("\n\n")
 }

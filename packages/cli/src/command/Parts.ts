@@ -64,6 +64,12 @@ export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
     })
   )
 
+const none: Args.Args<ReadonlyArray<string>> = Args.mapEffect(words("WORD"), (all) =>
+  all.length === 0
+    ? Effect.succeed(all)
+    : Effect.fail(HelpDoc.p(`takes no argument: "${oneLine(all.join(" ").slice(0, 100))}"`))
+)
+
 /** What a command's help has besides its options. `name` is what is typed, such as `reflexion memory add`. */
 export interface About {
   readonly name: string
@@ -140,10 +146,8 @@ export const verb = <E, R>(
   options: Readonly<Record<string, Options.Options<OptionValue>>>,
   handler: (given: VerbArguments) => Effect.Effect<void, E, R>
 ): Program<E, R> =>
-  program(
-    about,
-    { given: Options.all(options), words: word === null ? Args.map(Args.none, () => []) : words(word) },
-    ({ given, words }) => handler({ words, option: (name) => given[name] ?? null })
+  program(about, { given: Options.all(options), words: word === null ? none : words(word) }, ({ given, words }) =>
+    handler({ words, option: (name) => given[name] ?? null })
   )
 
 /** A command with what it does without a verb, and its verbs. */
