@@ -1,5 +1,5 @@
 /**
- * Which module may import which: `npm run check:house`. No circles of files or of folders. Packages and the layers of core
+ * Which module may import which: `npm run check`. No circles of files or of folders. Packages and the layers of core
  * import in one direction. Types count as well.
  *
  * A folder's public modules begin with a capital letter. Other folders import only those and its `model.ts`.

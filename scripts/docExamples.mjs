@@ -1,5 +1,5 @@
 /**
- * Holds the documentation against the repository: `npm run docs:check`. Blocks of `ts` in pages and in doc comments are
+ * Holds the documentation against the repository: `npm run docs`. Blocks of `ts` in pages and in doc comments are
  * type-checked against the built packages. Where one says `// => …`, it is run, and has to print that. Links, headings, named
  * files, scripts of npm, commands and options of `reflexion` have to exist.
  */

@@ -1,4 +1,4 @@
-/** Gives all packages a version, once CHANGELOG.md has a section for it: `npm run version-packages 0.2.0`. */
+/** Gives all packages a version, once CHANGELOG.md has a section for it: `node scripts/version.mjs 0.2.0`. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { manifestsOf } from "./packages/unpublished.mjs"
@@ -12,7 +12,7 @@ const problem = !/^\d+\.\d+\.\d+$/.test(version)
     ? null
     : `CHANGELOG.md has no section "## ${version}": write what is new for users first`
 if (problem !== null) {
-  process.stderr.write(`version-packages: ${problem}\n`)
+  process.stderr.write(`version: ${problem}\n`)
   process.exit(2)
 }
 for (const { file, manifest } of manifestsOf(root)) {
