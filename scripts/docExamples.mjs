@@ -18,13 +18,15 @@ const inFolder = (folder, end) =>
     .filter((file) => file.endsWith(end))
     .map((file) => `${folder}/${file.replaceAll(path.sep, "/")}`)
 const packages = fs.readdirSync(at("packages"))
-const pages = process.env.PAGES ? process.env.PAGES.split(" ") : [
-  ...fs.readdirSync(root).filter((file) => file.endsWith(".md")),
-  ...inFolder("docs", ".md"),
-  ...[...packages.map((name) => `packages/${name}/README.md`), "evals/README.md"].filter((file) =>
-    fs.existsSync(at(file))
-  )
-]
+const pages = process.env.PAGES
+  ? process.env.PAGES.split(" ")
+  : [
+      ...fs.readdirSync(root).filter((file) => file.endsWith(".md")),
+      ...inFolder("docs", ".md"),
+      ...[...packages.map((name) => `packages/${name}/README.md`), "evals/README.md"].filter((file) =>
+        fs.existsSync(at(file))
+      )
+    ]
 
 let problems = 0
 const problem = (where, text) => {
