@@ -85,7 +85,7 @@ const TaskControlLive = Layer.effect(
   }))
 )
 
-/** In the place of a model: `ReflectionAnalysis.Configured` asks the one of the configuration. */
+/** Instead of a model: `ReflectionAnalysis.Configured` asks the one of the configuration. */
 const AnalysisLive = Layer.succeed(ReflectionAnalysis.ReflectionAnalysis, {
   analyse: ({ failed }) =>
     Effect.sync(() => {

@@ -45,7 +45,7 @@ const runTests = Effect.fn(function* (folder: string) {
 
 const description = "Make the tests of the cart pass."
 
-const mend = (folder: string) =>
+const untilGreen = (folder: string) =>
   Reflexion.retry({
     taskId: "shop",
     subtaskId: "shop/cart",
@@ -67,7 +67,7 @@ const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
   for (const [name, text] of Object.entries(files)) yield* fs.writeFileString(`${folder}/${name}`, text)
-  yield* mend(folder)
+  yield* untilGreen(folder)
   yield* Console.log("The tests pass.")
 }).pipe(Effect.scoped)
 

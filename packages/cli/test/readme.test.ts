@@ -1,12 +1,23 @@
 import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { blocksOf, isPartOf } from "../../../scripts/markdownExamples.mjs"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** Whether everything in it stands in the record as well, texts with "…" in the place of what they leave out. */
+const textOf = (page: string): string => readFileSync(join(root, page), "utf8")
+
+const reflexion = (words: ReadonlyArray<string>): string =>
+  spawnSync(process.execPath, ["packages/cli/dist/bin.js", ...words], {
+    cwd: root,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], COLUMNS: "100", NO_COLOR: "1", HOME: "/nonexistent" }
+  }).stdout
+
+const parsed = (lines: string): ReadonlyArray<unknown> => lines.split("\n").map((line): unknown => JSON.parse(line))
+
+/** Whether everything in it stands in the record as well; "…" in a text stands for what is left out. */
 const isExcerptOf = (excerpt: unknown, record: unknown): boolean => {
   if (typeof excerpt === "string") {
     let from = 0
@@ -27,46 +38,37 @@ const isExcerptOf = (excerpt: unknown, record: unknown): boolean => {
   return Object.entries(excerpt).every(([key, value]) => isExcerptOf(value, entries.get(key)))
 }
 
-/** The blocks of a page that show a command and what it prints; a last line of "…" stands for the rest. */
-const shownIn = (page: string): ReadonlyArray<{ readonly command: string; readonly shown: string }> =>
-  [...page.matchAll(/```text\n\$ reflexion ([^\n]{1,300})\n\n([\s\S]*?)\n```\n/g)].map(
-    ([, command = "", shown = ""]) => ({ command, shown })
+const listed = (folder: string, file = ""): ReadonlyArray<string> =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name, file))
+
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "evals/README.md"]
+  .concat(listed("docs"), listed("packages", "README.md"))
+  .filter((page) => page.endsWith(".md") && existsSync(join(root, page)))
+
+/** As GitHub makes them of a page's headings. */
+const anchorsOf = (page: string): ReadonlyArray<string> =>
+  [...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-")
   )
 
 describe("README", () => {
-  const blocks = shownIn(readFileSync(`${root}/README.md`, "utf8"))
-
-  it("has two examples", () => {
-    expect(blocks.length).toBe(2)
-  })
-
-  it.each(blocks)("shows what the program prints: $command", ({ command, shown }) => {
-    const { stdout } = spawnSync(process.execPath, ["packages/cli/dist/bin.js", ...command.split(" ")], {
-      cwd: root,
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"], COLUMNS: "100", NO_COLOR: "1", HOME: "/nonexistent" }
-    })
-    const head = shown.endsWith("\n…") ? shown.slice(0, -1) : null
-    expect(head === null ? stdout.trimEnd() : stdout.slice(0, head.length)).toBe(head ?? shown)
+  it("its example → what the program prints", () => {
+    const [, command = "", shown = ""] =
+      /```text\n\$ reflexion ([^\n]+)\n\n([\s\S]*?)\n```\n/.exec(textOf("README.md")) ?? []
+    expect(reflexion(command.split(" ")).trimEnd()).toBe(shown)
   })
 })
 
-const judged = (recording: string): unknown =>
-  JSON.parse(
-    spawnSync(process.execPath, ["packages/cli/dist/bin.js", "judge", recording, "--format", "json"], {
-      cwd: root,
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent" }
-    }).stdout
-  )
-
 describe("docs/tour.md", () => {
-  const page = readFileSync(`${root}/docs/tour.md`, "utf8")
+  const page = textOf("docs/tour.md")
   const [, recording = ""] = /\n {4}node packages\/cli\/dist\/bin\.js judge (\S+)\n/.exec(page) ?? []
 
-  it("tells of the stop what the judge says", () => {
+  it("the nudge and the verdict → what the judge says", () => {
     const [, feedback = ""] = /```text\n(\[reflexion 1\/3\][^`]*(?:`[^`\n]+`[^`]*)*?)\n```/.exec(page) ?? []
-    expect(judged(recording)).toMatchObject({
+    expect(JSON.parse(reflexion(["judge", recording, "--format", "json"]))).toMatchObject({
       status: "incomplete",
       stop: { kind: "premature", pattern: "false_complete" },
       severity: "HIGH",
@@ -76,26 +78,55 @@ describe("docs/tour.md", () => {
     })
   })
 
-  it("shows lines of the session's record, of which it leaves something out and changes nothing", () => {
+  it("the lines of the record → in the record, with something left out and nothing changed", () => {
     const [, shown = ""] = /```jsonl\n([\s\S]*?)\n```/.exec(page) ?? []
-    const lines = readFileSync(`${root}/${recording}`, "utf8").trim().split("\n")
-    const records = lines.map((line): unknown => JSON.parse(line))
-    const excerpts = shown.split("\n").map((line): unknown => JSON.parse(line))
-    expect(excerpts.length).toBe(6)
-    for (const excerpt of excerpts)
-      expect({ excerpt, isThere: records.some((one) => isExcerptOf(excerpt, one)) }).toEqual({ excerpt, isThere: true })
+    const records = parsed(textOf(recording).trim())
+    expect(parsed(shown).length).toBe(6)
+    expect(parsed(shown).filter((excerpt) => !records.some((one) => isExcerptOf(excerpt, one)))).toEqual([])
   })
 })
 
-describe("docs/memory.md", () => {
-  it("shows what the example has, which is compiled and run", () => {
-    const shown = blocksOf(readFileSync(`${root}/docs/memory.md`, "utf8")).filter(({ from }) => from !== undefined)
-    expect(shown.length).toBe(2)
-    for (const { code = "", from = "" } of shown) {
-      expect({ code, isThere: isPartOf(code, readFileSync(`${root}/${from}`, "utf8")) }).toEqual({
-        code,
-        isThere: true
-      })
-    }
+describe("links", () => {
+  it.each(pages)("%s → each link leads to a file, and to a heading in it", (page) => {
+    const broken = [...textOf(page).matchAll(/\]\((?!https?:)([^\s)#]*)(?:#([^\s)]+))?\)/g)].filter(
+      ([, file = "", anchor]) => {
+        const target = file === "" ? page : join(dirname(page), file)
+        return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+      }
+    )
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+})
+
+/** The commands in a page's blocks and between backticks, up to a pipe, a bracket or a comment. */
+const commandsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const text = textOf(page)
+  const blocks = [...text.matchAll(/^```sh\n[\s\S]*?^```$|^ {4}\S.*$/gm)].map(([block]) => block).join("\n")
+  const inline = [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`(reflexion [^`\n]*)`/g)].map(
+    ([, code]) => code
+  )
+  return [...[blocks, ...inline].join("\n").matchAll(/(?<![\w/-])reflexion ([a-z][^\n|#>;)]*)/g)].map(
+    ([, words = ""]) => words.trim().split(/\s+/)
+  )
+}
+
+describe("commands", () => {
+  const helps = new Map<string, string>()
+  const helpOf = (...words: ReadonlyArray<string>): string => {
+    const key = words.join(" ")
+    const text = helps.get(key) ?? reflexion([...words, "--help"])
+    helps.set(key, text)
+    return text
+  }
+
+  it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s → each command and option is in the help", (page) => {
+    const unknown = commandsIn(page).filter(([name = "", ...words]) => {
+      const options = words.filter((word) => /^--[a-z-]+$/.test(word))
+      const verb = words.find((word) => /^[a-z]+$/.test(word))
+      const isKnown = new RegExp(`(?:^|[^\\w-])${name}(?![\\w-])`).test(helpOf())
+      const help = (): string => helpOf(name) + (verb === undefined ? "" : helpOf(name, verb))
+      return !isKnown || options.some((option) => option !== "--help" && !help().includes(option))
+    })
+    expect(unknown.map((words) => words.join(" "))).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.m
 const pinned = (name: string) => new RegExp(`"?${name}"?: (\\d+)\\.(\\d+)`).exec(read("pnpm-workspace.yaml"))
 
 describe("the documented line for npm", () => {
-  it.each(["README.md", "docs/orchestrators.md", "packages/core/README.md"])(
+  it.each(["README.md", "docs/library.md", "packages/core/README.md"])(
     "in %s names the versions that are tried here",
     (page) => {
       const [line = ""] = read(page).match(/^ {4}npm install @reflexion\/core .*$/m) ?? []

@@ -1,4 +1,4 @@
-/** What a user sees of reflexion on OpenCode's screen: the session of which `docs/opencode.md` has the pictures. */
+/** What a user sees of reflexion on OpenCode's screen: a nudge, the end of a task and a question. */
 import * as Effect from "effect/Effect"
 import { type Answer, edit, say } from "../contract/HostContract.ts"
 import { green, mended, runTests, task } from "../contract/HostContractTask.ts"
