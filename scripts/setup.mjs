@@ -221,7 +221,7 @@ const sourceKey = (stamps) =>
     stamps.install
   )
 
-const buildAdvice = { advice: "Mend the errors above, then run the command again." }
+const buildAdvice = { advice: "Fix the errors above, then run the command again." }
 
 /** The bundle is made from the sources and takes a second, where compiling everything takes many. */
 const buildCommandLine = async (stamps) => {
