@@ -37,10 +37,9 @@ const build = () => {
   fs.mkdirSync(path.join(home, ".claude"))
   put(path.join(project, "package.json"), `${JSON.stringify({ name: "shop", scripts: { test: "node --test" } })}\n`)
   put(path.join(project, "cart.test.js"), 'require("node:test").test("takes ten percent off", () => {})\n')
-  put(path.join(project, ".reflection", "config.json"), '{ "maxAttempts": 1 }\n')
+  put(path.join(project, ".reflection", "config.json"), '{ "gates": [{ "name": "e2e", "command": "make e2e" }] }\n')
   const recordings = path.join(root, "packages", "testing", "recordings", "claude-code")
-  for (const name of ["claim-contradicted", "fixed-and-tested"])
-    fs.copyFileSync(path.join(recordings, `${name}.jsonl`), path.join(project, `${name}.jsonl`))
+  fs.copyFileSync(path.join(recordings, "claim-contradicted.jsonl"), path.join(project, "claim-contradicted.jsonl"))
   const failure = { taskId: "shop", subtaskId: "shop/cart", failureType: "test_failure" }
   put(
     path.join(project, "failure.json"),
@@ -63,7 +62,6 @@ const steady = (text) =>
     .replaceAll(/(\d\.\d\.\d)-[0-9a-f]{8}\b/gu, "$1-…")
     .replaceAll(/\b\d+ ms\b/gu, "… ms")
     .replaceAll(now, "2026-01-31 10:00")
-    .replaceAll(/\brefl_[0-9a-z]+/gu, "refl_…")
     .replaceAll(/[ \t]+$/gmu, "")
     .trimEnd()
 
