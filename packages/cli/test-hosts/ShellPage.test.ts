@@ -71,9 +71,9 @@ const project = Effect.acquireRelease(
   ({ root }) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
 )
 
-const missing = "tests: failed before the last edit (cart.js), not run since (`npm test`)"
+const missing = "the tests failed before the last edit (cart.js), not run since (`npm test`)"
 
-describe.concurrent("the shell scripts of docs/library.md", () => {
+describe("the shell scripts of docs/library.md", () => {
   it("they need jq, git and find → these are here", () => {
     const { status } = spawnSync("bash", ["-c", "command -v jq git find"], { encoding: "utf8" })
     assert.strictEqual(status, 0, "install jq, git and find: Debian has them as `apt-get install -y jq git findutils`")
