@@ -20,7 +20,7 @@ const put = (file, text, mode = 0o644) => {
 
 const ago = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** A home with Claude Code's folder, a project with tests, sessions in it, and no more programs than are named. */
+/** A home with Claude Code's folder, a project with tests, and no more programs than are named. */
 const build = () => {
   for (const name of ["bash", "cat", "env", "git", "head", "sh", "tail"]) {
     const found = (process.env.PATH ?? "")
@@ -38,8 +38,6 @@ const build = () => {
   put(path.join(project, "package.json"), `${JSON.stringify({ name: "shop", scripts: { test: "node --test" } })}\n`)
   put(path.join(project, "cart.test.js"), 'require("node:test").test("takes ten percent off", () => {})\n')
   put(path.join(project, ".reflection", "config.json"), '{ "gates": [{ "name": "e2e", "command": "make e2e" }] }\n')
-  const recordings = path.join(root, "packages", "testing", "recordings", "claude-code")
-  fs.copyFileSync(path.join(recordings, "claim-contradicted.jsonl"), path.join(project, "claim-contradicted.jsonl"))
   const failure = { taskId: "shop", subtaskId: "shop/cart", failureType: "test_failure" }
   put(
     path.join(project, "failure.json"),
