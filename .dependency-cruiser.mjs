@@ -1,11 +1,25 @@
 /**
- * Which module may import which: `npm run check`. No circle, between modules or between folders; one direction between
- * packages and between the layers of core; no import past a room's face. What only a type needs counts as well.
+ * Which module may import which: `npm run check`. No circles of files or of folders. Packages and the layers of core
+ * import in one direction. Types count as well.
  *
- * A room is a folder in a package's `src`, in core a folder in a layer. Another room imports only its faces, whose names
- * begin with a capital, and its `model.ts`.
+ * A folder's public modules begin with a capital letter. Other folders import only those and its `model.ts`.
  */
-import { layers, packages } from "./scripts/house.mjs"
+
+/** The packages, each with those that it may import. Adapters do not know each other. */
+const packages = {
+  core: [],
+  retry: ["core"],
+  "claude-code": ["core"],
+  codex: ["core"],
+  opencode: ["core"],
+  hooks: ["core", "claude-code", "codex", "opencode"],
+  cli: ["core", "claude-code", "codex", "opencode", "hooks"],
+  testing: ["core"],
+  evals: ["core", "claude-code", "codex", "opencode"]
+}
+
+/** The layers of core: each imports only those before it. */
+const layers = ["base", "session", "judge", "model", "checks", "review", "memory"]
 
 const folderOf = (name) => (name === "evals" ? name : `packages/${name}`)
 const names = Object.keys(packages)
@@ -24,19 +38,19 @@ const direction = [
   }))
 ]
 
-/** A module with a small letter belongs to its room. */
+/** A module whose name begins with a small letter is private to its folder. */
 const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.[cm]?tsx?$"
 
-/** The small packages are a room each, with its parts in `internal/`. */
+/** The small packages count as one folder each; their private modules are in `internal/`. */
 const small = "(?:retry|claude-code|codex)"
 
-const faces = [
+const privateModules = [
   { from: "^(packages/core/src/[^/]+/[^/]+)/", not: "^$1/" },
   { from: `^(packages/${small}/src)/`, not: "^$1/" },
   { from: `^((?!packages/(?:core|${small})/)packages/[^/]+/src/[^/]+|evals/src/[^/]+)/`, not: "^$1/" },
   { from: `^((?!packages/${small}/)packages/[^/]+|evals)/src/[^/]+\\.ts$`, not: "^$1/src/[^/]+\\.ts$" }
 ].map(({ from, not }, at) => ({
-  name: `past-a-face-${at + 1}`,
+  name: `private-module-${at + 1}`,
   from: { path: from },
   to: { path: part, pathNot: not }
 }))
@@ -50,7 +64,7 @@ const rules = [
     to: { circular: true }
   },
   ...direction,
-  ...faces
+  ...privateModules
 ]
 
 export default {

@@ -1,13 +1,12 @@
 /**
  * Checks what would be published: packs each public package, reads it as tools and licences want it, installs all of them
  * from a registry of this machine into a scratch project, and runs the command line by `npx`. With REFLEXION_TESTS=night it
- * also compares the changelogs, installs the lowest versions of the peers, and type-checks and runs programs at both ends
+ * also installs the lowest versions of the peers, and type-checks and runs programs at both ends
  * of the peers' range. The build must have been made; npm must have a registry or a cache that has what is installed.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { checkChangelog } from "./packages/changelog.mjs"
 import * as Consumers from "./packages/consumers.mjs"
 import * as Licences from "./packages/licences.mjs"
 import { checkPacked, packAll } from "./packages/packed.mjs"
@@ -44,7 +43,6 @@ const checkInstalled = async (packed) => {
 }
 
 try {
-  if (isNight) await part("changelog", () => checkChangelog(root))
   const packed = await part("pack", () => packAll(root, scratch))
   if (packed !== undefined) {
     await part("contents and sizes", () => checkPacked(packed, root))

@@ -27,7 +27,6 @@ const dependencies = [
   "unbash",
   "jsonc-parser",
   "smol-toml",
-  "@changesets/cli",
   "publint"
 ]
 

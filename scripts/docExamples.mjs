@@ -1,50 +1,77 @@
 /**
- * Takes the examples out of the packages' docstrings (`@example`, a fenced block of `ts`), type-checks each as a program
- * that imports the built packages, runs it, and compares what it prints with its comments `// => …`: `npm run docs`.
- * The blocks of `ts` in the documentation's pages are type-checked with them.
+ * Holds pages and doc comments against the repository: `npm run docs`. A block of `ts` is a program that imports the packages
+ * as a user does. It is type-checked, and run where it says `// => …`, which has to be what it prints. Files and scripts of
+ * npm that a page names have to exist. A hidden comment above a block may declare what the block takes from its surroundings:
+ *
+ *     <!-- ts
+ *     declare const transcript: Transcript
+ *     -->
+ *
+ * A block below `<!-- from examples/some.ts -->` is a part of that program.
  */
-import { spawn } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { fileURLToPath } from "node:url"
 import ts from "typescript"
-import { collectPages } from "./markdownExamples.mjs"
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const root = path.dirname(import.meta.dirname)
+const at = (...parts) => path.join(root, ...parts)
+const read = (file) => fs.readFileSync(at(file), "utf8")
+const inFolder = (folder, end) =>
+  fs
+    .readdirSync(at(folder), { recursive: true })
+    .filter((file) => file.endsWith(end))
+    .map((file) => `${folder}/${file.replaceAll(path.sep, "/")}`)
+const packages = fs.readdirSync(at("packages"))
+const pages = [
+  ...fs.readdirSync(root).filter((file) => file.endsWith(".md")),
+  ...inFolder("docs", ".md"),
+  ...["evals/README.md", ...packages.map((name) => `packages/${name}/README.md`)].filter((file) =>
+    fs.existsSync(at(file))
+  )
+]
 
-/** What a program that uses a package begins with: it has an example. No library that is published is left out. */
-export const entries = {
-  "claude-code": ["ClaudeCodeTranscript"],
-  codex: ["CodexTranscript"],
-  core: ["JudgeService", "ReflectionCycle", "ReflectionService", "ReflexionConfig", "TurnReview"],
-  opencode: ["OpenCodeTranscript"],
-  retry: ["Reflexion"],
-  testing: ["ScriptedAnthropic"]
+let problems = 0
+const problem = (where, text) => {
+  problems += 1
+  process.stderr.write(`${where}: ${text}\n`)
 }
 
-const lineOf = (text, offset) => text.slice(0, offset).split("\n").length
+/** Below a package that has all peers, and is not published. */
+const scratch = at("packages", "testing", ".tsbuildinfo", "pages")
+fs.rmSync(scratch, { recursive: true, force: true })
+fs.mkdirSync(path.join(scratch, "node_modules", "@reflexion"), { recursive: true })
+for (const name of packages) {
+  const { name: full, private: hidden } = JSON.parse(read(`packages/${name}/package.json`))
+  if (hidden !== true) fs.symlinkSync(at("packages", name), path.join(scratch, "node_modules", full), "junction")
+}
 
-const comment = /^[ \t]*\/\*\*[\s\S]*?\*\//gmu
-const tag = /^[ \t]*\* @example[^\n]*\n((?:[ \t]*\*(?! @)[^\n]*\n)*)/gmu
-const fence = /^ *```ts\n([\s\S]*?)^ *```/mu
+const block =
+  /(?:^<!-- (?:from (?<from>\S+) -->|ts\n(?<prelude>(?:(?!-->)[^\n]*\n)*)-->)\n+)?^ *```ts\n(?<code>[\s\S]*?)^ *```$/dgmu
+const blank = (text) => text.replaceAll(/[^\n]/gu, "")
+const dense = (text) => text.replaceAll(/\s+/gu, "")
 
-/** A source's examples, each with the line of its file on which its code begins; null is one without code. */
-export const examplesOf = (source) =>
-  [...source.matchAll(comment)].flatMap((found) =>
-    [...found[0].matchAll(tag)].map((one) => {
-      const at = lineOf(source, found.index + one.index)
-      const body = (one[1] ?? "").replace(/^[ \t]*\* ?/gmu, "")
-      const fenced = fence.exec(body)
-      return fenced === null
-        ? { line: at, code: null }
-        : { line: at + lineOf(body, fenced.index) + 1, code: fenced[1] ?? "" }
-    })
-  )
+/** The programs of a text, with everything on the line that it has there. */
+const programsOf = (shown) => {
+  const text = shown.endsWith(".md") ? read(shown) : read(shown).replaceAll(/^ *\* ?/gmu, "")
+  return [...text.matchAll(block)].flatMap(({ groups, indices }, index) => {
+    const [start] = indices.groups.code
+    const [first, last] = indices.groups.prelude ?? [start, start]
+    const line = text.slice(0, start).split("\n").length
+    if (groups.from !== undefined) {
+      const isThere = fs.existsSync(at(groups.from)) && dense(read(groups.from)).includes(dense(groups.code))
+      if (!isThere) problem(`${shown}:${line}`, `${groups.from} has no such part`)
+      return []
+    }
+    const code = `${blank(text.slice(0, first))}${groups.prelude ?? ""}${blank(text.slice(last, start))}${groups.code}`
+    const file = path.join(scratch, `${shown.replaceAll(/\W/gu, "-")}-${index}.ts`)
+    fs.writeFileSync(file, `${code}export {}\n`)
+    return [{ shown, line, code, file }]
+  })
+}
+const programs = [...pages, ...packages.flatMap((name) => inFolder(`packages/${name}/src`, ".ts"))].flatMap(programsOf)
 
-/** What it is to print, line by line. */
-export const printed = (code) => [...code.matchAll(/\/\/ => (.*)$/gmu)].map(([, text = ""]) => text)
-
-const options = {
+const compilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ["lib.es2023.d.ts"],
   module: ts.ModuleKind.NodeNext,
@@ -52,127 +79,49 @@ const options = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
   skipLibCheck: true,
+  noEmit: true,
   types: ["node"],
-  typeRoots: [path.join(root, "node_modules", "@types")]
+  typeRoots: [at("node_modules", "@types")]
+}
+const files = programs.map(({ file }) => file)
+for (const { file, messageText, start = 0 } of ts.getPreEmitDiagnostics(ts.createProgram(files, compilerOptions))) {
+  const shown = programs.find((one) => one.file === path.resolve(file?.fileName ?? ""))?.shown ?? file?.fileName ?? ""
+  const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1
+  problem(`${shown}:${line}`, ts.flattenDiagnosticMessageText(messageText, "\n"))
 }
 
-const emitted = { ...options, module: ts.ModuleKind.ES2022 }
-
-/** Below a package, so that it is resolved what the package resolves; what lies there is in no commit and in no tarball. */
-const folderOf = (name) => path.join(root, "packages", name, ".tsbuildinfo", "examples")
-
-/** It finds what the tests' package finds next to the packages themselves. */
-const pagesFolder = path.join(root, "packages", "testing", ".tsbuildinfo", "pages")
-
-const sourcesOf = (name) => {
-  const folder = path.join(root, "packages", name, "src")
-  return fs
-    .readdirSync(folder, { recursive: true })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => path.join(folder, file))
-}
-
-const collect = (problem) =>
-  Object.entries(entries).flatMap(([name, modules]) => {
-    fs.rmSync(folderOf(name), { recursive: true, force: true })
-    fs.mkdirSync(folderOf(name), { recursive: true })
-    const all = sourcesOf(name).flatMap((source) => {
-      const shown = path.relative(root, source)
-      return examplesOf(fs.readFileSync(source, "utf8")).flatMap(({ code, line }, index) => {
-        if (code === null) {
-          problem(`${shown}:${line}: an example is a block of code that begins with \`\`\`ts`)
-          return []
-        }
-        const module = path.basename(source, ".ts")
-        const file = path.join(folderOf(name), `${module}-${index + 1}.ts`)
-        // It is a module of its own even where it imports nothing.
-        fs.writeFileSync(file, `${code}export {}\n`)
-        return [{ file, line, module, shown, code }]
-      })
-    })
-    for (const module of modules) {
-      if (!all.some((one) => one.module === module)) problem(`${module} of packages/${name} has no example`)
-    }
-    return all
-  })
-
-/** An example of a page may end with what it declares, but import nothing in vain. */
-const isMeant = ({ file, reportsUnnecessary, start = 0 }) =>
-  reportsUnnecessary !== undefined &&
-  file !== undefined &&
-  path.dirname(path.resolve(file.fileName)) === pagesFolder &&
-  !file.statements.some((one) => ts.isImportDeclaration(one) && one.pos <= start && start < one.end)
-
-const typeCheck = (examples, problem) => {
-  const program = ts.createProgram(
-    examples.map(({ file }) => file),
-    { ...options, noEmit: true }
-  )
-  for (const diagnostic of ts.getPreEmitDiagnostics(program)) {
-    const { category, file, messageText, start } = diagnostic
-    if (category !== ts.DiagnosticCategory.Error || isMeant(diagnostic)) continue
-    const text = ts.flattenDiagnosticMessageText(messageText, "\n")
-    const one = examples.find((example) => file !== undefined && path.resolve(file.fileName) === example.file)
-    const at = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line
-    problem(one === undefined ? `${file?.fileName ?? ""}: ${text}` : `${one.shown}:${one.line + at}: ${text}`)
-  }
-}
-
-const ended = (child) =>
-  new Promise((resolve) => {
-    child.on("error", (error) => resolve(error.message))
-    child.on("close", (code, signal) => resolve(code === 0 ? null : `it ended with ${signal ?? code}`))
-  })
-
-const textOf = (stream) => {
-  const chunks = []
-  stream.on("data", (chunk) => chunks.push(chunk))
-  return () => Buffer.concat(chunks).toString("utf8")
-}
-
-/** In an empty folder, for no more than a minute. */
-const run = async ({ code, file, line, shown }, problem) => {
+for (const { code, file, line, shown } of problems === 0 ? programs : []) {
+  const wanted = [...code.matchAll(/\/\/ => (.*)$/gmu)].map(([, text]) => text).join("\n")
+  if (wanted === "") continue
   const compiled = file.replace(/\.ts$/u, ".js")
+  const emitted = { ...compilerOptions, module: ts.ModuleKind.ES2022 }
   fs.writeFileSync(compiled, ts.transpileModule(code, { compilerOptions: emitted }).outputText)
-  const cwd = fs.mkdtempSync(path.join(path.dirname(file), "run-"))
-  const child = spawn(process.execPath, [compiled], { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 })
-  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
-  const failed = await ended(child)
-  if (failed !== null) return problem(`${shown}:${line}: ${failed}: ${stderr().slice(0, 2_000)}`)
-  const wanted = printed(code).join("\n")
+  const cwd = fs.mkdtempSync(path.join(scratch, "run-"))
+  const { stderr, stdout } = spawnSync(process.execPath, [compiled], { cwd, encoding: "utf8" })
   // What Effect's logger says is not what the example prints.
-  const got = stdout()
-    .split("\n")
-    .filter((one) => !/^timestamp=\S+ level=INFO /u.test(one))
-    .join("\n")
-    .trimEnd()
-  if (wanted !== got) problem(`${shown}:${line}: it printed\n${got}\n  and says it prints\n${wanted}`)
+  const printed = stdout.replaceAll(/^timestamp=\S+ level=INFO .*\n/gmu, "").trimEnd()
+  if (printed !== wanted)
+    problem(`${shown}:${line}`, `it printed\n${printed}${stderr}\n  and says it prints\n${wanted}`)
 }
+fs.rmSync(scratch, { recursive: true, force: true })
 
-const runAll = async (examples, problem) => {
-  const left = [...examples]
-  const worker = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await run(next, problem)
+const { scripts } = JSON.parse(read("package.json"))
+for (const page of pages) {
+  const text = read(page)
+  for (const [, name] of text.matchAll(/`((?:packages|scripts|docs|evals|examples|\.github)\/[\w./-]+)`/gu)) {
+    if (!name.includes("/dist/") && !fs.existsSync(at(name))) problem(page, `names ${name}, which does not exist`)
   }
-  await Promise.all([worker(), worker()])
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  let problems = 0
-  const problem = (text) => {
-    problems += 1
-    process.stderr.write(`${text}\n`)
+  for (const [, json] of text.matchAll(/^```json\n([\s\S]*?)^```$/gmu)) {
+    try {
+      JSON.parse(json)
+    } catch (error) {
+      problem(page, `${error.message} in ${json}`)
+    }
   }
-  fs.rmSync(pagesFolder, { recursive: true, force: true })
-  fs.mkdirSync(pagesFolder, { recursive: true })
-  const examples = collect(problem)
-  const pages = collectPages(root, pagesFolder, problem)
-  typeCheck([...examples, ...pages], problem)
-  if (problems === 0) await runAll(examples, problem)
-  for (const folder of [pagesFolder, ...Object.keys(entries).map(folderOf)])
-    fs.rmSync(folder, { recursive: true, force: true })
-  process.stdout.write(`${examples.length} examples of docstrings, ${pages.length} of pages, ${problems} problems\n`)
-  process.exitCode = problems === 0 ? 0 : 1
+  for (const [, name] of page.startsWith("docs/") ? [] : text.matchAll(/\bnpm run ([a-z][\w:-]*)/gu)) {
+    if (scripts[name] === undefined) problem(page, `there is no \`npm run ${name}\``)
+  }
 }
+process.stdout.write(`${pages.length} pages, ${programs.length} examples, ${problems} problems\n`)
+process.exitCode = problems === 0 ? 0 : 1

@@ -21,7 +21,7 @@ const run = (script) => {
 }
 
 const before = pages()
-for (const script of ["rules.mjs", "configuration.mjs"]) run(script)
+for (const script of ["rules.mjs", "configuration.mjs", "commands.mjs"]) run(script)
 const stale = [...pages()].filter(([name, text]) => before.get(name) !== text).map(([name]) => `docs/${name}`)
 if (stale.length > 0 && process.argv.includes("--check")) {
   process.stderr.write(`${stale.join(", ")}: not what the program says. Run \`npm run docs\` and commit it.\n`)

@@ -1,7 +1,6 @@
 /**
- * Writes the maps of `exports` of the packages that have rooms from their `src/index.ts`: an entry for each module that it
- * names, and nothing else for programs that use the library. `node scripts/exports.mjs`; with `--check` it only says whether the maps
- * are up to date.
+ * Writes the `exports` of packages from their `src/index.ts`: an entry for each module that it names, and nothing else for
+ * programs that use the library. `--check` only says whether they are up to date.
  *
  * `./internal/*` is for the other packages of this repository, which are published with the same version. It comes with no
  * promise.

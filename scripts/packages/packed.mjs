@@ -68,7 +68,7 @@ const checkFiles = ({ files, folder, name }, root) => {
   for (const file of files.filter((one) => /(^|\/)(test|node_modules|\.tsbuildinfo)\//.test(one))) {
     problem(`${name}: contains ${file}`)
   }
-  for (const file of ["LICENSE", "README.md", "CHANGELOG.md"]) {
+  for (const file of ["LICENSE", "README.md"]) {
     if (!files.includes(file)) problem(`${name}: has no ${file}`)
   }
   for (const file of files) {

@@ -3,10 +3,19 @@
  * `node scripts/packages/unpublished.mjs >> "$GITHUB_OUTPUT"`. Empty where all are published.
  */
 import { execFile } from "node:child_process"
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { manifestsOf } from "./changelog.mjs"
+
+/** The manifests of the packages that are published. */
+export const manifestsOf = (root) =>
+  fs
+    .readdirSync(path.join(root, "packages"))
+    .map((name) => path.join(root, "packages", name, "package.json"))
+    .filter((file) => fs.existsSync(file))
+    .map((file) => ({ file, manifest: JSON.parse(fs.readFileSync(file, "utf8")) }))
+    .filter(({ manifest }) => manifest.private !== true)
 
 /** A registry that answers anything but that there is no such version says nothing of it. */
 const view = async (name, version) => {
