@@ -380,7 +380,7 @@ describe("reflexion judge", () => {
   })
 
   it.effect.each([
-    [["--bogus"], "unknown option --bogus"],
+    [["--bogus"], "unknown option, or one that was given twice: --bogus"],
     [["--turn", "x", "a"], '--turn: "x" is not last, all or the number of a turn'],
     [["--turn", "-1", "a"], '--turn: "-1"'],
     [["--turn", "1e3", "a"], '--turn: "1e3"'],
@@ -388,8 +388,8 @@ describe("reflexion judge", () => {
     [["--now", "2026-02-30T00:00:00Z", "a"], "--now: "],
     [["--now", "2026-01-31T25:00:00Z", "a"], "--now: "],
     [["--now", "2026-01-31T12:00:00", "a"], "--now: "],
-    [["--now", "2026-01-31", "--now", "2026-02-01", "a"], "--now is given more than once"],
-    [["--now"], "--now needs a value: ISO"],
+    [["--now", "2026-01-31", "--now", "2026-02-01", "a"], "unknown option, or one that was given twice: --now"],
+    [["--now"], "Expected a value following option: '--now'"],
     [["--model", "gpt-5", "a"], '--model: "gpt-5" is not off, auto or a name'],
     [["--model", "open ai/gpt-5", "a"], '--model: "open ai/gpt-5"'],
     [["--host", "emacs", "a"], '--host: "emacs"'],

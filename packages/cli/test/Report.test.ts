@@ -208,7 +208,7 @@ describe("reflexion report", () => {
         ["--clear gates/not-run --format json", "--clear takes back marks"],
         ["--since yesterday", '--since: "yesterday" is no age'],
         ["--format pdf", "text, html, json"],
-        ["a.html", "takes no argument"]
+        ["a.html", "Received unknown argument: 'a.html'"]
       ] as const) {
         const { code, err, out } = yield* run(words)
         assert.deepStrictEqual([code, out], [2, ""], words)

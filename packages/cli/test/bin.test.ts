@@ -64,7 +64,7 @@ describe("bin", () => {
     Effect.gen(function* () {
       const { code, err, out } = yield* run(["judge", "--formt", "json"])
       assert.deepStrictEqual([code, out], [2, ""])
-      assert.include(err, "did you mean --format?")
+      assert.include(err, "Did you mean '--format'?")
     })
   )
 

@@ -6,13 +6,14 @@ import * as Command from "@effect/cli/Command"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Span from "@effect/cli/HelpDoc/Span"
 import * as Options from "@effect/cli/Options"
+import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { UsageError } from "../process/CliError.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { version } from "../Version.ts"
-import { textOf } from "./Help.ts"
+import { hint, textOf } from "./Help.ts"
 
 /** The text of an option; of a flag, which has none, the empty text. */
 export type OptionValue = string | null
@@ -26,7 +27,7 @@ export const text = (name: string, value: string, description: string): Options.
     Options.map(Option.getOrNull)
   )
 
-/** The library's own choice does not name the option when it refuses a value. */
+/** The library's own choice names neither the option nor the value that it refuses. */
 export const choice = (
   name: string,
   choices: ReadonlyArray<string>,
@@ -35,10 +36,12 @@ export const choice = (
   Options.text(name).pipe(
     Options.withPseudoName(choices.join("|")),
     Options.withDescription(description),
-    Options.filterMap(
-      (value) => (choices.includes(value) ? Option.some(value) : Option.none()),
-      `--${name} needs one of ${choices.join(", ")}`
-    ),
+    Options.mapEffect((value) => {
+      const problem = `--${name}: "${oneLine(value.slice(0, 100))}" is not one of ${choices.join(", ")}${hint(value, choices)}`
+      return choices.includes(value)
+        ? Effect.succeed(value)
+        : Effect.fail(ValidationError.invalidValue(HelpDoc.p(problem)))
+    }),
     Options.optional,
     Options.map(Option.getOrNull)
   )
