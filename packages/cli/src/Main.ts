@@ -39,13 +39,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
   ],
   [
     "Rules, checks, models and trust",
-    [
-      RulesCommand.spec,
-      ModelsCommand.spec,
-      AllowCommand.spec,
-      TrustCommand.trustSpec,
-      TrustCommand.untrustSpec
-    ]
+    [RulesCommand.spec, ModelsCommand.spec, AllowCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]
   ],
   ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
   ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]

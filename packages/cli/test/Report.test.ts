@@ -1,4 +1,4 @@
-import { assert, describe, expect, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import { Effect } from "effect"
 import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -20,11 +20,20 @@ const made = ({ env, root }: Project, session: string | null = null, since: numb
     const { root: _, ...parts } = yield* Reading.read(root, session, now)
     const report = Model.make({ ...parts, project: "~/shop", now, since, zone: "Europe/Berlin" })
     return { report, sheet: Sheet.make(report) }
-  }).pipe(Effect.provideService(CliProcess, { env } as CliProcess["Type"]))
+  }).pipe(
+    Effect.updateService(CliProcess, (one) => ({ ...one, env })),
+    Effect.provide(CliProcess.Live)
+  )
 
 const style = { color: false, unicode: true, width: 80 }
 
 const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Page.render(report, sheet))
+
+const matches = (text: string, name: string) =>
+  Effect.promise(async () => {
+    const { expect } = await import("vitest")
+    await expect(text).toMatchFileSnapshot(`report/${name}.txt`)
+  })
 
 const bare = (text: string): string => text.replaceAll(/\s+/gu, " ")
 
@@ -32,7 +41,7 @@ describe("reflexion report", () => {
   it.scoped("says first what would have ended undone and what came of it, in all words", () =>
     Effect.gen(function* () {
       const { sheet } = yield* made(yield* project())
-      yield* Effect.promise(() => expect(`${Text.render(style, sheet)}\n`).toMatchFileSnapshot("report/text.txt"))
+      yield* matches(`${Text.render(style, sheet)}\n`, "text")
     })
   )
 
@@ -40,7 +49,7 @@ describe("reflexion report", () => {
     Effect.gen(function* () {
       const page = yield* pageOf(yield* project())
       const settled = page.replace(/<style>.*?<\/style>/su, "<style></style>").replace(/sha256-[\w+/=]+/u, "sha256-")
-      yield* Effect.promise(() => expect(settled.replaceAll("><", ">\n<")).toMatchFileSnapshot("report/page.txt"))
+      yield* matches(settled.replaceAll("><", ">\n<"), "page")
       assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
     })
   )
@@ -64,8 +73,12 @@ describe("reflexion report", () => {
       const hostile = `</style><script>alert(1)</script><img src=x onerror=a> "'&\u202e\u001b[31m ${secret} `
       const attacks = Array.from({ length: 200 }, (_, index) =>
         stop({
-          ...{ session: index === 0 ? "__proto__" : `session-${index}`, at: now - index * 60 * minute, host: "<i>" },
-          ...{ reason: hostile, feedback: hostile.repeat(8), task: task(hostile.repeat(3)) }
+          session: index === 0 ? "__proto__" : `session-${index}`,
+          at: now - index * 60 * minute,
+          host: "<i>",
+          reason: hostile,
+          feedback: hostile.repeat(8),
+          task: task(hostile.repeat(3))
         })
       )
       const one = yield* project(recordFiles(attacks), (root) =>
@@ -79,7 +92,7 @@ describe("reflexion report", () => {
       const { out } = yield* one.run("--format json")
       for (const text of [page, out, (yield* one.run("")).out]) {
         assert.notInclude(text, secret)
-        assert.notMatch(text, /[\u001b\u202e]/u)
+        for (const char of ["\u001b", "\u202e"]) assert.notInclude(text, char)
       }
       assert.strictEqual(JSON.parse(out).tasks.length, 200)
       assert.match(page, /\d+ more: reflexion report --session ID shows one in full/u)
@@ -154,11 +167,15 @@ describe("reflexion report", () => {
       const rule = "gates/not-run"
       for (const stop of ["00000000000000aa", "00000000000000bb"])
         Marks.add({ state: join(one.home, "state/reflexion") }, one.root, {
-          ...{ at: "2026-01-31T10:00:00.000Z", host: "codex", attempt: 1, stop, rules: [rule] }
+          at: "2026-01-31T10:00:00.000Z",
+          host: "codex",
+          attempt: 1,
+          stop,
+          rules: [rule]
         })
       const { out } = yield* one.run("")
       assert.include(bare(out), `${rule} 2 nudges marked, so it only tells here; \`reflexion report --clear ${rule}\``)
-      assert.include(bare(out), "It may have been wrong: you marked it as wrong.")
+      assert.include(bare(out), "! You marked it as wrong.")
       assert.lengthOf(JSON.parse((yield* one.run("--format json")).out).marks, 2)
       assert.include((yield* one.run(`--clear ${rule}`)).out, `2 marks on ${rule} taken back`)
       assert.include((yield* one.run(`--clear ${rule}`)).out, "nothing changes")

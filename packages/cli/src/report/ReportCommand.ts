@@ -1,5 +1,5 @@
 /** `reflexion report`. */
-import { make, type CommandSpec, type OptionSpec, type Values } from "../command/CommandSpec.ts"
+import { make, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
 
 const options = {
   format: {
@@ -22,9 +22,6 @@ const options = {
   },
   output: { name: "output", value: "FILE", description: "Where the page goes, by default .reflection/report.html." }
 } as const satisfies Record<string, OptionSpec>
-
-/** The arguments as they were given; null where an option was not. */
-export type Given = Values<keyof typeof options>
 
 export const spec: CommandSpec = {
   name: "report",

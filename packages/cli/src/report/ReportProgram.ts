@@ -10,6 +10,7 @@ import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { join, resolve } from "node:path"
+import type { Values } from "../command/CommandSpec.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { slowly, warnings } from "../memory/MemoryStore.ts"
 import { ageOf } from "../outcomes/OutcomesStore.ts"
@@ -22,22 +23,24 @@ import * as Terminal from "../terminal/Terminal.ts"
 import * as Model from "./model.ts"
 import * as Page from "./page.ts"
 import * as Reading from "./read.ts"
-import type { Given } from "./ReportCommand.ts"
 import * as Sheet from "./sheet.ts"
 import * as Text from "./text.ts"
 
 const name = "reflexion report"
 
+/** Null where an option was not given. */
+type Given = Values<"format" | "session" | "since" | "clear" | "output">
+
 const trying = <A>(work: () => A, file: string | null = null) =>
   Effect.try({ try: work, catch: (cause) => new ReportError({ problem: explain(cause, file).problem }) })
 
+const misuse = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
+
 const fitting = ({ clear, format, output, session, since }: Given) => {
-  const fail = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
   if (clear !== null && [format, output, session, since].some((one) => one !== null))
-    return fail("--clear takes back marks, and nothing is shown: give it alone")
-  return output !== null && (output === "" || format !== "html")
-    ? fail("--output names the file of a page: add --format html")
-    : Effect.void
+    return misuse("--clear takes back marks, and nothing is shown: give it alone")
+  const isNamed = output !== null && output !== "" && format === "html"
+  return output === null || isNamed ? Effect.void : misuse("--output names the file of a page: add --format html")
 }
 
 const clear = Effect.fnUntraced(function* (root: string, rule: string) {

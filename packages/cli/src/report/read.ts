@@ -103,7 +103,10 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
   const none = { findings: [], damaged: 0 }
   const marks = Marks.fileOf(directories, root)
   return {
-    ...{ root, session: null, problems, stops: here.stops },
+    root,
+    session: null,
+    problems,
+    stops: here.stops,
     decisions: log.decisions.filter(({ directory }) => places.has(directory)),
     ...(yield* part("the memory", lessons, ifThere(path, lessons, memory))),
     ...(yield* part("the findings", none, ifThere(file, none, findingsIn(file)))),
