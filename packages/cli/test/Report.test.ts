@@ -10,6 +10,7 @@ import * as Reading from "../src/report/read.ts"
 import * as Sheet from "../src/report/sheet.ts"
 import * as Text from "../src/report/text.ts"
 import { width } from "../src/terminal/Layout.ts"
+import { runCli } from "./runCli.ts"
 import { day, files, log, minute, now, project, recordFiles, stop, task } from "./reportProject.ts"
 
 type Project = Effect.Effect.Success<ReturnType<typeof project>>
@@ -28,6 +29,9 @@ const made = ({ env, root }: Project, session: string | null = null, since: numb
 const style = { color: false, unicode: true, width: 80 }
 
 const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Page.render(report, sheet))
+
+const said = (one: Project, command: string) =>
+  Effect.map(runCli([command], { cwd: one.root, env: one.env }), ({ out }) => bare(out))
 
 const matches = (text: string, name: string) =>
   Effect.promise(async () => {
@@ -177,6 +181,11 @@ describe("reflexion report", () => {
       assert.include(bare(out), `${rule} 2 nudges marked, so it only tells here; \`reflexion report --clear ${rule}\``)
       assert.include(bare(out), "! You marked it as wrong.")
       assert.lengthOf(JSON.parse((yield* one.run("--format json")).out).marks, 2)
+      const doctor = yield* runCli(["doctor"], { cwd: one.root, env: one.env })
+      assert.include(
+        bare(doctor.out),
+        "marks of yours keep gates/not-run from pushing in this project: `reflexion report`"
+      )
       assert.include((yield* one.run(`--clear ${rule}`)).out, `2 marks on ${rule} taken back`)
       assert.include((yield* one.run(`--clear ${rule}`)).out, "nothing changes")
       assert.notInclude((yield* one.run("")).out, "nudges marked")
@@ -271,14 +280,24 @@ describe("reflexion report", () => {
       ])
         assert.include(bare(out), problem)
       assert.include(out, "Add a retry to the uploader")
-      const state = join(home, "state/reflexion/log.jsonl")
-      const folder = yield* project(files, () => "")
-      mkdirSync(join(folder.home, "state/reflexion/log.older.jsonl"))
+    })
+  )
+
+  it.scoped("says, as the doctor does, why nothing can be logged", () =>
+    Effect.gen(function* () {
+      const blocked = yield* project(files, () => "")
+      mkdirSync(join(blocked.home, "state/reflexion/log.older.jsonl"))
+      for (const command of ["report", "doctor"])
+        assert.include(
+          yield* said(blocked, command),
+          "log.older.jsonl is a folder where the log is needed: move it away"
+        )
+      writeFileSync(join(blocked.home, "state/reflexion/sessions"), "")
       assert.include(
-        bare((yield* folder.run("")).out),
-        "log.older.jsonl is a folder where the log is needed: move it away"
+        yield* said(blocked, "report"),
+        "no stop is logged and no agent is nudged, for the state cannot be"
       )
-      assert.isTrue(existsSync(state))
+      assert.include(yield* said(blocked, "doctor"), "cannot be written, so nothing is ever pushed")
     })
   )
 })

@@ -1,4 +1,5 @@
 /** Three days of a project, as the hooks leave them in `.reflection/` and in the user's state. */
+import type { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
@@ -62,6 +63,19 @@ const question = {
 
 const quiet = { kind: "none", attempt: null } as const
 
+const check: CheckResult = {
+  gate: "tests",
+  command: "npm test",
+  result: "passed",
+  exitCode: 0,
+  failing: [],
+  detail: "42 passed",
+  output: "",
+  at: null,
+  durationMs: 4200,
+  cached: false
+}
+
 const asked = {
   promptVersion: 3,
   model: "claude-code/small",
@@ -85,7 +99,7 @@ const cart = { session: "dddddddd-4", task: task("Let the cart be emptied from t
 
 export const stops: ReadonlyArray<ArtifactFiles.Review> = [
   stop({ ...retry, at: now - 2 * day }),
-  stop({ ...retry, ...done, at: now - 2 * day + 9 * minute }, quiet),
+  stop({ ...retry, ...done, at: now - 2 * day + 9 * minute }, quiet, { checks: [check] }),
   ...[1, 2, 3].map((attempt) => stop({ ...login, at: now - day + attempt * minute }, { attempt })),
   stop({ ...login, at: now - day + 4 * minute }, { ...quiet, reason: "3 of 3 nudges are used up" }),
   stop({ ...notes, at: now - 60 * minute, feedback: "You asked whether to go on.\nWrite the notes." }),

@@ -68,7 +68,7 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
   yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
 })
 
-const nothing = `Nothing is recorded here yet. Every stop of an agent is, once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
+const nothing = `Nothing is recorded here yet. Every stop of an agent is recorded once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
 
 /** Shows or writes the report, or takes marks back. */
 export const run = Effect.fn("Report.run")(function* (given: Given) {
