@@ -1,4 +1,4 @@
-import { assert, describe, expect, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import { Effect } from "effect"
 import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -10,6 +10,7 @@ import * as Reading from "../src/report/read.ts"
 import * as Sheet from "../src/report/sheet.ts"
 import * as Text from "../src/report/text.ts"
 import { width } from "../src/terminal/Layout.ts"
+import { runCli } from "./runCli.ts"
 import { day, files, log, minute, now, project, recordFiles, stop, task } from "./reportProject.ts"
 
 type Project = Effect.Effect.Success<ReturnType<typeof project>>
@@ -20,11 +21,23 @@ const made = ({ env, root }: Project, session: string | null = null, since: numb
     const { root: _, ...parts } = yield* Reading.read(root, session, now)
     const report = Model.make({ ...parts, project: "~/shop", now, since, zone: "Europe/Berlin" })
     return { report, sheet: Sheet.make(report) }
-  }).pipe(Effect.provideService(CliProcess, { env } as CliProcess["Type"]))
+  }).pipe(
+    Effect.updateService(CliProcess, (one) => ({ ...one, env })),
+    Effect.provide(CliProcess.Live)
+  )
 
 const style = { color: false, unicode: true, width: 80 }
 
 const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Page.render(report, sheet))
+
+const said = (one: Project, command: string) =>
+  Effect.map(runCli([command], { cwd: one.root, env: one.env }), ({ out }) => bare(out))
+
+const matches = (text: string, name: string) =>
+  Effect.promise(async () => {
+    const { expect } = await import("vitest")
+    await expect(text).toMatchFileSnapshot(`report/${name}.txt`)
+  })
 
 const bare = (text: string): string => text.replaceAll(/\s+/gu, " ")
 
@@ -32,7 +45,7 @@ describe("reflexion report", () => {
   it.scoped("says first what would have ended undone and what came of it, in all words", () =>
     Effect.gen(function* () {
       const { sheet } = yield* made(yield* project())
-      yield* Effect.promise(() => expect(`${Text.render(style, sheet)}\n`).toMatchFileSnapshot("report/text.txt"))
+      yield* matches(`${Text.render(style, sheet)}\n`, "text")
     })
   )
 
@@ -40,7 +53,7 @@ describe("reflexion report", () => {
     Effect.gen(function* () {
       const page = yield* pageOf(yield* project())
       const settled = page.replace(/<style>.*?<\/style>/su, "<style></style>").replace(/sha256-[\w+/=]+/u, "sha256-")
-      yield* Effect.promise(() => expect(settled.replaceAll("><", ">\n<")).toMatchFileSnapshot("report/page.txt"))
+      yield* matches(settled.replaceAll("><", ">\n<"), "page")
       assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
     })
   )
@@ -64,8 +77,12 @@ describe("reflexion report", () => {
       const hostile = `</style><script>alert(1)</script><img src=x onerror=a> "'&\u202e\u001b[31m ${secret} `
       const attacks = Array.from({ length: 200 }, (_, index) =>
         stop({
-          ...{ session: index === 0 ? "__proto__" : `session-${index}`, at: now - index * 60 * minute, host: "<i>" },
-          ...{ reason: hostile, feedback: hostile.repeat(8), task: task(hostile.repeat(3)) }
+          session: index === 0 ? "__proto__" : `session-${index}`,
+          at: now - index * 60 * minute,
+          host: "<i>",
+          reason: hostile,
+          feedback: hostile.repeat(8),
+          task: task(hostile.repeat(3))
         })
       )
       const one = yield* project(recordFiles(attacks), (root) =>
@@ -79,7 +96,7 @@ describe("reflexion report", () => {
       const { out } = yield* one.run("--format json")
       for (const text of [page, out, (yield* one.run("")).out]) {
         assert.notInclude(text, secret)
-        assert.notMatch(text, /[\u001b\u202e]/u)
+        for (const char of ["\u001b", "\u202e"]) assert.notInclude(text, char)
       }
       assert.strictEqual(JSON.parse(out).tasks.length, 200)
       assert.match(page, /\d+ more: reflexion report --session ID shows one in full/u)
@@ -154,12 +171,21 @@ describe("reflexion report", () => {
       const rule = "gates/not-run"
       for (const stop of ["00000000000000aa", "00000000000000bb"])
         Marks.add({ state: join(one.home, "state/reflexion") }, one.root, {
-          ...{ at: "2026-01-31T10:00:00.000Z", host: "codex", attempt: 1, stop, rules: [rule] }
+          at: "2026-01-31T10:00:00.000Z",
+          host: "codex",
+          attempt: 1,
+          stop,
+          rules: [rule]
         })
       const { out } = yield* one.run("")
       assert.include(bare(out), `${rule} 2 nudges marked, so it only tells here; \`reflexion report --clear ${rule}\``)
-      assert.include(bare(out), "It may have been wrong: you marked it as wrong.")
+      assert.include(bare(out), "! You marked it as wrong.")
       assert.lengthOf(JSON.parse((yield* one.run("--format json")).out).marks, 2)
+      const doctor = yield* runCli(["doctor"], { cwd: one.root, env: one.env })
+      assert.include(
+        bare(doctor.out),
+        "marks of yours keep gates/not-run from pushing in this project: `reflexion report`"
+      )
       assert.include((yield* one.run(`--clear ${rule}`)).out, `2 marks on ${rule} taken back`)
       assert.include((yield* one.run(`--clear ${rule}`)).out, "nothing changes")
       assert.notInclude((yield* one.run("")).out, "nudges marked")
@@ -254,14 +280,24 @@ describe("reflexion report", () => {
       ])
         assert.include(bare(out), problem)
       assert.include(out, "Add a retry to the uploader")
-      const state = join(home, "state/reflexion/log.jsonl")
-      const folder = yield* project(files, () => "")
-      mkdirSync(join(folder.home, "state/reflexion/log.older.jsonl"))
+    })
+  )
+
+  it.scoped("says, as the doctor does, why nothing can be logged", () =>
+    Effect.gen(function* () {
+      const blocked = yield* project(files, () => "")
+      mkdirSync(join(blocked.home, "state/reflexion/log.older.jsonl"))
+      for (const command of ["report", "doctor"])
+        assert.include(
+          yield* said(blocked, command),
+          "log.older.jsonl is a folder where the log is needed: move it away"
+        )
+      writeFileSync(join(blocked.home, "state/reflexion/sessions"), "")
       assert.include(
-        bare((yield* folder.run("")).out),
-        "log.older.jsonl is a folder where the log is needed: move it away"
+        yield* said(blocked, "report"),
+        "no stop is logged and no agent is nudged, for the state cannot be"
       )
-      assert.isTrue(existsSync(state))
+      assert.include(yield* said(blocked, "doctor"), "cannot be written, so nothing is ever pushed")
     })
   )
 })

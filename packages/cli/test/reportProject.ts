@@ -1,4 +1,5 @@
 /** Three days of a project, as the hooks leave them in `.reflection/` and in the user's state. */
+import type { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
@@ -17,8 +18,7 @@ export const now = Date.parse("2026-02-01T12:00:00.000Z")
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-const lines = (all: ReadonlyArray<object | string>): string =>
-  all.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("")
+const lines = (all: ReadonlyArray<string>): string => all.map((one) => `${one}\n`).join("")
 
 const tests = (result: Gate["result"]): ReadonlyArray<Gate> => [
   { gate: "tests", required: result !== "not_required", result, detail: "", evidence: [] }
@@ -63,13 +63,28 @@ const question = {
 
 const quiet = { kind: "none", attempt: null } as const
 
+const check: CheckResult = {
+  gate: "tests",
+  command: "npm test",
+  result: "passed",
+  exitCode: 0,
+  failing: [],
+  detail: "42 passed",
+  output: "",
+  at: null,
+  durationMs: 4200,
+  cached: false
+}
+
 const asked = {
-  ...{ promptVersion: 3, model: "claude-code/small", by: "self_assessment", problem: null, answer: null },
-  ...{
-    end: "answered",
-    question: { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 },
-    told: null
-  }
+  promptVersion: 3,
+  model: "claude-code/small",
+  by: "self_assessment",
+  problem: null,
+  answer: null,
+  end: "answered",
+  question: { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 },
+  told: null
 } as const
 
 const retry = { session: "aaaaaaaa-1", task: task("Add a retry to the uploader and run the tests") }
@@ -84,7 +99,7 @@ const cart = { session: "dddddddd-4", task: task("Let the cart be emptied from t
 
 export const stops: ReadonlyArray<ArtifactFiles.Review> = [
   stop({ ...retry, at: now - 2 * day }),
-  stop({ ...retry, ...done, at: now - 2 * day + 9 * minute }, quiet),
+  stop({ ...retry, ...done, at: now - 2 * day + 9 * minute }, quiet, { checks: [check] }),
   ...[1, 2, 3].map((attempt) => stop({ ...login, at: now - day + attempt * minute }, { attempt })),
   stop({ ...login, at: now - day + 4 * minute }, { ...quiet, reason: "3 of 3 nudges are used up" }),
   stop({ ...notes, at: now - 60 * minute, feedback: "You asked whether to go on.\nWrite the notes." }),
@@ -94,29 +109,18 @@ export const stops: ReadonlyArray<ArtifactFiles.Review> = [
   stop({ session: "eeeeeeee-5", ...done, ...question, at: now - 20 * minute }, { ...quiet, kind: "abstain" })
 ]
 
-const lesson = (id: string, suggestion: string, createdAt = now - day) => ({
-  ...{ id, suggestion, sessionId: retry.session, taskId: "shop", subtaskId: "shop/cart", attemptNumber: 1, tags: [] },
-  ...{ category: "root_cause", analysis: "The mock clock was never advanced.", actionItems: [], confidence: 0.8 },
-  ...{ createdAt: iso(createdAt), source: "heuristic", model: null }
-})
+const lesson = (id: string, suggestion: string, createdAt = now - day): string =>
+  `{"id":"${id}","suggestion":"${suggestion}","sessionId":"aaaaaaaa-1","taskId":"shop","subtaskId":"shop/cart","attemptNumber":1,` +
+  `"category":"root_cause","analysis":"The mock clock was never advanced.","actionItems":[],"confidence":0.8,"tags":[],` +
+  `"createdAt":"${iso(createdAt)}","source":"heuristic","model":null}`
 
-const outcome = (success: boolean, ...reflectionIds: ReadonlyArray<string>) => ({
-  ...{
-    event: "outcome",
-    success,
-    at: iso(now - day),
-    reflectionIds,
-    taskId: "shop",
-    subtaskId: null,
-    attemptNumber: null
-  }
-})
+const outcome = (success: boolean, ...ids: ReadonlyArray<string>): string =>
+  `{"event":"outcome","success":${success},"at":"${iso(now - day)}","reflectionIds":${JSON.stringify(ids)},"taskId":"shop","subtaskId":null,"attemptNumber":null}`
 
-const finding = {
-  ...{ id: "f1", at: iso(now - day), action: "reflection_rule", sessionId: "system:reflection", severity: "warning" },
-  ...{ rule: "consecutive_failures", subjectType: "task", subjectId: "login-test", actionTaken: null },
-  detail: "4 attempts at the task failed one after the other."
-}
+const finding =
+  `{"id":"f1","at":"${iso(now - day)}","action":"reflection_rule","sessionId":"system:reflection","severity":"warning",` +
+  `"rule":"consecutive_failures","subjectType":"task","subjectId":"login-test","actionTaken":null,` +
+  `"detail":"4 attempts at the task failed one after the other."}`
 
 export const recordFiles = (reviews: ReadonlyArray<ArtifactFiles.Review>): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -140,9 +144,15 @@ export const files: Readonly<Record<string, string>> = {
 
 type Said = Partial<Decision.Decision> & Pick<Decision.Decision, "decision" | "reason">
 
-const decisions = (root: string): ReadonlyArray<Said> => [
+const decisions: ReadonlyArray<Said> = [
   ...stops.map(({ decision: { attempt, kind, reason }, sessionId, timestamp, verdict: { host, status } }) => ({
-    ...{ decision: kind, reason, attempt, sessionId, host, status, at: iso(timestamp), directory: root }
+    decision: kind,
+    reason,
+    attempt,
+    sessionId,
+    host,
+    status,
+    at: iso(timestamp)
   })),
   { decision: "wrong", reason: "by the user", attempt: 1, sessionId: notes.session, at: iso(now - 45 * minute) },
   ...TodoGuardrails.decisions({ life: 1, reminder: null, skipped: [{ pattern: "stalled", why: "limit" }] }),
@@ -153,16 +163,19 @@ const decisions = (root: string): ReadonlyArray<Said> => [
 /** The decision log, of this project and of another. */
 export const log = (root: string): string =>
   lines(
-    decisions(root).map((one) =>
+    decisions.map((one) =>
       Decision.encode({
-        ...{
-          at: iso(now - 10 * minute),
-          host: "claude-code",
-          sessionId: retry.session,
-          directory: root,
-          event: "Stop"
-        },
-        ...{ status: null, severity: null, attempt: null, maxAttempts: 3, durationMs: 80, ...one }
+        at: iso(now - 10 * minute),
+        host: "claude-code",
+        sessionId: retry.session,
+        directory: root,
+        event: "Stop",
+        status: null,
+        severity: null,
+        attempt: null,
+        maxAttempts: 3,
+        durationMs: 80,
+        ...one
       })
     )
   )

@@ -10,6 +10,7 @@ import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { join, resolve } from "node:path"
+import type { Values } from "../command/CommandSpec.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { ageOf, slowly, warnings } from "../memory/MemoryStore.ts"
 import { ReportError, UsageError } from "../process/CliError.ts"
@@ -21,22 +22,24 @@ import * as Terminal from "../terminal/Terminal.ts"
 import * as Model from "./model.ts"
 import * as Page from "./page.ts"
 import * as Reading from "./read.ts"
-import type { Given } from "./ReportCommand.ts"
 import * as Sheet from "./sheet.ts"
 import * as Text from "./text.ts"
 
 const name = "reflexion report"
 
+/** Null where an option was not given. */
+type Given = Values<"format" | "session" | "since" | "clear" | "output">
+
 const trying = <A>(work: () => A, file: string | null = null) =>
   Effect.try({ try: work, catch: (cause) => new ReportError({ problem: explain(cause, file).problem }) })
 
+const misuse = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
+
 const fitting = ({ clear, format, output, session, since }: Given) => {
-  const fail = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
   if (clear !== null && [format, output, session, since].some((one) => one !== null))
-    return fail("--clear takes back marks, and nothing is shown: give it alone")
-  return output !== null && (output === "" || format !== "html")
-    ? fail("--output names the file of a page: add --format html")
-    : Effect.void
+    return misuse("--clear takes back marks, and nothing is shown: give it alone")
+  const isNamed = output !== null && output !== "" && format === "html"
+  return output === null || isNamed ? Effect.void : misuse("--output names the file of a page: add --format html")
 }
 
 const clear = Effect.fnUntraced(function* (root: string, rule: string) {
@@ -64,7 +67,7 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
   yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
 })
 
-const nothing = `Nothing is recorded here yet. Every stop of an agent is, once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
+const nothing = `Nothing is recorded here yet. Every stop of an agent is recorded once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
 
 /** Shows or writes the report, or takes marks back. */
 export const run = Effect.fn("Report.run")(function* (given: Given) {

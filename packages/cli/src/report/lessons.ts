@@ -29,6 +29,9 @@ const most = 20_000
 /** What there is most to say of comes first: what harms, what helped, then the newest. */
 const weight = ({ failed, prune, succeeded }: Lesson): number => (prune !== null ? 2 : succeeded > failed ? 1 : 0)
 
+const rate = ({ failed, succeeded }: Pick<Results, "failed" | "succeeded">): string =>
+  `${succeeded} of ${succeeded + failed}`
+
 /** All lessons, and how attempts with them ended against those without; null where none is known. */
 export const read = (now: number) =>
   Effect.gen(function* () {
@@ -37,8 +40,6 @@ export const read = (now: number) =>
     const found = yield* Stream.runCollect(Stream.take(store.stream, most))
     const lessons = [...found].map((one) => lessonOf(one, results.get(one.id) ?? none, now))
     const { all, without } = yield* store.stats
-    const rate = ({ failed, succeeded }: Pick<Results, "failed" | "succeeded">) =>
-      `${succeeded} of ${succeeded + failed}`
     const isKnown = all.failed + all.succeeded + without.failed + without.succeeded > 0
     return {
       lessons: lessons.toReversed().toSorted((one, other) => weight(other) - weight(one)),

@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { ofProject, unfit } from "../memory/MemoryStore.ts"
 import { ReportError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
+import * as StateFolder from "../process/StateFolder.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Lessons from "./lessons.ts"
 import * as LogFile from "./LogFile.ts"
@@ -63,7 +64,11 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
 export const read = Effect.fn("Report.read")(function* (given: string, wanted: string | null, now: number) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
-  const problems: Array<string> = []
+  const unwritable = StateFolder.problemOf(directories.state)
+  const problems =
+    unwritable === null
+      ? []
+      : [`no stop is logged and no agent is nudged, for the state cannot be written: ${unwritable}`]
   const part = <A extends object, E, R>(what: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
     work.pipe(
       Effect.catchAllCause((cause) => {
@@ -103,7 +108,10 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
   const none = { findings: [], damaged: 0 }
   const marks = Marks.fileOf(directories, root)
   return {
-    ...{ root, session: null, problems, stops: here.stops },
+    root,
+    session: null,
+    problems,
+    stops: here.stops,
     decisions: log.decisions.filter(({ directory }) => places.has(directory)),
     ...(yield* part("the memory", lessons, ifThere(path, lessons, memory))),
     ...(yield* part("the findings", none, ifThere(file, none, findingsIn(file)))),

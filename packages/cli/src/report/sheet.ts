@@ -48,15 +48,22 @@ export const endingNames: Readonly<Record<Ending, string>> = {
   other: "not judged"
 }
 
-const row = (title: string, given: Partial<Row> = {}): Row => ({
-  ...{ title, tone: "other", badge: "", about: "", lines: [], isOpen: false },
-  ...given
-})
+const row = (title: string, given: Partial<Row> = {}): Row => {
+  const bare: Row = { title, tone: "other", badge: "", about: "", lines: [], isOpen: false }
+  return { ...bare, ...given }
+}
 
-const line = (as: Line["as"], text: string, given: Partial<Line> = {}): Line => ({
-  ...{ as, text, tone: "other", time: "", head: "" },
-  ...given
-})
+const line = (as: Line["as"], text: string, given: Partial<Line> = {}): Line => {
+  const bare: Line = { as, text, tone: "other", time: "", head: "" }
+  return { ...bare, ...given }
+}
+
+const json = "reflexion report --format json has all"
+
+const section = (title: string, rows: ReadonlyArray<Row> = [], given: Partial<Section> = {}): Section => {
+  const small: Section = { title, rows, most: 10, room: 1500, rest: json, has: "rows" }
+  return { ...small, ...given }
+}
 
 const spaced = (text: string): string => text.replaceAll("_", " ")
 
@@ -89,17 +96,16 @@ const followed = ({ effect, moved }: NonNullable<Stop["nudge"]>): Line => {
 const linesOf = ({ asked, checks, decision, nudge, reason, ...stop }: Stop, time: string): ReadonlyArray<Line> => {
   const also = decision.reason === "" || decision.reason === reason ? "" : ` (${decision.reason})`
   const name = nameOf({ asked, checks, decision, nudge, reason, ...stop })
-  const doubt =
-    nudge?.marked === true
-      ? "you marked it as wrong"
-      : "the next review had nothing against it, though no gate had moved"
+  const doubt = "It may have been wrong: the next review had nothing against it, though no gate had moved."
   return [
     line("stop", reason + also, { tone: stop.ending, time: time.slice(11), head: name }),
     ...checks.map((one) => line("note", `ran ${one.command}: ${joined(spaced(one.result), one.detail)}`)),
     ...(asked === null ? [] : [line("note", asked)]),
     ...(nudge === null || stop.feedback === null ? [] : [line("words", stop.feedback.trim())]),
     ...(nudge === null ? [] : [followed(nudge)]),
-    ...(nudge?.marked === true || nudge?.doubted === true ? [line("doubt", `It may have been wrong: ${doubt}.`)] : [])
+    ...(nudge?.marked === true || nudge?.doubted === true
+      ? [line("doubt", nudge.marked ? "You marked it as wrong." : doubt)]
+      : [])
   ]
 }
 
@@ -176,10 +182,6 @@ export const make = (report: Report): Sheet => {
   const shown = tasks.filter((one) => one.undone || one.open || !isWhole)
   const [open, settled] = [true, false].map((isOpen) => shown.filter((one) => one.open === isOpen).map(task))
   const lessons = [...report.lessons.map(lesson), ...(attempts === null ? [] : [row(attempts)])]
-  const all = (title: string, rows: ReadonlyArray<Row> = [], given: Partial<Section> = {}): Section => ({
-    ...{ title, rows, most: 10, room: 1500, rest: "reflexion report --format json has all", has: "rows" },
-    ...given
-  })
   const rest = "reflexion report --session ID shows one in full"
   const newest = { has: "decisions", most: isWhole ? 15 : decisions.length, room: 8000 } as const
   return {
@@ -191,25 +193,25 @@ export const make = (report: Report): Sheet => {
     headline: headlineOf(report),
     lead: leadOf(report),
     sections: [
-      all(
+      section(
         "What this report lacks",
         report.problems.map((one) => row(one))
       ),
-      all("Needs you", open, { room: 12_000, rest }),
-      all(isWhole ? "Was sent on, or left open before" : "Other tasks", settled, { room: 14_000, most: 5, rest }),
-      all(
+      section("Needs you", open, { room: 12_000, rest }),
+      section(isWhole ? "Was sent on, or left open before" : "Other tasks", settled, { room: 14_000, most: 5, rest }),
+      section(
         "Stops by day",
         report.days.map(dayOf).filter(({ about }) => about !== ""),
         { has: "days", most: 31, room: 4000 }
       ),
-      all("Marked as wrong by you", report.markedRules.map(mark)),
-      all(
+      section("Marked as wrong by you", report.markedRules.map(mark)),
+      section(
         "Changes that wait for you",
         report.proposals.map(({ file, title }) => row(title, { about: file }))
       ),
-      all("Lessons", lessons, { room: 5500, rest: "reflexion memory recall finds them" }),
-      all("Findings over many runs", report.findings.map(finding), { room: 4000 }),
-      all("What was decided", decisions.toReversed().map(decided), {
+      section("Lessons", lessons, { room: 5500, rest: "reflexion memory recall finds them" }),
+      section("Findings over many runs", report.findings.map(finding), { room: 4000 }),
+      section("What was decided", decisions.toReversed().map(decided), {
         ...newest,
         rest: "reflexion report --session ID shows all of one"
       })
