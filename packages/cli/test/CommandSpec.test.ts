@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import * as CommandSpec from "../src/command/CommandSpec.ts"
-import * as CompactionCommand from "../src/compaction/CompactionCommand.ts"
+import * as CycleCommand from "../src/cycle/CycleCommand.ts"
 import { spec } from "../src/judge/JudgeCommand.ts"
 import { width } from "../src/terminal/Layout.ts"
-import * as ScoreCommand from "../src/score/ScoreCommand.ts"
-import * as StuckCommand from "../src/stuck/StuckCommand.ts"
+import * as MemoryCommand from "../src/memory/MemoryCommand.ts"
 import { plain } from "../src/terminal/TerminalStyle.ts"
 
 const checked = (...words: ReadonlyArray<string>) => Either.getOrThrow(CommandSpec.check(spec, words))
@@ -50,7 +49,7 @@ describe("CommandSpec", () => {
     assert.notInclude(problem("--format", "\u001b[31mx"), "\u001b")
   })
 
-  it.each([spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec])(
+  it.each([spec, MemoryCommand.spec, CycleCommand.spec])(
     "explains every option, within the terminal's width",
     (spec) => {
       const text = CommandSpec.help({ ...plain, width: 72 }, spec)
@@ -62,11 +61,11 @@ describe("CommandSpec", () => {
   it("lists the commands under what they are for, in one column", () => {
     const text = CommandSpec.overview(plain, [
       ["On a session", [spec]],
-      ["And more", [CompactionCommand.spec]]
+      ["And more", [CycleCommand.spec]]
     ])
     const of = (part: string): string => text.split("\n").find((line) => line.includes(part)) ?? ""
-    assert.strictEqual(of("Decides").indexOf("Decides"), of("Says what").indexOf("Says"))
-    assert.isBelow(text.indexOf("And more"), text.indexOf("  compaction"))
+    assert.strictEqual(of("Decides").indexOf("Decides"), of("Finds by").indexOf("Finds"))
+    assert.isBelow(text.indexOf("And more"), text.indexOf("  cycle"))
     assert.isAbove(text.indexOf("And more"), text.indexOf("  judge"))
   })
 })

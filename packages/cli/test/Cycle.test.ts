@@ -6,8 +6,16 @@ import * as ModelScript from "@reflexion/testing/servers/ModelScript"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Clock, Effect, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs"
-import { writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { folder, runCli } from "./runCli.ts"
 

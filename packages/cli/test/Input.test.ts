@@ -13,6 +13,12 @@ const inPieces = async function* (content: Uint8Array, size: number): AsyncGener
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
 }
 
+const failsWith = (code: string) =>
+  async function* (): AsyncGenerator<Uint8Array> {
+    yield Uint8Array.of(123, 125)
+    throw Object.assign(new Error("stopped"), { code })
+  }
+
 /** As `zstd -19` wrote it, 400 times the same line. */
 const packed = Buffer.from("KLUv/QRoHQEA2HsibGluZSI6ICJ0aGUgc2FtZSBhZ2FpbiJ9CgEASyjn5xjf8TE9", "base64")
 
@@ -89,11 +95,7 @@ describe("Input", () => {
     ["ENOENT", "missing", "standard input: no such file"]
   ] as const)("%s is %s", ([code, reason, message]) =>
     Effect.gen(function* () {
-      const failing = async function* (): AsyncGenerator<Uint8Array> {
-        yield Uint8Array.of(123, 125)
-        throw Object.assign(new Error("stopped"), { code })
-      }
-      const error = yield* Effect.flip(read(failing))
+      const error = yield* Effect.flip(read(failsWith(code)))
       assert.deepStrictEqual([error.reason, error.message], [reason, message])
     })
   )

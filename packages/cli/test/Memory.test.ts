@@ -1,4 +1,4 @@
-import { assert, describe, expect, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -13,6 +13,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
+import { golden } from "./golden.ts"
 import { folder, type Ran, runCli } from "./runCli.ts"
 
 const memory = ".reflection/reflections.jsonl"
@@ -277,7 +278,7 @@ describe("reflexion memory show, edit, resolve and rm", () => {
       refuses(yield* outcome("failed", "cart,nobody"), "there is no reflection nobody")
       const list = (yield* run("show")).out.replaceAll(root, "…")
       const alone = (yield* run("show cart")).out
-      yield* Effect.promise(() => expect(`${list}\n\n${alone}\n`).toMatchFileSnapshot("screens/memory-show.txt"))
+      yield* golden("memory-show", `${list}\n\n${alone}`)
       const { lessons, stats } = JSON.parse((yield* run("show --format json")).out)
       assert.deepNestedInclude(stats, { reflections: 2, "categories.edge_case.failed": 1, "without.succeeded": 0 })
       assert.deepInclude(lessons[1], { id: "cart", status: "open", foreign: false, succeeded: 1, failed: 1 })
