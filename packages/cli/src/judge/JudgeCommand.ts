@@ -2,11 +2,12 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, type Values, values } from "../command/CommandSpec.ts"
+import { type CommandSpec, type OptionSpec, values } from "../command/CommandSpec.ts"
 import { option } from "../command/Verbs.ts"
 import * as Hosts from "../host/Hosts.ts"
+import type { OptionName } from "./request.ts"
 
-const options = {
+const options: Readonly<Record<OptionName, OptionSpec>> = {
   show: option("show", "VIEW", "What to show of a session; verdict is the default.", {
     choices: ["verdict", "stuck", "compaction", "score"]
   }),
@@ -63,9 +64,6 @@ const options = {
     "verdict: have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
   )
 }
-
-/** The arguments as they were given; null where an option was not, and empty where one that has no value was. */
-export type JudgeArguments = Values<keyof typeof options> & { readonly files: ReadonlyArray<string> }
 
 export const spec: CommandSpec = {
   name: "judge",
