@@ -46,6 +46,17 @@ const claudeFolder = (project: string): string => `.claude/projects/${project.re
 
 const id = "5e55105e-0000-4000-8000-000000000001"
 
+const workspace = (config: string) =>
+  Effect.map(folder({ ".reflection/config.json": config, "package.json": "{}" }), (root) => ({
+    root,
+    session: neutral([failing], { cwd: root })
+  }))
+const judged = (root: string, session: string, words: string, env: Readonly<Record<string, string>> = {}) =>
+  Effect.map(judge(root, `- --format json ${words}`, { env, stdin: [utf8(session)] }), ({ out }) => one(out))
+
+const statusOf = (session: string, words: string, env: Readonly<Record<string, string>> = {}) =>
+  Effect.map(judged("/", session, words, env), (verdict) => verdict.status)
+
 describe("reflexion judge", () => {
   it.scoped.each([
     ["pass.json", 0],
@@ -201,7 +212,9 @@ describe("reflexion judge", () => {
         ["pass.json", "fail.json"]
       )
       assert.include(two.err, "missing.json: no such file")
-      const lines = (yield* judge(root, "turns.jsonl fail.json --turn all --format jsonl")).out.split("\n").map(one)
+      const lines = (yield* judge(root, "turns.jsonl fail.json --turn all --format jsonl")).out
+        .split("\n")
+        .map((line) => one(line))
       assert.deepStrictEqual(
         lines.map(({ complete, file, turn }) => [file, turn.index, complete]),
         [
@@ -248,14 +261,6 @@ describe("reflexion judge", () => {
   )
 
   describe("configuration", () => {
-    const workspace = (config: string) =>
-      Effect.map(folder({ ".reflection/config.json": config, "package.json": "{}" }), (root) => ({
-        root,
-        session: neutral([failing], { cwd: root })
-      }))
-    const judged = (root: string, session: string, words: string, env: Readonly<Record<string, string>> = {}) =>
-      Effect.map(judge(root, `- --format json ${words}`, { env, stdin: [utf8(session)] }), ({ out }) => one(out))
-
     it.scoped("takes a profile from flag over workspace over environment over the user's file", () =>
       Effect.gen(function* () {
         const plain = yield* folder({ "reflexion/config.json": '{"profile": "advisory"}' })
@@ -277,15 +282,13 @@ describe("reflexion judge", () => {
         const answer = "Should I round half up or half even?"
         const session = neutral([{ ask: "Add a function that rounds the invoice total.", runs: [], answer }])
         const away = JSON.stringify({ ...JSON.parse(session), attended: false })
-        const status = (text: string, words: string, env: Record<string, string> = {}) =>
-          Effect.map(judged("/", text, words, env), (verdict) => verdict.status)
-        assert.strictEqual(yield* status(session, ""), "waiting_for_user")
-        assert.strictEqual(yield* status(away, ""), "incomplete")
-        assert.strictEqual(yield* status(session, "--attended false"), "incomplete")
-        assert.strictEqual(yield* status(away, "--attended true"), "waiting_for_user")
+        assert.strictEqual(yield* statusOf(session, ""), "waiting_for_user")
+        assert.strictEqual(yield* statusOf(away, ""), "incomplete")
+        assert.strictEqual(yield* statusOf(session, "--attended false"), "incomplete")
+        assert.strictEqual(yield* statusOf(away, "--attended true"), "waiting_for_user")
         const env = { REFLEXION_ATTENDED: "false" }
-        assert.strictEqual(yield* status(session, "", env), "incomplete")
-        assert.strictEqual(yield* status(session, "--attended auto", env), "waiting_for_user")
+        assert.strictEqual(yield* statusOf(session, "", env), "incomplete")
+        assert.strictEqual(yield* statusOf(session, "--attended auto", env), "waiting_for_user")
       })
     )
 
@@ -457,7 +460,9 @@ describe("reflexion judge", () => {
         const names = contents.map((_, index) => `f${index}`)
         for (const view of views) {
           const { code, err, out } = yield* judge(root, `--format jsonl --show ${view} ${names.join(" ")}`)
-          const told = out.split("\n").flatMap((line): string => (line === "" ? [] : JSON.parse(line).file))
+          const told: ReadonlyArray<string> = out
+            .split("\n")
+            .flatMap((line) => (line === "" ? [] : JSON.parse(line).file))
           const refused = names.filter((name) => !told.includes(name))
           assert.strictEqual(code === 2, refused.length > 0)
           for (const name of refused) assert.include(err, `reflexion: ${name}: `)

@@ -52,8 +52,10 @@ const shownTo = (
   events: Transcript["events"]
 ) =>
   turnOf(state, { ...options, judged, transcript: { ...session, events } }).entries.map(({ current, event, label }) => [
-    ...[label, current],
-    ...[event.type, event.id]
+    label,
+    current,
+    event.type,
+    event.id
   ])
 
 const testRuns = (verdict: Verdict | null | undefined): number | undefined =>

@@ -9,7 +9,7 @@ const analysisOf = (errorOutput: string) =>
   Effect.gen(function* () {
     const failure = { taskId: "t", subtaskId: "t.1", failureType: "test_failure", errorOutput }
     const stdin = [new TextEncoder().encode(JSON.stringify(failure))]
-    const { code, err, out } = yield* runCli(["reflect", "--dry-run", "--model", "off"], { stdin })
+    const { code, err, out } = yield* runCli(["memory", "add", "--failure", "--dry-run", "--model", "off"], { stdin })
     assert.strictEqual(code, 0, err)
     return (yield* Schema.decode(Lesson)(out)).analysis
   })

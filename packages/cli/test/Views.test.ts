@@ -1,5 +1,5 @@
 /** The screens and records of `reflexion judge --show`, word for word, and what the views stand on. */
-import { assert, describe, expect, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { CompactionAssessment } from "@reflexion/core/Compaction"
 import { LoopPattern } from "@reflexion/core/internal/session/facts/Loop"
 import { Score } from "@reflexion/core/Score"
@@ -10,6 +10,7 @@ import { plain, type TerminalStyle } from "../src/terminal/TerminalStyle.ts"
 import { formOf } from "../src/judge/views.ts"
 import { view as stuckView } from "../src/judge/stuck.ts"
 import { view as verdictView } from "../src/judge/verdict.ts"
+import { golden } from "./golden.ts"
 import { folder, runCli } from "./runCli.ts"
 import { claudeCode, failing, neutral, passing, text } from "./sessions.ts"
 import * as Silences from "./silences.ts"
@@ -47,8 +48,7 @@ describe("a view of a session", () => {
   ] as const)("%s of %s reads so", ([view, words]) =>
     Effect.gen(function* () {
       const { out } = yield* show(yield* folder(files), view, words)
-      const name = `${view}-${words.split(/[ .]/u, 1)[0]}`
-      yield* Effect.promise(() => expect(`${out}\n`).toMatchFileSnapshot(`screens/${name}.txt`))
+      yield* golden(`${view}-${words.split(/[ .]/u, 1)[0]}`, out)
     })
   )
 
@@ -75,18 +75,12 @@ describe("a view of a session", () => {
         "score.json": Silences.promptless(Silences.complete),
         "compaction.json": Silences.promptless(files["compacted.json"])
       })
-      const given = (view: string) =>
-        Effect.map(
-          runCli(
-            [
-              ...["judge", "--show", view, `${view}.json`, "--format", "json"],
-              ...["--task", "Fix src/cart.ts and run npm test."],
-              ...(view === "stuck" ? ["--now", Silences.after(60)] : [])
-            ],
-            { cwd: root }
-          ),
-          ({ out }) => JSON.parse(out)
-        )
+      const given = (view: string) => {
+        const now = view === "stuck" ? ["--now", Silences.after(60)] : []
+        const words = ["judge", "--show", view, `${view}.json`, "--format", "json", ...now]
+        const task = ["--task", "Fix src/cart.ts and run npm test."]
+        return Effect.map(runCli([...words, ...task], { cwd: root }), ({ out }) => JSON.parse(out))
+      }
       assert.deepInclude(yield* given("stuck"), { reason: "genuinely_stuck", shouldNudge: true })
       assert.deepInclude(yield* given("score"), { score: 5 })
       assert.include((yield* given("compaction")).text, "Fix src/cart.ts")
@@ -192,6 +186,8 @@ const drawn = (style: TerminalStyle, text: string): string => {
   ].join("\n")
 }
 
+const bare = (text: string): string => text.replaceAll(/\s+/gu, " ")
+
 describe("a screen", () => {
   it.each([40, 60, 80, 120])("fits %i columns", (columns) => {
     for (const line of drawn({ ...plain, width: columns }, "word ".repeat(60)).split("\n"))
@@ -202,8 +198,7 @@ describe("a screen", () => {
     assert.match(drawn({ ...plain, unicode: false }, "word").replaceAll(/[^ -~\n]{2,}/gu, ""), /^[ -~\n购物车组件]*$/u)
     const coloured = drawn({ ...plain, color: true }, "word")
     assert.include(coloured, "\u001b[31;1;7m NOT COMPLETE \u001b[0m")
-    const words = (text: string): string => text.replaceAll(/\s+/gu, " ")
-    assert.strictEqual(words(clean(coloured)), words(drawn(plain, "word")))
+    assert.strictEqual(bare(clean(coloured)), bare(drawn(plain, "word")))
   })
 
   it("lets no text of a session reach the terminal as a command", () => {

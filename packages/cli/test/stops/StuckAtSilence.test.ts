@@ -33,7 +33,7 @@ interface Assessed {
 
 const assess = (files: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Assessed>> =>
   Effect.async((resume) => {
-    const words = ["stuck", ...files, "--now", at(60), "--format", "jsonl"]
+    const words = ["judge", "--show", "stuck", ...files, "--now", at(60), "--format", "jsonl"]
     execFile(process.execPath, [bin, ...words], { env: { HOME: "/nonexistent" } }, (_, stdout) =>
       resume(
         Effect.succeed(

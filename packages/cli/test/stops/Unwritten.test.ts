@@ -98,9 +98,9 @@ const records: ReadonlyArray<readonly [file: string, text: string, ...told: Read
   ["codex/rollout-3-t3.jsonl", meta({ id: "t3", source: spawned("gone") }) + lines(ordered), agents, "the session gone"]
 ]
 
-/** Runs a command of the built command line; what it says of each file, by the file's name. */
-const said = (command: string, root: string, files: ReadonlyArray<string>) => {
-  const ran = spawnSync(process.execPath, [bin, command, ...files], {
+/** Shows a view by the built command line; what it says of each file, by the file's name. */
+const said = (view: string, root: string, files: ReadonlyArray<string>) => {
+  const ran = spawnSync(process.execPath, [bin, "judge", "--show", view, ...files], {
     cwd: root,
     env: { HOME: "/nonexistent" },
     encoding: "utf8"
@@ -113,11 +113,11 @@ const said = (command: string, root: string, files: ReadonlyArray<string>) => {
 }
 
 describe("a record in which nobody has written, or an agent's alone", () => {
-  it.scoped.each([["judge"], ["stuck"]] as const)("says so to %s, and what to do", ([command]) =>
+  it.scoped.each([["verdict"], ["stuck"]] as const)("says so to --show %s, and what to do", ([view]) =>
     Effect.gen(function* () {
       const root = yield* folder(Object.fromEntries(records.map(([file, text]) => [file, text])))
       const ran = said(
-        command,
+        view,
         root,
         records.map(([file]) => file)
       )

@@ -40,7 +40,7 @@ export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray
   JsonlFile.append(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 }
 
-/** Larger ones are left to `reflexion prune` and `reflexion outcomes prune`: the host waits. */
+/** Larger ones are left to `reflexion memory prune` and `reflexion cycle prune`: the host waits. */
 const mostForgotten = 16 * 1024 * 1024
 
 /** So many lines at its beginning say whether a file has what is old: that stands first. */

@@ -15,7 +15,7 @@ export const Action = Schema.Literal("continue_task", "needs_github_update", "ne
 export type Action = typeof Action.Type
 
 /**
- * What a compacted session goes on with. Its encoded form is the JSON contract of `reflexion compaction`, save `file`;
+ * What a compacted session goes on with. Its encoded form is the JSON contract of `judge --show compaction`, save `file`;
  * `text` is for the agent, without secrets, at most 6,000 characters.
  *
  * @category models

@@ -50,7 +50,7 @@ export interface Finding {
 }
 
 /**
- * The score of a session's last task. Its encoded form is the JSON contract of `reflexion score`, save `file`; the
+ * The score of a session's last task. Its encoded form is the JSON contract of `judge --show score`, save `file`; the
  * reasons stand in the order of their weight, each behind the aspect that it is about.
  *
  * @category models

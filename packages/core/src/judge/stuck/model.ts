@@ -20,7 +20,7 @@ export const Reason = Schema.Literal("genuinely_stuck", "waiting_for_user", "wor
 export type Reason = typeof Reason.Type
 
 /**
- * What a session is doing. Its encoded form is the JSON contract of `reflexion stuck`, save `file`. `evidence` are short
+ * What a session is doing. Its encoded form is the JSON contract of `judge --show stuck`, save `file`. `evidence` are short
  * facts without secrets; `finding` is the loop that it is stuck in, by its rule's name; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
  * where the record has no times.
  *

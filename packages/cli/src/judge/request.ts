@@ -1,0 +1,122 @@
+/** What `reflexion judge` was asked, made of what was typed. */
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
+import { Profile } from "@reflexion/core/ReflexionConfig"
+import * as Either from "effect/Either"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import type { Values } from "../command/CommandSpec.ts"
+import { UsageError } from "../process/CliError.ts"
+import type { SessionRequest } from "../session/SessionRun.ts"
+import { clean } from "../terminal/Layout.ts"
+import type { Turn } from "./SessionFold.ts"
+
+const views = ["verdict", "stuck", "compaction", "score"] as const
+
+/** The options, each with the views that it says something to. */
+const optionViews = {
+  show: views,
+  host: views,
+  cwd: views,
+  task: views,
+  profile: views,
+  format: views,
+  turn: ["verdict"],
+  attended: ["verdict"],
+  now: ["verdict", "stuck"],
+  model: ["verdict", "score"],
+  checks: ["verdict"],
+  "done-when": ["verdict"],
+  "cross-review": ["verdict"]
+} as const satisfies Record<string, ReadonlyArray<(typeof views)[number]>>
+
+export type OptionName = keyof typeof optionViews
+
+/** The arguments as they were given; null where an option was not, and empty where one that has no value was. */
+export type JudgeArguments = Values<OptionName> & { readonly files: ReadonlyArray<string> }
+
+/** What was asked, made of what was typed. `now` is null for the session's last event, in the view `stuck` for the present. */
+export interface JudgeRequest extends SessionRequest {
+  readonly show: (typeof views)[number]
+  readonly task: string | null
+  readonly turn: Turn
+  readonly now: string | null
+  /** `off`, `auto` or the name of a model. */
+  readonly model: string
+  readonly checks: boolean
+  readonly crossReview: boolean
+  /** The file that says when the task is done; null where none was given. */
+  readonly doneWhen: string | null
+}
+
+const Choices = Schema.Struct({
+  show: Schema.Literal(...views),
+  format: Schema.Literal("text", "json", "jsonl"),
+  profile: Schema.NullOr(Profile),
+  attended: Schema.NullOr(Schema.Literal("auto", "true", "false"))
+})
+
+const quote = (value: string): string => `"${clean(value.slice(0, 100)).replaceAll("\n", " ")}"`
+
+const iso = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u
+
+/** Null for what is no time, such as the 30th of February. */
+const timeOf = (value: string): string | null => {
+  const [, day = ""] = iso.exec(value) ?? []
+  const [date, time] = [Date.parse(day), Date.parse(value)]
+  if (Number.isNaN(date) || Number.isNaN(time) || new Date(date).toISOString().slice(0, 10) !== day) return null
+  return new Date(time).toISOString()
+}
+
+const turnOf = (value: string): Turn | null => {
+  if (value === "last" || value === "all") return value
+  return /^\d{1,9}$/u.test(value) ? Number(value) : null
+}
+
+const isModel = (value: string): boolean =>
+  value === "off" || value === "auto" || (ModelRouting.parse(value) !== null && !/\s/u.test(value))
+
+const refuse = (problem: string) => Either.left(new UsageError({ command: "reflexion judge", problem }))
+
+/** What is made of an option's value; null for `found` refuses it. */
+const valued = <A>(name: string, value: string, found: A | null, what: string): Either.Either<A, UsageError> =>
+  found === null ? refuse(`--${name}: ${quote(value)} is not ${what}`) : Either.right(found)
+
+/** Reads what was typed; what is wrong with it names the option and the value. */
+export const requestOf = (given: JudgeArguments): Either.Either<JudgeRequest, UsageError> =>
+  Either.gen(function* () {
+    const { cwd, files, model = null, now, task, turn } = given
+    const choices = yield* Either.mapLeft(
+      Schema.decodeUnknownEither(Choices)({ ...given, show: given.show ?? "verdict", format: given.format ?? "text" }),
+      ({ message }) => new UsageError({ command: "reflexion judge", problem: message })
+    )
+    const stray = Record.keys(optionViews).find(
+      (name) => given[name] !== null && !optionViews[name].some((view) => view === choices.show)
+    )
+    if (stray !== undefined) yield* refuse(`--show ${choices.show} takes no --${stray}`)
+    if (files.filter((file) => file === "-").length > 1) yield* refuse("-: standard input can be read only once")
+    if (files.includes("")) yield* refuse('"" is not a file')
+    if (task?.trim() === "") yield* refuse("--task needs a text")
+    if (cwd === "") yield* refuse("--cwd needs a directory")
+    if (given["done-when"] === "") yield* refuse("--done-when needs a file")
+    return {
+      ...choices,
+      attended:
+        choices.attended === null || choices.attended === "auto" ? choices.attended : choices.attended === "true",
+      files,
+      host: given.host === "auto" ? null : given.host,
+      cwd,
+      task,
+      turn: turn === null ? "last" : yield* valued("turn", turn, turnOf(turn), "last, all or the number of a turn"),
+      now:
+        now === null
+          ? null
+          : yield* valued("now", now, timeOf(now), "an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z"),
+      model:
+        model === null
+          ? "off"
+          : yield* valued("model", model, isModel(model) ? model : null, "off, auto or a name such as openai/gpt-5"),
+      checks: given.checks !== null,
+      crossReview: given["cross-review"] !== null,
+      doneWhen: given["done-when"]
+    }
+  })
