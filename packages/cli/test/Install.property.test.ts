@@ -52,7 +52,7 @@ const requestIn = ({ home, project }: Home): Plan.Request => {
     directories,
     where: { env, cwd: project, root: project },
     isOurs: (command) => HookCommand.parse(command, HookBundle.rootFolder(directories)) !== null,
-    wrapped: (command) => HookCommand.wrapped(command, HookBundle.rootFolder(directories))
+    wraps: (command) => HookCommand.wraps(command, HookBundle.rootFolder(directories))
   }
 }
 
