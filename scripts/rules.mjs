@@ -21,15 +21,20 @@ that is open is a fact whatever its rule's level. \`reflexion doctor --show rule
 This table is made from the rules' own files by \`npm run docs:rules\`.
 `
 
-const row = (texts) => `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`
+/** As the formatter lays it out. */
+const table = (rows) => {
+  const widths = rows[0].map((_, at) => Math.max(...rows.map((texts) => texts[at].length)))
+  const row = (texts) => `| ${texts.map((text, at) => text.padEnd(widths[at])).join(" | ")} |`
+  return [row(rows[0]), row(widths.map((width) => "-".repeat(width))), ...rows.slice(1).map(row)].join("\n")
+}
 
 const levelsOf = ({ attended, unattended }) => (unattended === attended ? attended : `${attended}, ${unattended}`)
 
 /** The page of the rules. */
 export const write = ({ rules }) => {
   const sorted = rules.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const rows = sorted.map((rule) => row([`\`${rule.id}\``, levelsOf(rule), rule.what]))
-  return `${[head, row(["rule", "level", "finds"]), row(["---", "---", "---"]), ...rows].join("\n")}\n`
+  const rows = sorted.map((rule) => [`\`${rule.id}\``, levelsOf(rule), rule.what.replaceAll("|", "\\|")])
+  return `${head}\n${table([["rule", "level", "finds"], ...rows])}\n`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

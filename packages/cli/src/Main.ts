@@ -11,7 +11,6 @@ import { oneLine } from "./terminal/Layout.ts"
 import { style } from "./terminal/Terminal.ts"
 import { version } from "./Version.ts"
 
-<<<<<<< HEAD
 /** A command and what it is for; what it does is loaded when it is typed. */
 const commands = {
   judge: {
@@ -69,65 +68,6 @@ const overview: Parameters<typeof Help.overview>[1] = {
     ],
     ["Without a command", [["reflexion", "Says what holds in this folder, and what to do next."]]]
   ]
-=======
-const groups: ReadonlyArray<CommandSpec.Group> = [
-  ["Commands on a session", [JudgeCommand.spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec]],
-  [
-    `In ${Hosts.listed(
-      Hosts.all.map(({ title }) => title),
-      "and"
-    )}`,
-    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, ReportCommand.spec]
-  ],
-  [
-    "Rules, checks, models and trust",
-    [RulesCommand.spec, ModelsCommand.spec, AllowCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]
-  ],
-  ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
-  ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
-]
-
-const specs = groups.flatMap(([, all]) => all)
-
-const commands = [
-  JudgeCommand.command,
-  StuckCommand.command,
-  CompactionCommand.command,
-  ScoreCommand.command,
-  InstallCommand.install,
-  InstallCommand.uninstall,
-  DoctorCommand.command,
-  ReportCommand.command,
-  RulesCommand.command,
-  ModelsCommand.command,
-  AllowCommand.command,
-  TrustCommand.trust,
-  TrustCommand.untrust,
-  MemoryCommand.memory,
-  MemoryCommand.reflect,
-  MemoryCommand.add,
-  MemoryCommand.recall,
-  MemoryCommand.outcome,
-  MemoryCommand.stats,
-  MemoryCommand.prune,
-  MemoryCommand.verify,
-  OutcomesCommand.command,
-  CycleCommand.command
-] as const
-
-const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-  const root = Command.make("reflexion").pipe(Command.withSubcommands(commands))
-  yield* Command.run(root, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words])
-})
-
-const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
-
-const completions = (given: string | undefined) => {
-  const shell = Completions.shells.find((one) => one === given)
-  return shell === undefined
-    ? Effect.fail(usage(`--completions needs one of ${Completions.shells.join(", ")}`))
-    : Console.log(Completions.script(shell, specs))
->>>>>>> A
 }
 
 const asksHelp = (words: ReadonlyArray<string>): boolean => {

@@ -77,7 +77,7 @@ describe("the real hosts", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("Codex: reads what was added to its TOML, and nothing is left of it", () =>
+  it.scopedLive("Codex: reads hooks.json next to hooks in its TOML, which stays as it is", () =>
     Effect.gen(function* () {
       const home = yield* homeWith("codex", yield* HostBinaries.codexBinary)
       const toml = '# mine\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n'
@@ -85,7 +85,6 @@ describe("the real hosts", () => {
       yield* home.run("install codex")
       const { out } = yield* doctor(home, "codex")
       assert.include(bare(out), "untrusted, and skipped without a word: all 4")
-      assert.notInclude(out, "Codex says")
       yield* home.run("uninstall codex")
       assert.strictEqual(home.read(".codex/config.toml"), toml)
     }).pipe(Effect.provide(NodeContext.layer))

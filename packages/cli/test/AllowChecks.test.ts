@@ -65,36 +65,6 @@ describe("reflexion install, in a project that has checks", () => {
       })
   )
 
-  it.scopedLive("runs nothing on any other answer, and says how to do it later", () =>
-    Effect.gen(function* () {
-      for (const answer of ["", "n", "yep", "y n", "1"]) {
-        const home = yield* shop()
-        const { code, out } = yield* home.run("install claude-code", { answers: [answer] })
-        assert.strictEqual(code, 0)
-        assert.include(bare(out), "No check is run, and none is allowed. `reflexion allow checks` asks again.")
-        assert.include(bare(out), "With Claude Code they run with your rights")
-        assert.isNull(kept(home), answer)
-      }
-    })
-  )
-
-  it.scopedLive("runs nothing with --yes, in a dry run or without a terminal: one line says how to do it later", () =>
-    Effect.gen(function* () {
-      for (const [words, given] of [
-        ["install codex --yes", { answers: ["y"] }],
-        ["install codex --dry-run", { answers: ["y"] }],
-        ["install codex", { stdin: [Buffer.from("y\n")] }]
-      ] as const) {
-        const home = yield* shop()
-        const { code, out } = yield* home.run(words, given)
-        assert.strictEqual(code, 0)
-        assert.match(bare(out), /`npm test`\); none of them is allowed: `reflexion allow checks`, in a terminal/)
-        assert.notInclude(out, question)
-        assert.isNull(kept(home), words)
-      }
-    })
-  )
-
   it.scopedLive(
     "asks nothing where they are allowed or configured, where there are none, and outside of a project",
     () =>
@@ -125,19 +95,8 @@ describe("reflexion allow checks", () => {
       chmodSync(home.put("project/node_modules/.bin/eslint", "#!/bin/sh\nexit 0\n"), 0o700)
       const { code, out } = yield* home.run("allow checks", { answers: ["y"], terminal: 100 })
       assert.strictEqual(code, 0)
-      assert.match(
-        bare(out),
-        /\u001b\[31m✗\u001b\[0m tests: `npm test` failed: .* What fails now is not held against a task/u
-      )
+      assert.match(bare(out), /tests: `npm test` failed: .* What fails now is not held against a task/u)
       assert.deepStrictEqual(kept(home), { lint: "npm run lint", ...tests })
-    })
-  )
-
-  it.scopedLive("keeps what gives no result where the user names it", () =>
-    Effect.gen(function* () {
-      const home = yield* shop()
-      yield* home.run("allow checks typecheck --yes")
-      assert.deepStrictEqual(kept(home), { typecheck: "npm run typecheck" })
     })
   )
 
@@ -156,17 +115,6 @@ describe("reflexion allow checks", () => {
       yield* home.run("allow checks", { answers: ["y"] })
       assert.notStrictEqual(readFileSync(fileIn(home), "utf8"), text)
       assert.match(bare((yield* home.run("allow checks")).out), /Allowed in this project: tests npm test \(node --test/)
-    })
-  )
-
-  it.scopedLive("shows the list where nobody can answer, and says how to agree", () =>
-    Effect.gen(function* () {
-      const home = yield* shop()
-      const { code, err, out } = yield* home.run("allow checks")
-      assert.strictEqual(code, 2)
-      assert.include(bare(out), "tests npm test (by package.json: node --test)")
-      assert.include(bare(err), "add --yes to agree. Nothing was run, and nothing is kept.")
-      assert.isNull(kept(home))
     })
   )
 

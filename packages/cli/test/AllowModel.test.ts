@@ -109,27 +109,6 @@ describe("reflexion allow model", () => {
     })
   )
 
-  it.scopedLive("has a model with a weak name asked once it has earned a threshold", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly, 0.9)
-      home.put("project/src/open.json", neutral([open]))
-      const judging = home.run("judge open.json --model work/mini --format json", { env })
-      assert.include((yield* judging).err, "too weak to judge")
-      assert.strictEqual((yield* home.run("allow model work/mini --yes", { env })).code, 0)
-      assert.isTrue(JSON.parse((yield* judging).out).shouldContinue)
-    })
-  )
-
-  it.scopedLive("counts an answer that cannot be read as wrong", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world((one) => (one.name === cases[1]?.name ? "I would say it is done." : rightly(one)))
-      const { code, out } = yield* home.run("allow model work/medium --yes", { env, terminal: 100 })
-      assert.strictEqual(code, 0)
-      assert.include(out, "29 of 30 right")
-      assert.include(out, `1 answers could not be read: ${cases[1]?.name ?? ""}`)
-    })
-  )
-
   it.scopedLive("sends nothing without a yes", () =>
     Effect.gen(function* () {
       const { asked, home } = yield* world(rightly)

@@ -16,6 +16,8 @@ const question = "Ask it at such stops? [y/N]"
 
 const own = ".config/reflexion/config.json"
 
+const nothing = (): void => {}
+
 describe("a host's own small model", () => {
   it.scopedLive.each([
     ["y", { codex: true }],
@@ -41,9 +43,9 @@ describe("a host's own small model", () => {
     () =>
       Effect.gen(function* () {
         const rows = [
-          ["install codex --yes", { answers: ["y"] }, (_: Home) => {}, "off: you were not asked"],
-          ["install codex --dry-run", { answers: ["y"] }, (_: Home) => {}, "off: you were not asked"],
-          ["install codex", {}, (_: Home) => {}, "`reflexion allow model codex` says what it takes and asks you"],
+          ["install codex --yes", { answers: ["y"] }, nothing, "off: you were not asked"],
+          ["install codex --dry-run", { answers: ["y"] }, nothing, "off: you were not asked"],
+          ["install codex", {}, nothing, "`reflexion allow model codex` says what it takes and asks you"],
           [
             "install codex",
             { answers: ["y"], env: { OPENAI_API_KEY: "sk" } },

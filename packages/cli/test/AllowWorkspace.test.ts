@@ -21,6 +21,9 @@ const nudges = (home: Home, cwd = home.project) =>
 const allow = (home: Home, words = "--yes") =>
   home.run(`allow workspace ${words}`, { env: { REFLEXION_MAX_ATTEMPTS: "1" } })
 
+const lesson = (id: string, suggestion: string) =>
+  `${JSON.stringify({ id, sessionId: "s", taskId: "t", subtaskId: "u", attemptNumber: 1, category: "root_cause", analysis: "Why.", suggestion, actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] })}\n`
+
 describe("reflexion allow workspace", () => {
   it.scoped("lets a project raise maxAttempts, until its files change", () =>
     Effect.gen(function* () {
@@ -110,8 +113,6 @@ describe("reflexion allow workspace", () => {
   it.scoped("shows the lessons that others wrote, and believes those alone", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
-      const lesson = (id: string, suggestion: string) =>
-        `${JSON.stringify({ id, sessionId: "s", taskId: "t", subtaskId: "u", attemptNumber: 1, category: "root_cause", analysis: "Why.", suggestion, actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] })}\n`
       const memory = "project/.reflection/reflections.jsonl"
       home.put(memory, lesson("a", "Round each item first."))
       assert.match(

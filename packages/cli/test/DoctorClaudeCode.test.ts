@@ -70,7 +70,7 @@ describe("reflexion doctor, on the plugin that Claude Code installed itself", ()
       assert.notInclude(out, "not installed")
       assert.notInclude(out, "does not know the command")
       assert.include(bare(out), "log nothing decided yet")
-      assert.notInclude((yield* home.run("doctor")).out, "in no host")
+      assert.notInclude((yield* home.run("doctor")).out, "in no agent")
     })
   )
 

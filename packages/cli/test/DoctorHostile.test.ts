@@ -20,8 +20,10 @@ const evil = (home: Home, name = "project/evil.sh"): string =>
 
 const ran = (home: Home): boolean => existsSync(join(home.root, "ran"))
 
-const hooks = (command: string): string =>
-  JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command, timeout: 30 }] }] } })
+const hooks = (...commands: ReadonlyArray<string>): string =>
+  JSON.stringify({
+    hooks: { Stop: commands.map((command) => ({ hooks: [{ type: "command", command, timeout: 30 }] })) }
+  })
 
 const bundles = (home: Home): string => join(home.home, ".local/share/reflexion/hooks")
 
@@ -51,21 +53,20 @@ const commands: ReadonlyArray<readonly [string, (home: Home) => string]> = [
 ]
 
 describe("reflexion doctor in a project that nobody vouches for", () => {
-  it.scoped.each(commands)("does not run %s", ([, command]) =>
+  it.scoped("runs none of its commands, however much they look like reflexion's", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
       yield* home.run("install claude-code")
       home.put("project/hook.cjs", `require("node:fs").writeFileSync(${JSON.stringify(join(home.root, "ran"))}, "")`)
-      const given = command(home)
-      for (const [file, host] of [
-        [local, "claude-code"],
-        ["project/.codex/hooks.json", "codex"]
-      ] as const) {
-        home.put(file, hooks(given))
-        const { code, out } = yield* home.run(`doctor ${host}`)
-        assert.isFalse(ran(home))
-        assert.include(bare(out), "not run: ")
-        assert.include(out, `~/${file}`)
+      // At most four of a file are looked at.
+      for (let at = 0; at < commands.length; at += 4) {
+        const given = commands.slice(at, at + 4)
+        const text = hooks(...given.map(([, command]) => command(home)))
+        home.put(local, text)
+        home.put("project/.codex/hooks.json", text)
+        const { code, out } = yield* home.run("doctor claude-code codex --project")
+        assert.isFalse(ran(home), given.map(([name]) => name).join())
+        assert.strictEqual(out.split("not run: ").length - 1, 2 * given.length, out)
         assert.notStrictEqual(code, 0)
       }
     })

@@ -54,18 +54,6 @@ describe("reflexion doctor opencode", () => {
     })
   )
 
-  it.scoped("asks the program that OPENCODE_BIN names", () =>
-    Effect.gen(function* () {
-      const home = yield* withPlugin(quietPlugin)
-      const { out } = yield* doctor(home, { OPENCODE_BIN: openCode(home, "opt/other") })
-      assert.include(out, "1.18.33, ~/opt/other")
-      const none = yield* doctor(home, { OPENCODE_BIN: join(home.home, "absent") })
-      assert.include(none.out, "no opencode on PATH")
-      const foreign = yield* doctor(home, { OPENCODE_BIN: openCode(home, "project/opencode") })
-      assert.include(bare(foreign.out), "~/project/opencode was not run, for it lies in the project")
-    })
-  )
-
   it.scoped("sees the plugin of the build review a sample, and leaves no trace", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -80,18 +68,6 @@ describe("reflexion doctor opencode", () => {
       )
       assert.deepStrictEqual(home.names(), names)
       assert.deepStrictEqual(readdirSync(join(home.home, ".local/state/reflexion")), ["installed"])
-    })
-  )
-
-  it.scoped("passes on the options that the user set, and says what is wrong with them", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install opencode", { hooks: builtHooks })
-      const text = home.read(config) ?? ""
-      home.put(config, text.replace(/("file:[^"]+")/, '[$1, { "profile": "lax" }]'))
-      const { code, out } = yield* doctor(home, {}, builtHooks)
-      assert.strictEqual(code, 1)
-      assert.include(bare(out), "the plugin's options in OpenCode's configuration")
     })
   )
 
@@ -145,18 +121,6 @@ describe("reflexion doctor opencode", () => {
     })
   )
 
-  it.scoped("says that the host keeps the package itself", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      openCode(home)
-      home.put(config, '{ "plugin": ["@reflexion/opencode@0.1.0"] }')
-      const { code, out } = yield* doctor(home)
-      assert.strictEqual(code, 0)
-      assert.include(bare(out), "(all your projects), by the name @reflexion/opencode@0.1.0")
-      assert.include(bare(out), "not run: OpenCode fetches the package itself")
-    })
-  )
-
   it.scoped("looks at the scope alone that is named, but for two plugins that are in each other's way", () =>
     Effect.gen(function* () {
       const home = yield* withPlugin(quietPlugin, "install opencode --project")
@@ -182,18 +146,6 @@ describe("reflexion doctor opencode", () => {
       assert.strictEqual((yield* look("--project")).code, 0)
       home.put(local, "{")
       assert.deepStrictEqual([(yield* look("--project")).code, (yield* look("--global")).code], [2, 0])
-    })
-  )
-
-  it.scoped("tells of two different ones in whichever scope it looks at", () =>
-    Effect.gen(function* () {
-      const home = yield* withPlugin(quietPlugin)
-      home.put(local, '{ "plugin": ["@reflexion/opencode"] }')
-      for (const scope of ["--global", "--project"]) {
-        const { code, out } = yield* doctor(home, {}, undefined, `doctor opencode ${scope}`)
-        assert.strictEqual(code, 1)
-        assert.include(bare(out), ofTwo)
-      }
     })
   )
 

@@ -63,14 +63,14 @@ describe("HookCommand", () => {
   })
 
   it.each([
-    ["REFLEXION_DEBUG=1 /n/node /d/hooks/codex/1/hook.cjs Stop", "1"],
-    ['nice "/n/node" "/d/hooks/codex/1/hook.cjs" Stop; notify-send', "1"],
-    ["x # '/d/hooks/../a/hook.cjs'", "a"],
-    ['"/n/node" "/d/hooks/codex/1/hook.cjs" Stop', null],
-    ['echo "see /d/hooks/codex/1/hook.cjs"', null],
-    ["say done", null],
-    ["", null]
+    ["REFLEXION_DEBUG=1 /n/node /d/hooks/codex/1/hook.cjs Stop", true],
+    ['nice "/n/node" "/d/hooks/codex/1/hook.cjs" Stop; notify-send', true],
+    ["x # '/d/hooks/../a/hook.cjs'", true],
+    ['"/n/node" "/d/hooks/codex/1/hook.cjs" Stop', false],
+    ['echo "see /d/hooks/codex/1/hook.cjs"', false],
+    ["say done", false],
+    ["", false]
   ])("knows a wrapper of somebody else's: %j", (command, expected) => {
-    assert.strictEqual(HookCommand.wrapped(command, "/d/hooks"), expected)
+    assert.strictEqual(HookCommand.wraps(command, "/d/hooks"), expected)
   })
 })

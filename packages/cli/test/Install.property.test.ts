@@ -1,17 +1,60 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import { Effect, FastCheck as fc, Predicate } from "effect"
 import { parse } from "jsonc-parser"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Hosts from "../src/host/Hosts.ts"
 import * as HookBundle from "../src/install/HookBundle.ts"
 import * as HookCommand from "../src/install/HookCommand.ts"
-import * as Hosts from "../src/host/Hosts.ts"
 import * as Plan from "../src/install/Plan.ts"
-import * as Arbitrary from "./arbitraryJson.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 
 type Json = Readonly<Record<string, unknown>>
+
+const command = fc.oneof(
+  fc.constantFrom("echo done", "/opt/other/reflexion/hooks/check.sh", 'say "a, b" // c'),
+  fc.string({ maxLength: 12 })
+)
+const handler = fc.record({ type: fc.constant("command"), command, timeout: fc.nat(600) }, { requiredKeys: ["type"] })
+const group = fc.record(
+  { matcher: fc.string({ maxLength: 6 }), hooks: fc.array(handler, { maxLength: 3 }) },
+  { requiredKeys: ["hooks"] }
+)
+const events = fc.constantFrom("Stop", "SubagentStop", "PreCompact", "PostToolUse")
+const hooks = fc.dictionary(events, fc.array(group, { maxLength: 3 }), { maxKeys: 4 })
+const other = fc.dictionary(
+  fc.constantFrom("permissions", "env", "a b", "ünï", "hooksDisabled"),
+  // A key of this name sets the prototype in the parser that the tests read values with.
+  fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes("__proto__")),
+  { maxKeys: 4 }
+)
+
+/** A settings file's value: keys of others before and after `hooks`, or no `hooks` at all. */
+const settings = fc
+  .tuple(other, fc.option(hooks, { nil: undefined }), other)
+  .map(([before, found, after]) => ({ ...before, ...(found !== undefined && { hooks: found }), ...after }))
+
+const gaps = ["", " ", "\n  ", "\n\n\t", ' /* c, "x" */ ', '// c {"a": 1},\n   ', "\n  // c\n\t"]
+
+/** JSON as people write it: comments, odd white space, trailing commas, both line ends, a byte order mark. */
+const hand = fc
+  .tuple(fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([choices, isOdd, isCrlf, hasMark]) => (value: unknown): string => {
+    let at = 0
+    const choose = (count: number): number => (choices[at++ % choices.length] ?? 0) % count
+    const gap = (): string => gaps[choose(gaps.length)] ?? ""
+    const list = (items: ReadonlyArray<string>): string =>
+      `${items.map((item) => gap() + item + gap()).join(",")}${items.length > 0 && choose(4) === 0 ? "," : ""}${gap()}`
+    const print = (one: unknown): string => {
+      if (Array.isArray(one)) return `[${list(one.map(print))}]`
+      if (!Predicate.isReadonlyRecord(one)) return JSON.stringify(one)
+      return `{${list(Object.entries(one).map(([key, inner]) => `${JSON.stringify(key)}${gap()}:${gap()}${print(inner)}`))}}`
+    }
+    const indent = ["", "  ", "\t"][choose(3)]
+    const text = isOdd ? `${gap()}${print(value)}${gap()}` : JSON.stringify(value, null, indent)
+    return `${hasMark ? "\uFEFF" : ""}${isCrlf ? text.replaceAll("\n", "\r\n") : text}`
+  })
 
 const value = (text: string): unknown => parse(text.replace("\uFEFF", ""), [], { allowTrailingComma: true })
 
@@ -20,15 +63,15 @@ const record = (given: unknown): Json => (Predicate.isReadonlyRecord(given) ? gi
 const list = (given: unknown): ReadonlyArray<unknown> => (Array.isArray(given) ? given : [])
 
 /** What a person or the host may do to an installed file: on the value, so that the same can be done to the original. */
-const foreignEdit = fc.constantFrom<(settings: Json) => Json>(
-  (settings) => ({ ...settings, added: { later: [1] } }),
-  (settings) => Object.fromEntries(Object.entries(settings).toReversed()),
-  (settings) => {
-    const hooks = record(settings["hooks"])
+const foreignEdit = fc.constantFrom<(found: Json) => Json>(
+  (found) => ({ ...found, added: { later: [1] } }),
+  (found) => Object.fromEntries(Object.entries(found).toReversed()),
+  (found) => {
+    const own = record(found["hooks"])
     const mine = { hooks: [{ type: "command", command: "mine" }] }
-    return { ...settings, hooks: { ...hooks, Stop: [mine, ...list(hooks["Stop"])] } }
+    return { ...found, hooks: { ...own, Stop: [mine, ...list(own["Stop"])] } }
   },
-  (settings) => ({ ...settings, hooks: { ...record(settings["hooks"]), SessionEnd: [{ hooks: [] }] } })
+  (found) => ({ ...found, hooks: { ...record(found["hooks"]), SessionEnd: [{ hooks: [] }] } })
 )
 
 const file = (home: Home): string => join(home.home, ".claude", "settings.json")
@@ -40,41 +83,41 @@ const put = (home: Home, text: string): void => {
 
 const read = (home: Home): string => readFileSync(file(home), "utf8")
 
-const [claudeCode] = Hosts.all
-
-const requestIn = ({ home, project }: Home): Plan.Request => {
+const requestsIn = ({ home, project }: Home): ReadonlyArray<Plan.Request> => {
   const env = { HOME: home }
   const directories = UserDirectories.make(env)
-  if (claudeCode === undefined) throw new Error("no host")
-  return {
-    host: claudeCode,
+  const folder = HookBundle.rootFolder(directories)
+  return Hosts.all.slice(0, 1).map((host) => ({
+    host,
     scope: "global",
     directories,
     where: { env, cwd: project, root: project },
-    isOurs: (command) => HookCommand.parse(command, HookBundle.rootFolder(directories)) !== null,
-    wrapped: (command) => HookCommand.wrapped(command, HookBundle.rootFolder(directories))
+    isOurs: (one) => HookCommand.parse(one, folder) !== null,
+    wraps: (one) => HookCommand.wraps(one, folder)
+  }))
+}
+
+const install = (home: Home, names: ReadonlyArray<string>): void => {
+  for (const request of requestsIn(home)) {
+    const hook = join(HookBundle.rootFolder(request.directories), "claude-code", "1", "hook.cjs")
+    const entries = names.map((event) => ({
+      event,
+      timeout: 10,
+      command: HookCommand.render({ node: "/node", hook, event })
+    }))
+    for (const change of Plan.hooks(request, entries).changes) Plan.apply(request, change)
   }
 }
 
-const install = (home: Home, events: ReadonlyArray<string>): void => {
-  const request = requestIn(home)
-  const hook = join(HookBundle.rootFolder(request.directories), "claude-code", "1", "hook.cjs")
-  const entries = events.map((event) => ({
-    event,
-    timeout: 10,
-    command: HookCommand.render({ node: "/node", hook, event })
-  }))
-  for (const change of Plan.hooks(request, entries).changes) Plan.apply(request, change)
-}
-
 const uninstall = (home: Home): void => {
-  const request = requestIn(home)
-  const { changes, problems } = Plan.uninstall(request)
-  if (problems.length > 0) throw new Error(`${problems.join()} ${JSON.stringify(read(home))}`)
-  for (const change of changes) Plan.apply(request, change)
+  for (const request of requestsIn(home)) {
+    const { changes, problems } = Plan.uninstall(request)
+    if (problems.length > 0) throw new Error(`${problems.join()} ${JSON.stringify(read(home))}`)
+    for (const change of changes) Plan.apply(request, change)
+  }
 }
 
-const events = ["Stop", "SubagentStop", "SessionStart"]
+const names = ["Stop", "SubagentStop", "SessionStart"]
 
 const check = <A>(arbitrary: fc.Arbitrary<A>, body: (home: Home, given: A) => void) =>
   Effect.map(hooksHome, (home) =>
@@ -84,18 +127,19 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, body: (home: Home, given: A) => vo
         rmSync(join(home.home, ".local"), { recursive: true, force: true })
         body(home, given)
       }),
-      { numRuns: 20 }
+      { numRuns: process.env["REFLEXION_TESTS"] === "night" ? 100 : 20 }
     )
   )
 
 describe("for any settings file", () => {
   it.scoped("installing and uninstalling is the identity, and installing twice is installing once", () =>
-    check(Arbitrary.file, (home, { text }) => {
+    check(fc.tuple(settings, hand), (home, [found, write]) => {
+      const text = write(found)
       put(home, text)
-      install(home, events)
+      install(home, names)
       const installed = read(home)
       assert.notStrictEqual(installed, text)
-      install(home, events)
+      install(home, names)
       assert.strictEqual(read(home), installed)
       uninstall(home)
       assert.strictEqual(read(home), text)
@@ -103,13 +147,13 @@ describe("for any settings file", () => {
   )
 
   it.scoped("an edit made in between stays, nothing of ours does", () =>
-    check(fc.tuple(Arbitrary.file, foreignEdit, Arbitrary.hand, fc.boolean()), (home, [given, edit, hand, again]) => {
-      put(home, given.text)
-      install(home, events)
-      put(home, hand(edit(record(value(read(home))))).text)
-      if (again) install(home, [...events, "PostToolUse"])
+    check(fc.tuple(settings, hand, foreignEdit, hand, fc.boolean()), (home, [found, first, edit, second, again]) => {
+      put(home, first(found))
+      install(home, names)
+      put(home, second(edit(record(value(read(home))))))
+      if (again) install(home, [...names, "PostToolUse"])
       uninstall(home)
-      assert.deepStrictEqual(value(read(home)), edit(record(value(given.text))))
+      assert.deepStrictEqual(value(read(home)), edit(record(value(first(found)))))
     })
   )
 })

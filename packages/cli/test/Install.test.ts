@@ -45,20 +45,6 @@ describe("reflexion install", () => {
     })
   )
 
-  it.scoped("changes nothing the second time, and says so", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put(settings, theirs)
-      yield* home.run("install claude-code")
-      const before = home.read(settings)
-      const { code, out } = yield* home.run("install claude-code")
-      assert.strictEqual(code, 0)
-      assert.include(out, "nothing changes")
-      assert.notInclude(out, "@@")
-      assert.strictEqual(home.read(settings), before)
-    })
-  )
-
   it.scoped("writes nothing with --dry-run, and shows what it would", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -198,26 +184,6 @@ describe("reflexion install", () => {
     })
   )
 
-  it.scoped("says what Codex keeps of its user's approval, and nothing of it for Claude Code", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install codex")
-      assert.include(
-        (yield* home.run("uninstall codex")).out.replaceAll("\n  ", " "),
-        "config.toml, under [hooks.state]"
-      )
-      assert.notInclude((yield* home.run("uninstall codex")).out, "[hooks.state]")
-      yield* home.run("install claude-code")
-      const { out } = yield* home.run("uninstall claude-code")
-      assert.include(out, "The hooks are out.")
-      assert.match(
-        out.replaceAll(/\s+/gu, " "),
-        /What was recorded stays until you delete it: ~\/\.local\/state\/reflexion, and \.reflection\/ in/u
-      )
-      assert.notInclude(out, "[hooks.state]")
-    })
-  )
-
   it.scoped("leaves a command of the user's own", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -272,23 +238,6 @@ describe("reflexion install", () => {
         assert.strictEqual(home.read(settings), before)
         assert.include(again.out.replaceAll("\n  ", " "), "~/.claude/settings.json has a command of your own at Stop")
         assert.include(again.out, "nothing changes")
-      })
-    )
-
-    it.scoped("stays with the version that it names, which is said", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        yield* home.run("install claude-code")
-        const parent = join(home.home, ".local/share/reflexion/hooks/claude-code")
-        const [first = ""] = readdirSync(parent)
-        home.put(settings, wrap(home.read(settings) ?? ""))
-        for (const version of ["a", "b", "c"]) {
-          const { out } = yield* home.run("install claude-code", { hooks: anotherVersion(home, version) })
-          assert.include(out.replaceAll("\n  ", " "), `It runs ${first}, not `)
-        }
-        assert.include(readdirSync(parent), first)
-        assert.lengthOf((home.read(settings) ?? "").match(/hook\.cjs\\" StopNow/g) ?? [], 1)
-        assert.include(home.read(settings), "; notify-send")
       })
     )
 
@@ -480,19 +429,6 @@ describe("reflexion uninstall", () => {
       )
       assert.include(left, "// mine")
       assert.isNull(home.read(".claude/commands/reflection.md"))
-    })
-  )
-
-  it.scoped("takes nothing from what was never installed, and writes nothing with --dry-run", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put(settings, theirs)
-      assert.include((yield* home.run("uninstall claude-code")).out, "Not installed here")
-      yield* home.run("install claude-code")
-      const before = home.read(settings)
-      const { out } = yield* home.run("uninstall claude-code --dry-run")
-      assert.include(out, "-  ")
-      assert.strictEqual(home.read(settings), before)
     })
   )
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ofTwo } from "../src/install/Plan.ts"
@@ -58,22 +57,6 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped("makes a configuration where there is none, and leaves none behind", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const names = home.names()
-      const dry = yield* home.run("install opencode --dry-run")
-      assert.include(dry.out, "to create")
-      assert.deepStrictEqual(home.names(), names)
-      yield* home.run("install opencode")
-      const text = home.read(fresh) ?? ""
-      const [copy] = copiesOf(home)
-      assert.deepStrictEqual(JSON.parse(text), { $schema: "https://opencode.ai/config.json", plugin: [copy] })
-      yield* home.run("uninstall opencode")
-      assert.deepStrictEqual(home.names(), names)
-    })
-  )
-
   it.scoped("is found where XDG_CONFIG_HOME says", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -97,17 +80,6 @@ describe("reflexion install opencode", () => {
       assert.strictEqual(home.read(fresh), withOptions(after))
       yield* home.run("uninstall opencode")
       assert.isNull(home.read(fresh))
-    })
-  )
-
-  it.scoped("moves nothing that is there already into another file", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install opencode")
-      home.put(config, theirs)
-      const { out } = yield* home.run("install opencode")
-      assert.include(out, "nothing changes")
-      assert.strictEqual(home.read(config), theirs)
     })
   )
 
@@ -205,19 +177,6 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped("says which files git would keep, and what is still installed elsewhere", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      rmSync(join(home.project, ".git"), { recursive: true })
-      execFileSync("git", ["init", "--quiet", home.project])
-      const { out } = yield* home.run("install opencode --project")
-      assert.include(bare(out), "git does not ignore ~/project/opencode.json")
-      yield* home.run("install opencode")
-      const removed = yield* home.run("uninstall opencode")
-      assert.include(bare(removed.out), "still installed for this project: `reflexion uninstall opencode --project`")
-    })
-  )
-
   it.scoped("leaves a file that it cannot read as it is, and says where", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -237,15 +196,6 @@ describe("reflexion install opencode", () => {
       yield* home.run("uninstall opencode")
       const left: unknown = JSON.parse(home.read(fresh) ?? "")
       assert.deepStrictEqual(left, { $schema: "https://opencode.ai/config.json", theme: "x", plugin: ["a"] })
-    })
-  )
-
-  it.scoped("has no events to watch for loops", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const { code, err } = yield* home.run("install opencode --loop-watch")
-      assert.strictEqual(code, 2)
-      assert.include(err, "OpenCode has no event for it")
     })
   )
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
@@ -73,6 +73,7 @@ describe("install, doctor and allow", () => {
         screens.push(`$ reflexion ${command}\n${said}\n(exit status ${code})`)
       }
       const text = settled(home, `${screens.join("\n\n\n")}\n`)
+      const { expect } = yield* Effect.promise(() => import("vitest"))
       yield* Effect.promise(() => expect(text).toMatchFileSnapshot("setup-screens.txt"))
     })
   )

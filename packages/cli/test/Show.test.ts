@@ -9,6 +9,9 @@ const bare = (text: string): string => text.replace(/\s+/gu, " ")
 const show = (home: Home, what: string, env: Readonly<Record<string, string>> = {}) =>
   home.run(`doctor --show ${what}`, { env })
 
+/** A table without what a formatter puts into it. */
+const cells = (text: string) => text.replaceAll(/ +/gu, " ").replaceAll(/-+/gu, "-")
+
 const config = ".config/reflexion/config.json"
 const projects = "project/.reflection/config.json"
 
@@ -32,7 +35,6 @@ describe("reflexion doctor --show", () => {
         []
       )
       const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
-      const cells = (text: string) => text.replaceAll(/ +/gu, " ").replaceAll(/-+/gu, "-")
       assert.strictEqual(cells(fill(page, keys)), cells(page))
     })
   )

@@ -26,10 +26,10 @@ interface Entry extends HooksFile.InstalledEntry {
 type Place = Places.Place<Entry>
 
 const read =
-  ({ directories, isOurs, wrapped }: Plan.Request) =>
+  ({ directories, isOurs, wraps }: Plan.Request) =>
   (text: string) =>
     Either.map(
-      HooksFile.installed(text, (command) => isOurs(command) || wrapped(command) !== null),
+      HooksFile.installed(text, (command) => isOurs(command) || wraps(command)),
       (found) =>
         found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
     )
@@ -131,7 +131,7 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Findin
 
 /** What the host alone has to say; `binary` is its program. */
 const lookedAt = Effect.fnUntraced(function* (
-  { host, isOurs, where, wrapped }: Plan.Request,
+  { host, isOurs, where, wraps }: Plan.Request,
   places: ReadonlyArray<Place>,
   binary: string | null
 ) {
@@ -143,7 +143,7 @@ const lookedAt = Effect.fnUntraced(function* (
     binary,
     version: yield* version,
     has: { hooks: places.some(isInstalled), command: hasCommand },
-    isOurs: (command) => isOurs(command) || wrapped(command) !== null,
+    isOurs: (command) => isOurs(command) || wraps(command),
     shown: (file) => Terminal.tilde(where.env, file),
     run: (given) => Spawn.run({ ...given, program: binary ?? "", cwd: where.cwd, env: Programs.environment(where) })
   })

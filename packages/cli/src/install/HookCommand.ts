@@ -53,15 +53,10 @@ export const parse = (command: string, folder: string): HookCommand | null => {
   return isOurs && render(found, read.shell) === command ? found : null
 }
 
-/**
- * The version of the hook that a command of somebody else's seems to run: one of its words is a hook below `folder`.
- * Null where none is, and for commands of ours.
- */
-export const wrapped = (command: string, folder: string): string | null => {
-  if (parse(command, folder) !== null) return null
-  const hook = words(command).find((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entry))
-  return hook?.split(sep).at(-2) ?? null
-}
+/** Whether a command of somebody else's seems to run our hook: one of its words is a hook below `folder`. */
+export const wraps = (command: string, folder: string): boolean =>
+  parse(command, folder) === null &&
+  words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entry))
 
 /** Whether the shells of a system can run a command of ours: what an older version wrote on Windows they cannot. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>

@@ -19,17 +19,14 @@ import type { Result, TextProblem } from "./JsonText.ts"
 import * as PluginFile from "./PluginFile.ts"
 import { commandText, isCommandText } from "./slashCommand.ts"
 
-/**
- * One host in one scope. `wrapped`: the version of our hook that a command of somebody else's runs, null where it runs
- * none.
- */
+/** One host in one scope. `wraps`: whether a command of somebody else's runs our hook. */
 export interface Request {
   readonly host: Host
   readonly scope: Scope
   readonly where: Where
   readonly directories: UserDirectories.UserDirectories
   readonly isOurs: IsOurs
-  readonly wrapped: (command: string) => string | null
+  readonly wraps: (command: string) => boolean
 }
 
 /** A command of somebody else's that runs our hook. */
@@ -37,7 +34,6 @@ export interface Wrapper {
   readonly file: string
   readonly event: string
   readonly command: string
-  readonly version: string
 }
 
 /**
@@ -81,7 +77,7 @@ export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, nev
       directories,
       where: { env, cwd, root: Trust.rootOf(cwd) },
       isOurs: (one) => (isPlugin ? PluginFile.parse(one, own) : HookCommand.parse(one, folder)) !== null,
-      wrapped: (command) => (isPlugin ? null : HookCommand.wrapped(command, folder))
+      wraps: (command) => !isPlugin && HookCommand.wraps(command, folder)
     }
   })
 
@@ -164,13 +160,8 @@ const put = (request: Request, one: Document, next: string, commands: ReadonlyAr
 const orNone = (found: Result<ReadonlyArray<InstalledEntry>>): ReadonlyArray<InstalledEntry> =>
   Either.getOrElse(found, () => [])
 
-const wrappersIn = ({ wrapped }: Request, { found: { file, text } }: Document): ReadonlyArray<Wrapper> =>
-  orNone(HooksFile.installed(text ?? "", (command) => wrapped(command) !== null)).map(({ command, event }) => ({
-    file,
-    event,
-    command,
-    version: wrapped(command) ?? ""
-  }))
+const wrappersIn = ({ wraps }: Request, { found: { file, text } }: Document): ReadonlyArray<Wrapper> =>
+  orNone(HooksFile.installed(text ?? "", wraps)).map(({ command, event }) => ({ file, event, command }))
 
 const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
 

@@ -8,7 +8,7 @@ import * as TextDiff from "../terminal/TextDiff.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as JsonText from "./JsonText.ts"
 import type { NodeBinary } from "./nodeBinary.ts"
-import type { Change, Plan, Request, Wrapper } from "./Plan.ts"
+import type { Change, Plan, Request } from "./Plan.ts"
 import { filesOf, ofTwo } from "./Plan.ts"
 
 interface Common {
@@ -88,17 +88,11 @@ const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArra
 
 const maxCommand = 200
 
-const wrapper = (style: TerminalStyle, { request }: Common, { command, event, file }: Wrapper): string =>
-  `${tilde(request.where.env, file)} has a command ${request.scope === "global" ? "of your own" : "that reflexion did not write"} ` +
-  `at ${event} that names the hook, and it stays: ` +
-  `\`${clip(oneLine(command), maxCommand, symbols(style).ellipsis)}\`.`
-
-const wrapped = (style: TerminalStyle, report: Installed): ReadonlyArray<string> =>
-  report.plan.wrappers.map((one) => {
-    const { folder, id } = report.bundle
-    const update = `It runs ${one.version}, not ${id}: name ${tilde(report.request.where.env, folder)} there by hand.`
-    const more = one.version === id ? "Nothing is added there: the hook would run twice." : update
-    return `${wrapper(style, report, one)} ${more}`
+const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string): ReadonlyArray<string> =>
+  plan.wrappers.map(({ command, event, file }) => {
+    const whose = request.scope === "global" ? "of your own" : "that reflexion did not write"
+    const shown = clip(oneLine(command), maxCommand, symbols(style).ellipsis)
+    return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that names the hook, and it stays: \`${shown}\`. ${then}`
   })
 
 /** Some hosts take comments for a broken file and say nothing. */
@@ -115,7 +109,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   const { bundle, dryRun, plan, request } = report
   const { env } = request.where
   const title = [titleOf(style, request, dryRun)]
-  const texts = [...plan.notes, ...wrapped(style, report)]
+  const texts = [...plan.notes, ...wrappers(style, report, "Nothing is added there: the hook would run twice.")]
   if (!plan.changes.some(isVisible) && !bundle.copied)
     return Sheet.blocks([title, notes(style, texts), good(style, "Installed already; nothing changes.")])
   const { command, installed: then, ofProject } = request.host.installation.words
@@ -173,9 +167,7 @@ const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<strin
 export const uninstalled = (style: TerminalStyle, report: Uninstalled): string => {
   const { dryRun, plan, pruned, request } = report
   const gone = pruned.map((folder) => row(style, "removed", tilde(request.where.env, folder)))
-  const still = plan.wrappers.map(
-    (one) => `${wrapper(style, report, one)} The hook goes on running there until you take it out.`
-  )
+  const still = wrappers(style, report, "The hook goes on running there until you take it out.")
   return Sheet.blocks([
     [titleOf(style, request, dryRun)],
     [...fileRows(style, report), ...gone],

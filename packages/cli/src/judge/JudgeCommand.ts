@@ -1,34 +1,15 @@
 /** `reflexion judge`. */
 import * as Effect from "effect/Effect"
-<<<<<<< HEAD
 import { choice, flag, type OptionValue, program, text, words } from "../command/Parts.ts"
-=======
-import { type CommandSpec, type OptionSpec, values } from "../command/CommandSpec.ts"
-import { option } from "../command/Verbs.ts"
->>>>>>> B1
 import * as Hosts from "../host/Hosts.ts"
 import type { OptionName } from "./request.ts"
 
-<<<<<<< HEAD
 const options = {
   show: choice("show", ["verdict", "stuck", "compaction", "score"], "What to show of a session (verdict)."),
   host: choice(
     "host",
     ["auto", ...Hosts.decoders.map(({ host }) => host)],
     "The format of the session's record; auto tells it by the content (auto)."
-=======
-const options: Readonly<Record<OptionName, OptionSpec>> = {
-  show: option("show", "VIEW", "What to show of a session; verdict is the default.", {
-    choices: ["verdict", "stuck", "compaction", "score"]
-  }),
-  host: option("host", "HOST", "The format of the session's record; auto tells it by the content (default).", {
-    choices: ["auto", ...Hosts.decoders.map(({ host }) => host)]
-  }),
-  turn: option(
-    "turn",
-    "TURN",
-    "verdict: which turns to judge, which are last (default), all, or the number of one, counted from 0."
->>>>>>> B1
   ),
   turn: text("turn", "last|all|N", "verdict: which turns to judge, counted from 0 (last)."),
   cwd: text("cwd", "DIR", "The working copy to look at instead of the session's own directory."),
@@ -78,7 +59,6 @@ const options: Readonly<Record<OptionName, OptionSpec>> = {
   files: words("SESSION")
 }
 
-<<<<<<< HEAD
 /** The arguments as they were given. */
 export type JudgeArguments = Readonly<Record<Exclude<keyof typeof options, "files">, OptionValue>> & {
   readonly files: ReadonlyArray<string>
@@ -91,19 +71,6 @@ export const alone = program(
     summary:
       "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --checks or --cross-review says so.",
     notes: [
-=======
-export const spec: CommandSpec = {
-  name: "judge",
-  usage:
-    "reflexion judge [SESSION...] [--show verdict|stuck|compaction|score] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [--checks] [--done-when FILE] [--cross-review] [options]",
-  summary:
-    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --checks or --cross-review says so.",
-  operands: "files",
-  options: Object.values(options),
-  notes: [
-    [
-      "Sessions",
->>>>>>> B1
       [
         "Sessions",
         [

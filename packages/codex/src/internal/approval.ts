@@ -68,9 +68,10 @@ const findings = (answer: Json.Json, isOurs: Looked["isOurs"]): ReadonlyArray<Lo
     .filter(({ command }) => isOurs(Json.text(command)))
   return [
     ...(errors.length > 0 ? [] : [status(ours)]),
-    ...errors.map(({ message, path }) => `${Json.text(path)}: ${Json.text(message)}`),
-    ...Json.list(listed["warnings"]).map(Json.text)
-  ].map((one) => (typeof one === "string" ? finding("needed", "Codex says", one) : one))
+    ...errors.map(({ message, path }) => finding("needed", "Codex says", `${Json.text(path)}: ${Json.text(message)}`)),
+    // As where config.toml has hooks of the user's too.
+    ...Json.list(listed["warnings"]).map((text) => finding("plain", "Codex says", Json.text(text)))
+  ]
 }
 
 const ask = ({ isOurs, run, where }: Looked) =>
