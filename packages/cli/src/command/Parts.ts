@@ -18,6 +18,9 @@ import { hint, textOf } from "./Help.ts"
 /** The text of an option; of a flag, which has none, the empty text. */
 export type OptionValue = string | null
 
+/** The arguments as they were given. */
+export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
+
 /** `value` is what the help calls the text that the option takes. */
 export const text = (name: string, value: string, description: string): Options.Options<OptionValue> =>
   Options.text(name).pipe(

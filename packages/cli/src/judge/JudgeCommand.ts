@@ -1,8 +1,8 @@
 /** `reflexion judge`. */
 import * as Effect from "effect/Effect"
-import { choice, flag, type OptionValue, program, text, words } from "../command/Parts.ts"
+import { choice, flag, program, text, words } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
-import type { OptionName } from "./request.ts"
+import type { JudgeArguments } from "./request.ts"
 
 const options = {
   show: choice("show", ["verdict", "stuck", "compaction", "score"], "What to show of a session (verdict)."),
@@ -57,11 +57,6 @@ const options = {
     "verdict: have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
   ),
   files: words("SESSION")
-}
-
-/** The arguments as they were given. */
-export type JudgeArguments = Readonly<Record<Exclude<keyof typeof options, "files">, OptionValue>> & {
-  readonly files: ReadonlyArray<string>
 }
 
 export const alone = program(

@@ -1,6 +1,6 @@
 /** `reflexion report`. */
 import * as Effect from "effect/Effect"
-import { choice, type OptionValue, program, text } from "../command/Parts.ts"
+import { choice, program, text } from "../command/Parts.ts"
 
 const options = {
   format: choice("format", ["text", "html", "json"], "text to read here (default), a page, or JSON."),
@@ -17,9 +17,6 @@ const options = {
   ),
   output: text("output", "FILE", "Where the page goes, by default .reflection/report.html.")
 }
-
-/** The arguments as they were given. */
-export type Given = Readonly<Record<keyof typeof options, OptionValue>>
 
 export const alone = program(
   {
@@ -52,7 +49,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: Given) =>
+  (given) =>
     Effect.flatMap(
       Effect.promise(() => import("./ReportProgram.ts")),
       ({ run }) => run(given)
