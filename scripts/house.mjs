@@ -116,20 +116,9 @@ export const rooms = {
     hosts: "Each host driven as its users do."
   },
   evals: {
-    measure: "Counting: rates, intervals, times, text.",
-    sessions: "Labelled and generated sessions.",
-    case: "Hand-written cases, and what is checked of them.",
-    cases: "The cases of the judge.",
-    "cases/stuck": "The cases of stuckness.",
-    "cases/compaction": "The cases of compaction.",
-    "cases/score": "The cases of the score.",
-    "cases/retry": "The tasks of the retry evaluation.",
-    stops: "Labelled stops.",
-    ledger: "What each rule was worth on stops that nobody had seen, and the level that follows.",
-    watch: "Nudges, stuckness and compactions.",
-    score: "The score.",
-    retry: "Lessons in a retry loop.",
-    offline: "Any model measured without a network: prompts out, answers in.",
-    report: "Options, floors and the report."
+    measure: "Exact intervals and tables.",
+    sessions: "Labelled sessions.",
+    stops: "Labelled stops, judged by evidence and by a model's answers.",
+    ledger: "What each rule was worth on stops that nobody had seen."
   }
 }

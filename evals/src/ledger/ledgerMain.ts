@@ -1,4 +1,4 @@
-/** The ledger of unseen stops: announces a round, lays it out for its readers, takes what they said, and derives the levels. */
+/** The ledger of unseen stops: announces a round, lays it out for its readers, and takes what they said. */
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
@@ -14,12 +14,11 @@ import * as SessionList from "./SessionList.ts"
 
 const usage = `npm run ledger -- [command]
 
-  (none)                          print what each rule was worth, and the level that it earns
+  (none)                          print what each rule was worth, under the name that it had then, and its level today
   announce LIST --round N         write the hash of a list of sessions into evals/ledger/rounds.json; commit it
   run LIST --round N --out DIR    judge the list's stops, and lay out in DIR those that are to be read
   take DIR --round N              take the readers' answers in DIR/labels and DIR/worth into the ledger
   cases DIR --area AREA           judge the cases of blind writers for the rules of an area, once, and keep the figures
-  --check                         exit 1 where a rule says another level than it earns
 
 A list has a line for each session: file, project (owner/name) and host, with tabs between. A reader writes a line of JSON for
 each stop: {"id": "stop-0001", "push": "yes"} says that to send the agent on would have been right there. A case is a JSON file with
@@ -127,14 +126,6 @@ const judgeCases = (from: string, area: string): void => {
   print(LedgerTable.setLine(set))
 }
 
-const show = (check: boolean): void => {
-  const rounds = Ledger.load()
-  print(LedgerTable.text(rounds, Rules.rules))
-  const differing = check ? LedgerTable.differing(rounds, Rules.rules) : []
-  for (const line of differing) process.stderr.write(`${line}\n`)
-  if (differing.length > 0) process.exitCode = 1
-}
-
 const read = () => {
   try {
     return parseArgs({
@@ -143,7 +134,6 @@ const read = () => {
         round: { type: "string" },
         out: { type: "string" },
         area: { type: "string" },
-        check: { type: "boolean", default: false },
         help: { type: "boolean", default: false }
       }
     })
@@ -158,10 +148,10 @@ const round = Number(values.round ?? Number.NaN)
 const needed = (): number =>
   Number.isInteger(round) && round > 0 ? round : fail("--round N is needed, a number from 1")
 if (values.help) print(usage)
-else if (command === undefined) show(values.check)
+else if (command === undefined) print(LedgerTable.text(Ledger.load(), Rules.rules))
 else if (subject === undefined) fail(`${command}: what follows is missing`)
 else if (command === "announce") announce(subject, needed())
 else if (command === "run") run(subject, needed(), values.out ?? fail("run: --out DIR is needed"))
 else if (command === "take") take(subject, needed())
 else if (command === "cases") judgeCases(subject, values.area ?? fail("cases: --area AREA is needed"))
-else fail(`${command} is no command`)
+else fail(`${command} is no command: announce, run, take or cases`)
