@@ -1,4 +1,4 @@
-/** The tables of sessions beside this file: what is said of each, row by row. */
+/** The tables of sessions next to this file: what is said of each, row by row. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Compaction from "../../src/judge/compaction/Compaction.ts"
 import * as Score from "../../src/judge/score/Score.ts"
