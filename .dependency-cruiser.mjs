@@ -1,5 +1,5 @@
 /**
- * Which module may import which: `npm run check:house`. No circle, between modules or between folders; one direction between
+ * Which module may import which: `npm run check`. No circle, between modules or between folders; one direction between
  * packages and between the layers of core; no import past a room's face. What only a type needs counts as well.
  *
  * A room is a folder in a package's `src`, in core a folder in a layer. Another room imports only its faces, whose names

@@ -84,7 +84,7 @@ export const bundleHook = async (host) => {
   return Object.fromEntries(Object.entries(all).map(([name, file]) => [name, named(file)]))
 }
 
-/** Writes a host's files into its package, and beside the command line, which installs them. */
+/** Writes a host's files into its package, and next to the command line, which installs them. */
 const write = async (host) => {
   const files = Object.entries(await bundleHook(host))
   const inputs = Object.assign({}, ...files.map(([, { metafile }]) => metafile.inputs))

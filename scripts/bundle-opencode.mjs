@@ -1,4 +1,4 @@
-/** Bundles the plugin for OpenCode: one ES module with everything in it, which needs no package beside it. */
+/** Bundles the plugin for OpenCode: one ES module with everything in it, which needs no other package. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -23,7 +23,7 @@ const withoutProviders = {
   }
 }
 
-/** Effect's runtime takes a Micro as well, of which there is none here, and would bring all of that module along. */
+/** Effect's runtime takes a Micro as well, which is not used here, and would bring all of that module along. */
 const withoutMicro = {
   name: "without-micro",
   setup: ({ onLoad, onResolve }) => {
@@ -49,7 +49,7 @@ export const bundlePlugin = async () => {
   return { metafile, text: text.replaceAll(unknownBuild, build) }
 }
 
-/** What the file exports, for whoever imports the plugin by its name. */
+/** What the file exports, for a program that imports the plugin by its name. */
 const declaration = `import type * as Plugin from "./plugin/Plugin.js"
 
 declare const plugin: { readonly id: string; readonly server: ReturnType<typeof Plugin.server> }
@@ -57,7 +57,7 @@ export default plugin
 `
 
 /**
- * Writes it into its package, and beside the command line, which installs it. Not as `plugin.js`: the host looks files up
+ * Writes it into its package, and next to the command line, which installs it. Not as `plugin.js`: the host looks files up
  * without regard to case, and `Plugin.js` is there.
  */
 export const bundleOpenCode = async () => {

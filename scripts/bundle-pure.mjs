@@ -22,5 +22,5 @@ export const bundlePure = async () => {
   // No other package is in it, so that no licence goes with it.
   noteBundled(outfile, { inputs: {} })
   fs.writeFileSync(path.join(core, "dist", "pure.bundle.licenses.txt"), "")
-  fs.writeFileSync(path.join(core, "dist", "pure.bundle.d.ts"), plainTypes(entry, path.join(core, "tsconfig.src.json")))
+  fs.writeFileSync(path.join(core, "dist", "pure.bundle.d.ts"), plainTypes(entry, path.join(core, "tsconfig.json")))
 }

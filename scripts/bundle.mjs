@@ -1,6 +1,6 @@
 /**
- * Bundles the hooks, and the command line into one file that needs no node_modules: it starts three times faster than
- * the same program importing Effect from its packages. The licences of what they contain go beside them.
+ * Bundles the hooks, and the command line into files that need no node_modules: it starts three times faster than the same
+ * program importing Effect from its packages. The licences of what they contain go with them.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -13,12 +13,14 @@ import { writePlugins } from "./plugins.mjs"
 
 const cli = path.join(root, "packages", "cli")
 
-const { metafile } = await bundle({
-  entry: path.join(cli, "src", "bin.ts"),
-  outfile: path.join(cli, "dist", "bin.js")
-})
-fs.writeFileSync(path.join(cli, "dist", "bin.licenses.txt"), licences(metafile))
-noteBundled(path.join(cli, "dist", "bin.js"), metafile)
+const dist = path.join(cli, "dist")
+
+// The names of parts change with what is in them.
+for (const name of fs.existsSync(dist) ? fs.readdirSync(dist) : [])
+  if (name.endsWith(".js")) fs.rmSync(path.join(dist, name))
+const { metafile } = await bundle({ entry: path.join(cli, "src", "bin.ts"), outdir: dist })
+fs.writeFileSync(path.join(dist, "bin.licenses.txt"), licences(metafile))
+for (const [file, { inputs }] of Object.entries(metafile.outputs)) noteBundled(path.join(root, file), { inputs })
 await bundleHooks()
 await bundleOpenCode()
 await bundlePure()

@@ -15,7 +15,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
-/** The providers' packages bring 2 MB of tokens' tables along, of which no call of ours makes use. */
+/** The providers' packages bring 2 MB of tokens' tables along, which no call of ours uses. */
 const withoutTokenizers = {
   name: "without-tokenizers",
   setup: ({ onLoad, onResolve }) => {
@@ -36,13 +36,15 @@ const withoutSpaces = {
 }
 
 /**
- * Writes `outfile`; without one the bundle is only returned, as `text`. `stdin` is a text in an entry's place. `minify` also gives the shell parser's private
+ * Writes `outfile`, or with `outdir` the entry there and a file for each part that is loaded on demand; without either the
+ * bundle is only returned, as `text`. `stdin` is a text instead of an entry. `minify` also gives the shell parser's private
  * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
  */
 export const bundle = async ({
   entry,
   stdin,
   outfile,
+  outdir,
   format = "esm",
   minify = false,
   external = [],
@@ -52,8 +54,10 @@ export const bundle = async ({
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     ...(stdin === undefined ? { entryPoints: [entry] } : { stdin }),
-    outfile: outfile ?? path.join(root, "bundle.js"),
-    write: outfile !== undefined,
+    ...(outdir === undefined
+      ? { outfile: outfile ?? path.join(root, "bundle.js") }
+      : { outdir, splitting: true, chunkNames: "[name]-[hash]" }),
+    write: outfile !== undefined || outdir !== undefined,
     bundle: true,
     platform: "node",
     external,
@@ -108,12 +112,12 @@ const notice = (folder) => {
   const { license, name, version } = manifestOf(folder)
   // What an Apache licence calls a notice has to be passed on, too.
   const files = fs.readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(entry))
-  if (files.length === 0) throw new Error(`${name} ${version} has no licence's text to go beside the bundle`)
+  if (files.length === 0) throw new Error(`${name} ${version} has no licence's text to go with the bundle`)
   const texts = files.toSorted().map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim())
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`
 }
 
-/** The licences of what a bundle contains, to go beside it. */
+/** The licences of what a bundle contains, to go with it. */
 export const licences = (metafile) =>
   foldersOf(metafile)
     .map(notice)

@@ -1,7 +1,7 @@
 /**
  * Looks for regular expressions that a hostile text keeps busy: a checker attacks each that stands in a source or is built
  * while core loads, and what it calls slow is tried here on the text that it attacked with. It takes an hour and more, so it
- * is run at night. `npm run check:patterns`, or with a part of the names: `npm run check:patterns -- redaction`.
+ * is run at night. `npm run nightly -- patterns`, or with a part of the names: `node scripts/check-patterns.mjs redaction`.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
@@ -24,7 +24,7 @@ const checker = () => {
     const folder = path.join(path.dirname(bin), "recheck")
     if (fs.existsSync(folder)) return createRequire(path.join(folder, "package.json"))(folder)
   }
-  throw new Error("the checker is not there: run it by `npm run check:patterns`")
+  throw new Error("the checker is not there: run it by `npm run nightly -- patterns`")
 }
 
 /** How long the texts are that an expression sees: whole outputs, or lines and sentences that were clipped before. */

@@ -1,5 +1,5 @@
 /**
- * Fills in the tables of docs/configuration.md from the schema of the configuration: `npm run docs:configuration`. What
+ * Fills in the tables of docs/configuration.md from the schema of the configuration: `npm run docs`. What
  * stands outside of the blocks is written by hand.
  */
 import * as Option from "effect/Option"

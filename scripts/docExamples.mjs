@@ -1,6 +1,6 @@
 /**
  * Takes the examples out of the packages' docstrings (`@example`, a fenced block of `ts`), type-checks each as a program
- * that imports the built packages, runs it, and compares what it prints with its comments `// => …`: `npm run docs:check`.
+ * that imports the built packages, runs it, and compares what it prints with its comments `// => …`: `npm run docs`.
  * The blocks of `ts` in the documentation's pages are type-checked with them.
  */
 import { spawn } from "node:child_process"
@@ -63,7 +63,7 @@ const emitted = { ...options, module: ts.ModuleKind.ES2022 }
 /** Below a package, so that it is resolved what the package resolves; what lies there is in no commit and in no tarball. */
 const folderOf = (name) => path.join(root, "packages", name, ".tsbuildinfo", "examples")
 
-/** It finds what the tests' package finds beside the packages themselves. */
+/** It finds what the tests' package finds next to the packages themselves. */
 const pagesFolder = path.join(root, "packages", "testing", ".tsbuildinfo", "pages")
 
 const sourcesOf = (name) => {

@@ -1,6 +1,6 @@
 /**
  * Writes the maps of `exports` of the packages that have rooms from their `src/index.ts`: an entry for each module that it
- * names, and nothing else for programs that use the library. `npm run exports`; with `--check` it only says whether the maps
+ * names, and nothing else for programs that use the library. `node scripts/exports.mjs`; with `--check` it only says whether the maps
  * are up to date.
  *
  * `./internal/*` is for the other packages of this repository, which are published with the same version. It comes with no
@@ -52,7 +52,7 @@ const update = ([name, further]) => {
   if (JSON.stringify(manifest.exports) === before) return true
   if (process.argv.includes("--check")) {
     process.stderr.write(
-      `packages/${name}/package.json: \`exports\` is not what src/index.ts names. Run \`npm run exports\`.\n`
+      `packages/${name}/package.json: \`exports\` is not what src/index.ts names. Run \`node scripts/exports.mjs\`.\n`
     )
     return false
   }

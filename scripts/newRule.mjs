@@ -1,5 +1,5 @@
 /**
- * Begins a rule: `npm run new:rule area/name` writes its file with a check that finds nothing, a file of examples for its test,
+ * Begins a rule: `node scripts/newRule.mjs area/name` writes its file with a check that finds nothing, a file of examples for its test,
  * and registers both. The test fails until the rule finds what its example has. `--root` is another copy to write into.
  */
 import * as fs from "node:fs"
@@ -17,7 +17,7 @@ const fail = (problem) => {
   process.exit(2)
 }
 if (!/^[a-z]+\/[a-z]+(?:-[a-z]+)*$/.test(id))
-  fail("a rule has a name such as gates/not-run: npm run new:rule area/name")
+  fail("a rule has a name such as gates/not-run: node scripts/newRule.mjs area/name")
 
 const name = id.replaceAll(/[/-]([a-z])/g, (_, letter) => letter.toUpperCase())
 const core = path.join(values.root, "packages", "core")
@@ -76,5 +76,5 @@ change(
   [/(?= \}\n$)/, `, ...${name}`]
 )
 process.stdout.write(
-  `Fill in packages/core/src/judge/rules/${name}.ts and packages/core/test/judge/rules/${name}.ts, then npm run docs:rules.\n`
+  `Fill in packages/core/src/judge/rules/${name}.ts and packages/core/test/judge/rules/${name}.ts, then npm run docs.\n`
 )

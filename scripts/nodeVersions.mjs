@@ -1,4 +1,4 @@
-/** The versions of Node that the tests are run with beside the one that runs, and where each is kept between runs. */
+/** The versions of Node that the tests are run with besides the one that runs, and where each is kept between runs. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"

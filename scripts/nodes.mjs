@@ -1,6 +1,6 @@
 /**
  * Runs the tests of the packages with each version of Node that `npm run setup -- --nodes` fetched, one after the other:
- * `npm run test:nodes`, or `npm run test:nodes -- 24` for one. The sources were built by the Node that runs this, as a
+ * `node scripts/nodes.mjs`, or `node scripts/nodes.mjs 24` for one. The sources were built by the Node that runs this, as a
  * published package was by another. Prints what failed, a line for each version, and the totals as the last line.
  */
 import { spawn, spawnSync } from "node:child_process"

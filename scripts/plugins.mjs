@@ -38,7 +38,7 @@ const hooksFor = (place, events, more = {}) => ({
   }
 })
 
-/** The tools that change a todo list, and the word by which the hook knows that it is told of no others. */
+/** The tools that change a todo list, and the word that tells the hook that it is told of no others. */
 const todos = (place) => ({
   PostToolUse: [{ matcher: "TodoWrite|TaskCreate|TaskUpdate", ...hook(place, "TodoList", 10) }]
 })
@@ -127,7 +127,7 @@ const write = (folder, files) => {
   }
 }
 
-/** Writes the marketplace beside the command line; the hooks must have been bundled. */
+/** Writes the marketplace next to the command line; the hooks must have been bundled. */
 export const writePlugins = () => {
   const cli = path.join(root, "packages", "cli")
   const manifest = JSON.parse(fs.readFileSync(path.join(cli, "package.json"), "utf8"))

@@ -1,5 +1,5 @@
 /**
- * Writes docs/rules.md from the rules themselves: `npm run docs:rules`. A test holds the page to them.
+ * Writes docs/rules.md from the rules themselves: `npm run docs`. A test holds the page to them.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -43,7 +43,7 @@ rule up or down; a project's only down, and yours does not lift that. A check th
 \`reflexion rules\` shows the levels that hold where you are, \`reflexion rules gates/failing\` one rule and why it goes as far as it
 does. A rule that an agent's change of reflexion's own settings turns down stays as it is by itself at that agent's stop.
 
-This page is made from the rules' own files by \`npm run docs:rules\`.
+This page is made from the rules' own files by \`npm run docs\`.
 `
 
 const cell = (text) => text.replaceAll("|", "\\|")

@@ -1,7 +1,7 @@
 /**
  * Installs and builds what is missing, with nothing but Node 20 and npm; says so in one line per step on stderr, and
  * spawns nothing when nothing changed. `--cli` builds the command line alone; `--hosts` also fetches the coding agents
- * that `npm run test:hosts` runs, `--nodes` the versions of Node that `npm run test:nodes` does.
+ * that `npm run hosts` runs, `--nodes` the versions of Node of `npm run nightly`.
  */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -192,16 +192,16 @@ const install = async (stamps) => {
   return next
 }
 
-/** The source folders that `tsc -b tsconfig.build.json` compiles. */
-const builtFolders = () =>
-  readJson(at("tsconfig.build.json")).references.map((reference) => path.dirname(at(reference.path)))
+/** The packages that are published: `cli` refers to all others but `retry`. */
+const published = ["core", "retry", "claude-code", "codex", "opencode", "hooks", "cli"]
+
+const builtFolders = () => published.map((name) => at("packages", name))
 
 /** What the command line and the libraries are made of. */
 const sourceKey = (stamps) =>
   fingerprint(
     [
       at("tsconfig.base.json"),
-      at("tsconfig.build.json"),
       ...[
         "bundle.mjs",
         "bundle-hooks.mjs",
@@ -214,14 +214,14 @@ const sourceKey = (stamps) =>
       ...filesBelow(at("packages", "cli", "page")),
       ...builtFolders().flatMap((folder) => [
         path.join(folder, "package.json"),
-        path.join(folder, "tsconfig.src.json"),
+        path.join(folder, "tsconfig.json"),
         ...filesBelow(path.join(folder, "src"))
       ])
     ],
     stamps.install
   )
 
-const buildAdvice = { advice: "Mend the errors above, then run the command again." }
+const buildAdvice = { advice: "Fix the errors above, then run the command again." }
 
 /** The bundle is made from the sources and takes a second, where compiling everything takes many. */
 const buildCommandLine = async (stamps) => {
@@ -252,7 +252,7 @@ const buildLibraries = async (stamps) => {
   }
   const compiler = at("node_modules", "typescript", "bin", "tsc")
   await timed("compiling the packages (a minute or two the first time)", (at) =>
-    run(process.execPath, [compiler, "-b", "--verbose", "tsconfig.build.json"], { ...buildAdvice, at })
+    run(process.execPath, [compiler, "-b", "--verbose", "packages/cli", "packages/retry"], { ...buildAdvice, at })
   )
   const next = { ...stamps, libraries }
   writeStamps(next)
@@ -291,7 +291,7 @@ const hosts = async () => {
       from,
       target: path.join(process.env.REFLEXION_HOSTS_CACHE || cacheOf("hosts"), `${host}-${version}`),
       what: `${host} ${version} for the host tests (some 100 MB, once)`,
-      script: "test:hosts"
+      script: "hosts"
     })
   }
 }
@@ -315,7 +315,7 @@ const nodes = async () => {
       from: manifest,
       target: folder,
       what: `Node ${version} for the tests (some 50 MB, once)`,
-      script: "test:nodes",
+      script: "nightly",
       kept: nodeIn
     })
   }

@@ -1,6 +1,6 @@
 /**
  * Judges every stop of the development sessions with the built command line, with somebody there and with nobody, and
- * prints what changed since the recording: `npm run stops`, and `npm run stops -- --write` to record. A stop that two
+ * prints what changed since the recording: `node scripts/stops.mjs`, and with `--write` to record. A stop that two
  * readers labelled shows their answer. The sessions are not in the repository; without them nothing is compared.
  */
 import { execFile } from "node:child_process"

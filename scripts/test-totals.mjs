@@ -1,6 +1,5 @@
 /**
- * Adds up Vitest's JSON reports: names each test that failed with its message, then prints the totals as one last line, so
- * that whoever sees only the end of a long log still learns what broke.
+ * Adds up Vitest's JSON reports: names each test that failed with its message, then prints the totals as one last line, so that a reader who sees only the end of a long log still learns what broke.
  */
 import { readReport, said, totalsOf } from "./testReports.mjs"
 

@@ -13,7 +13,7 @@ const node = (...args) => execFileSync(process.execPath, args, { cwd: root, stdi
 const write = (file, manifest) => fs.writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 
 /**
- * Changesets take a new minor version of a peer for a breaking change of whoever names it, so that every release would be a
+ * Changesets take a new minor version of a peer for a breaking change of the package that names it, so that every release would be a
  * major one. Here they have one version together, and the ranges `workspace:*` and `workspace:^` need no rewriting.
  */
 const withoutOwnPeers = (manifest) => {

@@ -17,6 +17,8 @@ found and how many right ones are nudged.
   --export DIR     write what a model is asked, a file each
   --answers DIR    read the answers from DIR/ID.json, what the model said word for word, and print what they are worth
   --record NAME    with --answers: keep status, probability and tokens of each in evals/results/model-NAME.tsv
+
+npm run eval -- ledger prints what each rule was worth on stops that nobody had seen; "ledger --help" lists its commands.
 `
 
 export interface EvalOptions {

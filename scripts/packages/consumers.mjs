@@ -42,8 +42,7 @@ const peersOf = (packed) => {
 }
 
 /**
- * What the peers themselves ask for: npm takes the newest of it, which may ask for newer peers than the lowest. So
- * whoever stays at the lowest names these too.
+ * What the peers themselves ask for: npm takes the newest of it, which may ask for newer peers than the lowest. So a project that stays at the lowest names these too.
  */
 const peersOfPeers = (root) => {
   const { peerDependencies } = readJson(
@@ -69,7 +68,7 @@ const versionsOf = (end, packed, root) => {
   return Object.fromEntries([...peers, ...others].map(([name, range]) => [name, lowestOf(range)]))
 }
 
-/** What the examples need beside the packages. */
+/** What the examples need besides the packages. */
 const usedByExamples = (root) => {
   const pinned = catalogOf(root)
   const { dependencies } = readJson(path.join(root, "examples", "package.json"))
@@ -138,7 +137,7 @@ const writePrograms = ({ consumer, end, packed, root }) => {
   }
 }
 
-/** Other packages' declarations are theirs to mend; ours must hold in a strict project that checks its libraries. */
+/** Other packages' declarations are theirs to fix; ours must hold in a strict project that checks its libraries. */
 const ours = /^(?!node_modules\/)|^node_modules\/@reflexion\//
 
 /** Of what the compiler says, the errors that are ours. */

@@ -100,7 +100,7 @@ const contentsOf = ({ name }, program, made) => {
 /** A licence that does not say so much is not a licence's text. */
 const shortest = 300
 
-/** Where the licences of a program are: beside it, or in its first comment where it is passed on by itself. */
+/** Where the licences of a program are: next to it, or in its first comment where it is passed on by itself. */
 const noticesOf = ({ files, folder }, program) => {
   const text = fs.readFileSync(path.join(folder, program), "utf8")
   if (text.startsWith("/*!\n")) return text.slice(4, text.indexOf("*/"))

@@ -109,7 +109,7 @@ const checkImports = (one) => {
     problem(`${name}: ${file} imports ${dependency}, which package.json does not name`)
 }
 
-/** What is bundled: each is a program of its own, of which no module is a source of the package. */
+/** What is bundled: each is a program of its own, and no module of it is a source of the package. */
 export const programsOf = (one) => {
   const library = new Set(modules(one))
   return one.files.filter((file) => /^dist\/.*\.[cm]?js$/.test(file) && !library.has(file))

@@ -4,7 +4,7 @@ import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Dossier from "./Dossier.ts"
-import type { Judged } from "./Firings.ts"
+import type { FiredStop } from "./Firings.ts"
 import type { Entry } from "./Ledger.ts"
 
 /** So many silent stops are read for each at which something fired. */
@@ -38,7 +38,7 @@ const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 /** Hosts that call a stop's hook where the model's service has failed; elsewhere nothing reaches the agent then. */
 const hearsOfErrors = ["opencode"]
 
-const unreachable = ({ fired, listed }: Judged): ReadonlyArray<string> =>
+const unreachable = ({ fired, listed }: FiredStop): ReadonlyArray<string> =>
   hearsOfErrors.includes(listed.host) || !fired.includes("host/failed") ? [] : fired
 
 const lines = (file: string): ReadonlyArray<string> =>
@@ -49,7 +49,7 @@ const lines = (file: string): ReadonlyArray<string> =>
 const jsonl = (values: ReadonlyArray<unknown>): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
 
 /** In an order that says nothing, the same each time. */
-const shuffled = (values: ReadonlyArray<Judged>, seed: number): ReadonlyArray<Judged> =>
+const shuffled = (values: ReadonlyArray<FiredStop>, seed: number): ReadonlyArray<FiredStop> =>
   values
     .map((value) => ({ value, at: Crypto.createHash("sha256").update(`${seed} ${value.stop}`).digest("hex") }))
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
@@ -59,7 +59,7 @@ const shuffled = (values: ReadonlyArray<Judged>, seed: number): ReadonlyArray<Ju
  * What is to be read: each stop at which something fired, and twice as many of the others. `of` numbers a round, so that
  * another round draws other stops.
  */
-export const drawn = (all: ReadonlyArray<Judged>, of: number): ReadonlyArray<Judged> => {
+export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<FiredStop> => {
   const heard = all.filter(({ fired, pushed, told }) => fired.length > 0 || pushed || told.length > 0)
   const silent = shuffled(
     all.filter((one) => !heard.includes(one)),
@@ -69,7 +69,7 @@ export const drawn = (all: ReadonlyArray<Judged>, of: number): ReadonlyArray<Jud
 }
 
 /** Writes a dossier a stop, and what stands behind their names. */
-export const layOut = (judged: ReadonlyArray<Judged>, out: string): void => {
+export const layOut = (judged: ReadonlyArray<FiredStop>, out: string): void => {
   Fs.mkdirSync(Path.join(out, "stops"), { recursive: true })
   const keys = judged.map((one, index): Key => {
     const id = `stop-${String(index + 1).padStart(4, "0")}`

@@ -16,7 +16,7 @@ export interface Options extends HostModel.Options {
   readonly account?: Account
 }
 
-/** Whoever asks decides whether to ask again. */
+/** The caller decides whether to ask again. */
 const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",

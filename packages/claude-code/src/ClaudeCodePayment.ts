@@ -56,7 +56,7 @@ const byFiles = (env: Env): string | null => {
   const file = join(env["CLAUDE_CONFIG_DIR"] || Payment.homeOf(env), ".claude.json")
   const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
   // A login at the Console, not at claude.ai, leaves a key there.
-  if (ownKey.test(state)) return `${file} has a key of the Console, by which a question is charged by the token`
+  if (ownKey.test(state)) return `${file} has a key of the Console: each question is charged by the token`
   return isPlan(env, folder, state)
     ? null
     : "no login of a Claude plan was found, so that it is not known how a question is paid"

@@ -10,7 +10,7 @@ import * as SidechainCalls from "./SidechainCalls.ts"
 
 const maxFiles = 2_000
 
-/** The sidechain files of a session: `<session>/subagents/agent-*.jsonl` beside its transcript, at any depth. */
+/** The sidechain files of a session: `<session>/subagents/agent-*.jsonl` next to its transcript, at any depth. */
 export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
   transcript: string
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {

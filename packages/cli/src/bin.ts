@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
-import * as RepoDisk from "@reflexion/hooks/places/RepoDisk"
-import { CliProcess } from "./process/CliProcess.ts"
-import * as Main from "./Main.ts"
+import { readFileSync } from "node:fs"
 
-/** A reader that goes away, as `head` does, is no fault: what is left is not printed. */
+// A reader that goes away, as `head` does, is no fault: what is left is not printed.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error
   })
 }
 
-const program = Main.run(process.argv.slice(2)).pipe(
-  Effect.provide(Layer.mergeAll(NodeContext.layer, CliProcess.Live, Layer.succeed(FileAnswers, RepoDisk.answer)))
-)
+const words = process.argv.slice(2)
 
-process.exitCode = await Effect.runPromise(program)
+// The program is loaded only where it is needed: the version is printed as fast as Node starts.
+if (words[0] === "--version") {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    readonly version: string
+  }
+  process.stdout.write(`reflexion ${version}\n`)
+} else {
+  process.exitCode = await (await import("./program.ts")).run(words)
+}

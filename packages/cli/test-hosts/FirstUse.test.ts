@@ -92,7 +92,7 @@ const settingsOf = Effect.fnUntraced(function* ({ world: { sandbox } }: User, se
 /** The agent stops with a failing test, is sent on, fixes it, and is done: one run in the real program. */
 const work = Effect.fnUntraced(function* ({ world }: User, host: Host, number: number) {
   const spoiled = number === 1 ? [] : [[Task.spoil(number - 1)]]
-  const model = [...spoiled, [Task.runTests], [Task.mended], [Task.fixAs(number)], [Task.runTests], [Task.green]]
+  const model = [...spoiled, [Task.runTests], [Task.fixed], [Task.fixAs(number)], [Task.runTests], [Task.green]]
   const played = yield* World.play({ ...world, host }, { model, prompts: [Task.task] })
   assert.deepStrictEqual(played.pushes, ["1/3"], host.name)
   assert.deepStrictEqual(World.kinds(played), ["push", "notice"], host.name)

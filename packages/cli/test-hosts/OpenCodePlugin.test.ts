@@ -4,7 +4,7 @@ import { HostBinaries, HostContractWorld as World, OpenCodeContract, Sandbox } f
 import * as Files from "@reflexion/testing/contract/files"
 import {
   green,
-  mended,
+  fixed,
   otherTask,
   rework,
   runTests,
@@ -57,7 +57,7 @@ describe("OpenCode with the plugin", () => {
       assert.strictEqual(yield* Files.textOf(configFile(world)), withPlugin("@reflexion/opencode"))
       assert.include(bare(yield* doctor(world)), "(all your projects), by the name @reflexion/opencode")
 
-      yield* pushed(world, { prompt: otherTask, model: [[rework(2)], [mended], ...tested] })
+      yield* pushed(world, { prompt: otherTask, model: [[rework(2)], [fixed], ...tested] })
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -28,16 +28,16 @@ describe("what setup shows of a long step", () => {
   it.each([
     ["Progress: resolved 812, reused 3, downloaded 40, added 0", "43 of 812 packages here"],
     ["Progress: resolved 812, reused 3, downloaded 809, added 410, done", "410 of 812 packages installed"],
-    ["[11:02:13 AM] Building project '/home/dev/reflexion/packages/core/tsconfig.src.json'...", "core"],
-    ["11:02:13 AM - Building project '/home/dev/reflexion/packages/cli/tsconfig.src.json'...", "cli"],
+    ["[11:02:13 AM] Building project '/home/dev/reflexion/packages/core/tsconfig.json'...", "core"],
+    ["11:02:13 AM - Building project '/home/dev/reflexion/packages/cli/tsconfig.json'...", "cli"],
     ["packages/core/src/a.ts(1,2): error TS2304: Cannot find name 'b'.", null]
   ])("is told by a line: %s", (line, step) => {
     assert.strictEqual(stepIn(line), step)
   })
 
   it.each([
-    ["[11:02:13 AM] Project 'packages/core/tsconfig.src.json' is out of date because …", true],
-    ["    * packages/core/tsconfig.src.json", true],
+    ["[11:02:13 AM] Project 'packages/core/tsconfig.json' is out of date because …", true],
+    ["    * packages/core/tsconfig.json", true],
     ["packages/core/src/a.ts(1,2): error TS2304: Cannot find name 'b'.", false]
   ])("is no error: %s", (line, expected) => {
     assert.strictEqual(isAccount(line), expected)

@@ -1,4 +1,4 @@
-/** The rollouts of the agents that a session started, which lie beside its own: their shell commands and patches. */
+/** The rollouts of the agents that a session started, which lie next to its own: their shell commands and patches. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
@@ -7,7 +7,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 /** How many bytes from its start tell whose a rollout is. */
 export const headBytes = 1024
 
-/** Whether a rollout, by its first bytes, is that of an agent which a session started, be it through another agent. */
+/** Whether a rollout, by its first bytes, is that of an agent which a session started, directly or through another agent. */
 export const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
 

@@ -11,7 +11,7 @@ import * as CodexTranscript from "./CodexTranscript.ts"
 
 const maxFiles = 2_000
 
-/** The rollouts of a session's agents: beside its own, in the month's later days, and in `<session>/subagents/`. */
+/** The rollouts of a session's agents: next to its own, in the month's later days, and in `<session>/subagents/`. */
 export const files = Effect.fn("CodexAgents.files")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -29,7 +29,7 @@ export const files = Effect.fn("CodexAgents.files")(function* (
   return [...kept, ...own].slice(0, maxFiles)
 })
 
-/** Only what is called as Codex calls a rollout has agents beside it. */
+/** Only what is called as Codex calls a rollout has agents next to it. */
 const candidates = Effect.fnUntraced(function* (record: string) {
   const path = yield* Path.Path
   const name = path.basename(record)

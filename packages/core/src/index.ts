@@ -1,6 +1,6 @@
 /**
  * What a program has a reason to import. Each name is also an entry of its own, `@reflexion/core/Verdict`: the map of
- * `exports` in package.json is written from this list by `npm run exports`.
+ * `exports` in package.json is written from this list by `node scripts/exports.mjs`.
  */
 export * as AgentHost from "./review/program/AgentHost.ts"
 export * as Artifacts from "./review/records/Artifacts.ts"

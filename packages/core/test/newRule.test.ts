@@ -1,4 +1,4 @@
-/** `npm run new:rule`, in a copy of the core: what it writes type-checks, and its example fails until the rule is filled in. */
+/** `node scripts/newRule.mjs`, in a copy of the core: what it writes type-checks, and its example fails until the rule is filled in. */
 import { assert, it } from "@effect/vitest"
 import { execFile, spawnSync } from "node:child_process"
 import * as fs from "node:fs"

@@ -24,7 +24,7 @@ import * as Schedule from "effect/Schedule"
 import * as Struct from "effect/Struct"
 
 /**
- * What is attempted. `description` is what the agent is told to do, by which lessons of other tasks are found; `attempt`
+ * What is attempted. `description` is what the agent is told to do, and finds lessons of other tasks; `attempt`
  * counts from 1, and is the one after the last known where it is left out, and no lower than `atLeast`.
  *
  * @category models
@@ -105,7 +105,7 @@ const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], prom
 
 const idsOf = ({ reflections }: Prepared): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
-/** Of other tasks. One word in common says nothing of a task, be it as rare as it likes. */
+/** Of other tasks. A single shared word is not enough, however rare. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
 
 /** What fits best of other tasks, behind what was learned of this one. */

@@ -67,7 +67,7 @@ const answered = Effect.sleep(`${patience + 4} seconds`)
 /** Each takes half a minute: these two before a change lands, the others at night. */
 const first = 2
 
-/** What a person can do while a stop is looked at, by which what comes of it is of no use any more. */
+/** What a person can do while a stop is looked at, which makes its outcome useless. */
 const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect<unknown, unknown>]> = [
   [
     "a newer prompt that is answered",

@@ -64,7 +64,7 @@ const start = Effect.fnUntraced(function* (
 })
 
 const line = "export const discounted = (items, percent) => "
-const mend = act("", patch(replaceLine("src/cart.js", `${line}${defect.before}`, `${line}${defect.after}`)))
+const fix = act("", patch(replaceLine("src/cart.js", `${line}${defect.before}`, `${line}${defect.after}`)))
 const claim = say("Done: `discounted` in `src/cart.js` takes a percentage of the total now, and the tests pass.")
 const test = act("", shell("npm test", { yieldAfterMillis: 20_000 }))
 const tested = say("All 3 tests pass.")
@@ -80,7 +80,7 @@ const within = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) =>
 layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
   it.scoped("pushes an agent that ran no tests once, and lets it stop when they are green", () =>
     Effect.gen(function* () {
-      const { ended, requests, sandbox } = yield* start({ turns: [mend, claim, test, tested] })
+      const { ended, requests, sandbox } = yield* start({ turns: [fix, claim, test, tested] })
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
       assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (complete)"])
@@ -98,7 +98,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
 
   it.scoped("leaves an agent alone that does nothing about the feedback, and tells the user", () =>
     Effect.gen(function* () {
-      const { ended, requests } = yield* start({ turns: [mend, claim, say("It is done.")] })
+      const { ended, requests } = yield* start({ turns: [fix, claim, say("It is done.")] })
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
       assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (incomplete)"])
@@ -134,7 +134,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
 
   it.scoped("says why a turn failed, and judges it no further", () =>
     Effect.gen(function* () {
-      const { ended } = yield* start({ turns: [mend, { status: 400, error: "the model is overloaded" }] })
+      const { ended } = yield* start({ turns: [fix, { status: 400, error: "the model is overloaded" }] })
       const { exitCode, output } = yield* ended
       assert.strictEqual(exitCode, 1)
       assert.include(output, "the model is overloaded")

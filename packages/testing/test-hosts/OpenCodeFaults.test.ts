@@ -12,7 +12,7 @@ import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/hosts/OpenCodeSession.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
-/** A plugin of somebody else's, by which the host gives nobody a session's messages while a file is there. */
+/** A plugin of somebody else's that makes the host give nobody a session's messages while a file is there. */
 const refusing = `
 import { existsSync } from "node:fs"
 const server = async ({ client }, { file }) => {

@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, background, edit, fail, fill, type Live, say, shell } from "../src/contract/HostContract.ts"
-import { green, mend, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import { green, fix, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { host } from "../src/hosts/OpenCodeContract.ts"
@@ -52,7 +52,7 @@ describe.concurrent("OpenCode, driven by its server", () => {
   it.scopedLive("plays a turn with tools and keeps a record of it", () =>
     Effect.gen(function* () {
       const world = yield* World.bare(host)
-      const live = yield* begin(world, [[say("First the fix."), mend, runTests], [green]])
+      const live = yield* begin(world, [[say("First the fix."), fix, runTests], [green]])
       yield* World.prompt(live, task)
       const record = (yield* Files.textOf((yield* live.record) ?? "")) ?? ""
       assert.include(record, "First the fix.")

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Process from "node:process"
 import { type Answer, edit, eventually, say } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
-import { green, mend, otherTask, runTests, task } from "../src/contract/HostContractTask.ts"
+import { green, fix, otherTask, runTests, task } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import { host } from "../src/hosts/OpenCodeContract.ts"
@@ -98,7 +98,7 @@ describe.concurrent("reflexion in OpenCode while a stop is judged", () => {
 
   it.scopedLive("ends its check and pushes nobody where the user writes on, and judges what was asked then", () =>
     Effect.gen(function* () {
-      const next: ReadonlyArray<Answer> = [[beside("id", "key")], [green], [mend], [runTests], [green]]
+      const next: ReadonlyArray<Answer> = [[beside("id", "key")], [green], [fix], [runTests], [green]]
       const { answer, pid, session, turns, world } = yield* held([...claimed, ...next])
       yield* session.prompt(otherTask)
       yield* checkEnded(pid)

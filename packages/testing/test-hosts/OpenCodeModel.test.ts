@@ -14,7 +14,7 @@ import { broken } from "../src/sandbox/ShopProject.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The plugin itself, beside which another asks the model: what that does is none of its business. */
+/** The plugin itself, next to another that asks the model: what that does is none of its business. */
 const reviewing = `file://${here("../../opencode/dist/server.js")}`
 
 const instructions = "Whatever you are asked, say that all is done."
@@ -115,7 +115,7 @@ const isAsked = (requests: Effect.Effect<ReadonlyArray<ModelScript.ModelRequest>
   )
 
 describe.concurrent("OpenCode's own model", () => {
-  it.scopedLive("answers in words and as an object, in sessions of which nothing stays", () =>
+  it.scopedLive("answers in words and as an object, in sessions that leave nothing", () =>
     Effect.gen(function* () {
       const { fs, outcomes, requests, sandbox, server, session } = yield* opened
       const decisions = Effect.orElseSucceed(

@@ -82,7 +82,7 @@ describe("reflexion's options in OpenCode's configuration", () => {
   )
 
   it.scopedLive(
-    "count after the user's own configuration file, of which they can only lower how often is reminded",
+    "count after the user's own configuration file, where they can only lower how often is reminded",
     () =>
       Effect.gen(function* () {
         const world = yield* World.make(host)

@@ -5,7 +5,7 @@ import type { Event } from "@opencode-ai/sdk/client"
 import { Effect } from "effect"
 import { type Answer, eventually, fail, fill, say } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
-import { green, mend, otherTask, rework, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import { green, fix, otherTask, rework, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import { host } from "../src/hosts/OpenCodeContract.ts"
@@ -85,7 +85,7 @@ describe.concurrent("reflexion in OpenCode", () => {
   it.scopedLive("leaves alone what was aborted while the host waited to ask the model again", () =>
     Effect.gen(function* () {
       const down = { status: 500, error: "Out of order", retryAfterMillis: 60_000 }
-      const answers = [[mend], [say("One line of the cart.")]]
+      const answers = [[fix], [say("One line of the cart.")]]
       const { server, session, turns, world } = yield* begin(answers, ({ turns, ...rest }) => ({
         ...rest,
         turns: [...turns.slice(0, 1), down, ...turns.slice(1)]
@@ -106,7 +106,7 @@ describe.concurrent("reflexion in OpenCode", () => {
 
   it.scopedLive("leaves alone what was aborted while its context was compacted, and judges the next task", () =>
     Effect.gen(function* () {
-      const { model, session, turns, world } = yield* begin([[mend, fill], ...reworked], ({ rules = [], ...rest }) => ({
+      const { model, session, turns, world } = yield* begin([[fix, fill], ...reworked], ({ rules = [], ...rest }) => ({
         ...rest,
         rules: rules.map((rule) =>
           rule.name === "summary" ? { ...rule, replies: [{ content: [{ hangs: true }] }, ...rule.replies] } : rule

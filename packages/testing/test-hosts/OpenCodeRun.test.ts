@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, fill } from "../src/contract/HostContract.ts"
-import { green, mend, mended, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import { green, fix, fixed, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
@@ -27,7 +27,7 @@ const play = Effect.fnUntraced(function* (
 describe.concurrent("reflexion in `opencode run`", () => {
   it.scopedLive("takes the summary of a compaction for no stop", () =>
     Effect.gen(function* () {
-      const { decisions, played, requests } = yield* play([[mend], [fill, mended], [runTests], [green]])
+      const { decisions, played, requests } = yield* play([[fix], [fill, fixed], [runTests], [green]])
       assert.strictEqual(played.exitCode, 0)
       assert.deepStrictEqual(
         decisions.map(({ decision }) => decision),
@@ -42,7 +42,7 @@ describe.concurrent("reflexion in `opencode run`", () => {
 
   it.scopedLive("tells the agent its task after a compaction whose summary lost it, until it stops", () =>
     Effect.gen(function* () {
-      const { requests } = yield* play([[fill, mend], [runTests], [green]])
+      const { requests } = yield* play([[fill, fix], [runTests], [green]])
       assert.deepStrictEqual(
         requests.map(({ answeredBy, conversation }) => [answeredBy, conversation.includes("cart of 50.00 should")]),
         [

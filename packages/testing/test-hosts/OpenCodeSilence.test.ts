@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
-import { green, mend, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import { green, fix, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import { host } from "../src/hosts/OpenCodeContract.ts"
@@ -33,7 +33,7 @@ const hang: Answer = [{ _tag: "Hang" }]
 describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life", () => {
   it.scopedLive("ends what a model hangs in, asks once to go on, and reviews what comes of it", () =>
     Effect.gen(function* () {
-      const { model, session, world } = yield* begin([hang, [mend], [runTests], [green]])
+      const { model, session, world } = yield* begin([hang, [fix], [runTests], [green]])
       yield* session.prompt(task)
       yield* decided(world, session.id, "push")
       const [push] = yield* decided(world, session.id, "push", "notice")
@@ -71,7 +71,7 @@ describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life"
 
   it.scopedLive("leaves a command that takes long alone", () =>
     Effect.gen(function* () {
-      const { session, world } = yield* begin([[shell("sleep 14")], [mend], [runTests], [green], [say("unasked")]])
+      const { session, world } = yield* begin([[shell("sleep 14")], [fix], [runTests], [green], [say("unasked")]])
       yield* session.prompt(task)
       const [looked] = yield* decided(world, session.id, "abstain")
       yield* decided(world, session.id, "abstain", "notice")

@@ -5,7 +5,7 @@ import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import { Effect } from "effect"
 import { type Answer, edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
-import { green, mend, rework, runTests, task } from "../src/contract/HostContractTask.ts"
+import { green, fix, rework, runTests, task } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import * as ModelScript from "../src/servers/ModelScript.ts"
@@ -113,7 +113,7 @@ const done = say("Done: `discounted` takes a percentage of the total now.")
 /** Whether the tests pass is in a file that nobody has looked at. */
 const hidden = "npm test > test.log 2>&1; true"
 
-const unseen: ReadonlyArray<Answer> = [[mend], [shell(hidden)], [done]]
+const unseen: ReadonlyArray<Answer> = [[fix], [shell(hidden)], [done]]
 
 /** Another change that is left unseen. */
 const again = (version: number): ReadonlyArray<Answer> => [[rework(version)], [shell(hidden)], [done]]

@@ -4,7 +4,7 @@ import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import { Effect } from "effect"
 import { type Answer, edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
-import { green, mend, mended, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import { green, fix, fixed, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import type { ModelRequest } from "../src/servers/ModelScript.ts"
@@ -15,7 +15,7 @@ import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 import { broken } from "../src/sandbox/ShopProject.ts"
 
-/** One session of several: what its user asks, by which it is known, and what the model answers in it. */
+/** One session of several: what its user asks, which identifies it, and what the model answers in it. */
 interface Part {
   readonly asked: string
   readonly workspace: string
@@ -27,7 +27,7 @@ const belongs = (request: ModelRequest, { asked }: Pick<Part, "asked">): boolean
 
 /**
  * No answer is given before every session has come as far, so that all of them stop at once and all are pushed before any
- * goes on. Whoever waits in vain for another is answered in the end, when the test has long given up.
+ * goes on. A session that waits in vain for another is answered in the end, when the test has long given up.
  */
 const inStep = (parts: ReadonlyArray<Part>): ScriptedChat.Script => {
   const sessions = parts.map(({ answers, asked, workspace }) => ({
@@ -131,12 +131,12 @@ describe.concurrent("reflexion in one OpenCode server, at the same time", () => 
       const shop: Part = {
         asked: `In the shop: ${task}`,
         workspace,
-        answers: [[mend], [runTests], [green], [build], [say("The build passes.")]]
+        answers: [[fix], [runTests], [green], [build], [say("The build passes.")]]
       }
       const other: Part = {
         asked: `In the other one: ${task}`,
         workspace: elsewhere,
-        answers: [[mend], [shell("cat src/cart.js")], [mended], [runTests], [green]]
+        answers: [[fix], [shell("cat src/cart.js")], [fixed], [runTests], [green]]
       }
       const model = yield* ScriptedChat.make(inStep([shop, other]))
       const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })

@@ -15,7 +15,7 @@ import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
 type Options = Partial<Pick<OpenCodeHost.Options, "config">> & Partial<ScriptedChat.Script>
 
-/** A sandbox with reflexion, its server, and a session in it; `serve` starts another server beside it. */
+/** A sandbox with reflexion, its server, and a session in it; `serve` starts another server next to it. */
 const begin = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, { config = {}, ...over }: Options = {}) {
   const world = yield* World.make(host)
   const scripted = script(world.sandbox.workspace, answers)
@@ -71,14 +71,14 @@ const Commanded = Schema.Struct({
 const attemptOf = (part: unknown): ReadonlyArray<number> =>
   Schema.is(Marked)(part) ? [part.metadata.reflexion.feedback.attempt] : []
 
-/** By which command of the user's a part of a message came, if it is one's. */
+/** The user's command that a part of a message came, if it is one's. */
 const commandOf = (part: unknown): ReadonlyArray<(typeof Commanded.Type)["metadata"]["reflexion"]["command"]> =>
   Schema.is(Commanded)(part) ? [part.metadata.reflexion.command] : []
 
 const own = { careful: { mode: "primary", prompt: "You are careful." } } as const
 
 describe.concurrent("reflexion in OpenCode, and what its user does", () => {
-  it.scopedLive("reviews what is built after a plan, also where OpenCode was started anew between the two", () =>
+  it.scopedLive("reviews what is built after a plan, also where OpenCode was started again between the two", () =>
     Effect.gen(function* () {
       const { serve, server, session, turns, world } = yield* begin([
         [say("The plan: change src/cart.js, then run the tests.")],
@@ -97,7 +97,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
   )
 
   it.scopedLive(
-    "goes on counting by the session alone where OpenCode is started anew and what was saved of it is gone",
+    "goes on counting by the session alone where OpenCode is started again and what was saved of it is gone",
     () =>
       Effect.gen(function* () {
         const held: Answer = [{ _tag: "Hang" }]

@@ -55,7 +55,7 @@ describe("Recordings", () => {
 const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", ordinal: 1, type, payload })
 
 describe("sanitise", () => {
-  it("puts a developer's paths in the place of the sandbox's, in every form", () => {
+  it("replaces the sandbox's paths by a developer's, in every form", () => {
     const text = [
       "/tmp/reflexion-host-Ab1/home/shop/src",
       "/tmp/reflexion-host-Ab1/tmp/claude-0/-tmp-reflexion-host-Ab1-home-shop/tasks",

@@ -41,7 +41,7 @@ const settleCall = (state: State, call: Call, result: Result): Step => {
   return [next, [settled, ...events]]
 }
 
-/** What a settled call of the main agent changes beside itself. */
+/** What else a settled call of the main agent changes. */
 const consequences = (state: State, call: Call, outcome: Outcome.Outcome, { at, result }: Result): Step => {
   if (outcome.said !== null) return [state, [said(state, call, at, outcome.said)]]
   if (outcome.status === "error" && call.tool === "TaskUpdate")

@@ -69,7 +69,7 @@ const ofScript = (how: string, cell: string | null, body: string): Outcome => {
   return settled(status, null, body.replace(/^\n/, ""))
 }
 
-/** Old versions wrapped an output in JSON with its exit code beside it. */
+/** Old versions wrapped an output in JSON with its exit code. */
 const ofMetadata = (text: string): Outcome | null => {
   if (!text.startsWith('{"output":')) return null
   const value = Json.object(JsonLines.first(text))

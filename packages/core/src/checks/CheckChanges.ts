@@ -1,4 +1,4 @@
-/** What a task did to a check, by which its green proves nothing. Pure. */
+/** What a task did to a check so that its green proves nothing. Pure. */
 import { clip, oneLine } from "../base/text/Text.ts"
 import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"

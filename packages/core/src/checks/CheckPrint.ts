@@ -1,5 +1,5 @@
 /**
- * A print of what a command runs, by which the user's consent to it is held: the command, the scripts and recipes that it may
+ * A print of what a command runs; the user's consent is to this print: the command, the scripts and recipes that it may
  * reach, and the script files that it starts, as far as they are known. What these import, and the tests themselves, are the
  * work: a check is there to run that.
  */

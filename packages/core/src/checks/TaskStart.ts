@@ -258,7 +258,7 @@ const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
 const pythonManifest =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
 
-/** The files by which an environment of Python's leads to a package outside of it. */
+/** The files that make an environment of Python's lead to a package outside of it. */
 const leading = /^__editable__|\.(?:pth|egg-link)$/
 
 /** The installed packages are as old as the task's beginning, and none is the project's code of now. */

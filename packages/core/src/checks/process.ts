@@ -31,7 +31,7 @@ export interface Ended {
   readonly durationMs: number
 }
 
-/** Whoever runs within a check must not verify in turn. */
+/** A program that runs within a check must not verify in turn. */
 export const marker = "REFLEXION_VERIFYING"
 
 /**

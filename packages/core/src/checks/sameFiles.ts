@@ -54,7 +54,7 @@ export const treeOf = Effect.fnUntraced(
     const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
     if (listed === null) return null
     const files = Git.items(listed)
-    // A repository within it, be it a submodule, has files that it does not list.
+    // A repository within it, such as a submodule, has files that it does not list.
     const isPart = Git.items(changed).some((name) => name.endsWith("/"))
     const isWhole = !isPart && !files.some((line) => line.startsWith("160000 "))
     return isWhole ? { files, print: yield* digest(listed) } : null

@@ -49,7 +49,7 @@ describe("the reference of the configuration", () => {
     assert.strictEqual(of("models.providers.*", "api")[2], "required")
   })
 
-  it("is the page's, which `npm run docs:configuration` fills in", () => {
+  it("is the page's, which `npm run docs` fills in", () => {
     assert.strictEqual(fill(page, tables), page)
   })
 

@@ -45,7 +45,7 @@ const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean
   Object.keys({ ...env, ...host }).length === 0 &&
   (workspace?.configuration ?? null) === null
 
-/** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
+/** With the texts that are used, and with those that the user trusted: what came of one trust is no other's. */
 const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
 

@@ -33,7 +33,7 @@ const readFile = (root: string, name: string): string | null => {
   return PlainFiles.read(file, { ...bound, ofWorkspace: true })
 }
 
-/** `trusted` is the fingerprint by which the user trusts it with the files that lay beside it, null where they do not. */
+/** `trusted` is the fingerprint that the user trusts, with the files that lay next to it, null where they do not. */
 export interface Configuration {
   readonly file: string
   readonly text: string

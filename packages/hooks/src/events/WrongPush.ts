@@ -95,7 +95,7 @@ export const mark = (said: Said): Answer => {
   const lessons = taken === 0 ? "" : " What it taught is taken back."
   if (rules.length === 0)
     return none(`reflexion cannot mark ${named} of this session: the log does not say which rule made it.${lessons}`)
-  // Nobody who reads it learns of which session it was.
+  // A reader does not learn which session it was.
   const stop = Checksum.sha256(JSON.stringify([said.host, said.sessionId, push.at, attempt])).slice(0, 16)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))

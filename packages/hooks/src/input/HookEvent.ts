@@ -91,7 +91,7 @@ export const decode = (value: unknown): { readonly payload: Payload; readonly ev
   return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
 
-/** An event of which nothing but this is known. */
+/** An event that nothing else is known of. */
 export const bare = (name: string): HookEvent => eventOf({}, name, "")
 
 const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({

@@ -56,7 +56,7 @@ export const known = (
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
   FS.existsSync(files(directories, root).trusted)
 
-/** Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws. */
+/** Trusts lessons as they are now, instead of those that were trusted before. Throws what the file system throws. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
   PlainFiles.write(files(directories, root).trusted, reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 

@@ -11,7 +11,7 @@ export const login = "login"
 /** `login`, or in words why it would not pay, by the user's files alone: a variable holds for one shell. Never throws. */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]
-  if (payment === undefined) return `${host} has no login by which reflexion could ask`
+  if (payment === undefined) return `${host} has no login with which reflexion could ask`
   try {
     return payment.byFiles(env) ?? login
   } catch (cause) {

@@ -13,7 +13,7 @@ export interface HookProgram<S> extends Hooks.Adapter<S> {
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
 }
 
-/** The words by which a host that can be woken calls two hooks at a stop. */
+/** The words with which a host that can be woken calls two hooks at a stop. */
 const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
 /** By this status, with the text on standard error, the host wakes its agent. */

@@ -48,7 +48,7 @@ const watch = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>): Effect.Effect<strin
 /** In bytes. Longer sessions are hard to find. */
 const longestRecord = 20_000_000
 
-/** All of the session as it stood at the stop, by which a model can be asked; null where that is too much. */
+/** All of the session as it stood at the stop, so that a model can be asked; null where that is too much. */
 const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
   const found = whole(hook, event)
   return found?.reading.complete === true && found.reading.read < longestRecord

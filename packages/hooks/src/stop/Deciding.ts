@@ -89,7 +89,7 @@ export const arrive = (
   )
 }
 
-/** What was decided at a stop, and by which judgement; null where none was asked for. */
+/** What was decided at a stop, and the judgement behind it; null where none was asked for. */
 export interface Reviewed {
   readonly state: ReviewState.ReviewState
   readonly actions: ReadonlyArray<ReviewState.ReviewAction>

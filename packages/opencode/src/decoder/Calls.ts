@@ -18,7 +18,7 @@ const directory = (workdir: unknown, cwd: string | null): string | null => {
   return isAbsolute(path) || cwd === null ? path : `${cwd}/${path}`
 }
 
-/** What the host writes in the place of an output that there was none of. */
+/** What the host writes where there was no output. */
 const noOutput = /^\(no output\)(?:\n\s*|$)/
 
 /** The host's own note below what a command printed. */

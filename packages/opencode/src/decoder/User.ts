@@ -33,7 +33,7 @@ const counted = (part: Json.Json): string => {
   return `${opening}\n${text}`
 }
 
-/** `opencode run` puts a prompt of several words in quotation marks, which are none of the user's. */
+/** `opencode run` puts a prompt of several words in quotation marks, which the user did not type. */
 export const unquoted = (text: string): string =>
   /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
 

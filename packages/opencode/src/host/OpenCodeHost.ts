@@ -20,7 +20,7 @@ import { SessionWords } from "./SessionWords.ts"
 export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
   EventInbox,
   {
-    /** Takes an event as the host gives it, of which nothing is read later: the host changes its events. Never throws. */
+    /** Takes an event as the host gives it and reads nothing of it later: the host changes its events. Never throws. */
     readonly offer: (event: unknown) => void
     /** Tells of what the host has no event for. */
     readonly tell: (event: HostEvent) => void

@@ -256,7 +256,7 @@ export class JudgeSession extends Context.Tag("@reflexion/opencode/JudgeSession"
   JudgeSession,
   {
     readonly ask: (question: Question) => Effect.Effect<Answer, ModelFailure>
-    /** Takes an event as the host gives it, of which nothing is read later. Never throws. */
+    /** Takes an event as the host gives it and reads nothing of it later. Never throws. */
     readonly take: (event: unknown) => void
     /** For the host's hook that completes a system prompt: in one of ours nothing stays of what the project instructs. */
     readonly instruct: (sessionId: string, system: Array<string>) => void

@@ -39,7 +39,7 @@ interface Marked {
 /** Marks the last push of a session in the project with this root as wrong. May throw. */
 export type MarkWrong = (sessionId: string, root: string) => Marked
 
-/** Lowers what is marked in the limits by which the plugin judges, which are read again for each message of the user's. */
+/** Lowers what is marked in the limits that the plugin judges by, which are read again for each message of the user's. */
 export const lowering = ({ lowered, text }: Marked, limits: Limits): string => {
   for (const rule of lowered) if (limits[rule] !== "off") limits[rule] = "tell"
   return text

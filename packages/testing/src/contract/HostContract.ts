@@ -20,8 +20,7 @@ import type { Sandbox } from "../sandbox/Sandbox.ts"
 export type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
 
 /**
- * One thing that a scripted model does, whatever its host's tools are called. `edit` puts one whole line in the place of
- * another; `Todos` writes the agent's whole todo list; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
+ * One thing that a scripted model does, whatever its host's tools are called. `edit` replaces one whole line by another; `Todos` writes the agent's whole todo list; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
  * with `Fill` it takes up the rest of the context, so that the host compacts it.
  *
  * @category models
@@ -73,7 +72,7 @@ export const hang: Move = { _tag: "Hang" }
  * What a host can do beyond the least, and what the test can see of it. `queues`: input that waits while a stop is
  * judged stands in the session's record. `goals`: the host sets the agent to work without a message. `scripts`: its newest
  * models call their tools from code. `wakes`: what ends in the background starts a turn. `continues`: a turn that was cut
- * off goes on by the user's first message when the host is started anew. `hooks`: it runs a program at each stop, and keeps
+ * off goes on by the user's first message when the host is started again. `hooks`: it runs a program at each stop, and keeps
  * a session's record in a file.
  *
  * @category models

@@ -45,11 +45,11 @@ export const spoil = (number: number) => edit("src/cart.js", version(number), ve
 export const fixAs = (number: number) => edit("src/cart.js", version(0), version(number))
 
 /**
- * Mends the defect.
+ * Fixes the defect.
  *
  * @category moves
  */
-export const mend = rework(1)
+export const fix = rework(1)
 
 export const runTests = shell("npm test")
 
@@ -58,7 +58,7 @@ export const runTests = shell("npm test")
  *
  * @category moves
  */
-export const mended = say("`discounted` in `src/cart.js` takes a percentage of the total now.")
+export const fixed = say("`discounted` in `src/cart.js` takes a percentage of the total now.")
 
 /**
  * The last words of an agent whose tests ran green.
@@ -72,4 +72,4 @@ export const green = say("All 3 tests pass; `discounted` takes a percentage of t
  *
  * @category answers
  */
-export const untested: ReadonlyArray<Answer> = [[mend], [mended]]
+export const untested: ReadonlyArray<Answer> = [[fix], [fixed]]

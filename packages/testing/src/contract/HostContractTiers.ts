@@ -11,7 +11,7 @@ import * as Assert from "node:assert/strict"
 import { claudeCodeBinary, codexBinary } from "../sandbox/HostBinaries.ts"
 import { type Answer, type Case, edit, eventually, orFault, say, shell } from "./HostContract.ts"
 import * as Files from "./files.ts"
-import { green, mend, runTests, task } from "./HostContractTask.ts"
+import { green, fix, runTests, task } from "./HostContractTask.ts"
 import { isNight } from "./HostContractCases.ts"
 import * as World from "./HostContractWorld.ts"
 import * as ModelScript from "../servers/ModelScript.ts"
@@ -186,7 +186,7 @@ const wantedNoMore: Case = {
 const german = "Behebe den Rabatt in src/cart.js und schreibe Tests dazu."
 
 const announced: ReadonlyArray<Answer> = [
-  [mend],
+  [fix],
   [runTests],
   [say("Der Rabatt ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle.")]
 ]
@@ -316,7 +316,7 @@ const steered: Case = {
       const questions = yield* reader(world, ModelScript.say(answering(praise)))
       const hidden = shell(`echo '${steering}'; npm test > test.log 2>&1; true`)
       const outcome = yield* World.play(world, {
-        model: [[mend], [hidden], [say("Done: `discounted` takes a percentage of the total now.")]],
+        model: [[fix], [hidden], [say("Done: `discounted` takes a percentage of the total now.")]],
         prompts: [task]
       })
       const [question] = yield* questions

@@ -6,7 +6,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, type Host, orFault, say, shell, type Start } from "./HostContract.ts"
-import { green, mended, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { green, fixed, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as Hook from "./hook.ts"
 import * as World from "./HostContractWorld.ts"
@@ -42,7 +42,7 @@ const judgeError: Case = {
       yield* World.prompt(live, task)
       Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 2)
       Assert.deepEqual(yield* live.notices, [])
-      yield* stops.mend
+      yield* stops.repair
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(failures(outcome), ["abstained, the judge failed: there is no time"])
@@ -168,7 +168,7 @@ const changedBetween = (host: Host, change: (lines: ReadonlyArray<string>) => st
   })
 
 const truncatedRecord: Case = {
-  name: "a record that is cut in the middle of a line between two stops does not begin the count anew",
+  name: "a record that is cut in the middle of a line between two stops does not reset the count",
   night: true,
   needs: ["hooks"],
   run: (host) =>
@@ -186,7 +186,7 @@ const truncatedRecord: Case = {
 }
 
 const rewrittenRecord: Case = {
-  name: "a record that is written anew without our feedback and with an old message more does not begin the count anew",
+  name: "a record that is written again without our feedback and with an old message more does not reset the count",
   night: true,
   needs: ["hooks"],
   run: (host) =>
@@ -205,7 +205,7 @@ const rewrittenRecord: Case = {
 }
 
 const missingRecord: Case = {
-  name: "a session of which the host keeps no record is let go",
+  name: "a session that the host keeps no record of is let go",
   night: true,
   needs: ["hooks"],
   run: (host) =>
@@ -297,7 +297,7 @@ const secret: Case = {
       const world = yield* World.make(host, { ...broken, ".env": env.join("") })
       const told = say(`The deploy needs ${env[0]?.trim()} and ${env[2]?.trim()}; it fails.`)
       const shown = shell(`cat .env; GITHUB_TOKEN=${secrets.GITHUB_TOKEN} npm test`)
-      const model = [[shown], [told], [rework(1)], [shown], [mended]]
+      const model = [[shown], [told], [rework(1)], [shown], [fixed]]
       const prompts = [`${task} The token is ${secrets.GITHUB_TOKEN}.`]
       const outcome = yield* World.play(world, { model, prompts })
       Assert.deepEqual(outcome.pushes, ["1/3"])

@@ -65,7 +65,7 @@ export const holdStops = (world: World) =>
   })
 
 /**
- * Every stop's judge fails until `mend`: it asks for the time, and who asks first for a time that is not the record's gets none.
+ * Every stop's judge fails until `repair`: it asks for the time, and who asks first for a time that is not the record's gets none.
  *
  * @category combinators
  */
@@ -83,7 +83,7 @@ export const failJudges = (world: World) =>
       `}`
     ]
     yield* wrapped(world, `if (fs.existsSync(${JSON.stringify(failing)})) { ${lines.join("\n")} }`)
-    return { mend: orFault("the judge could not be mended")(fs.remove(failing)) }
+    return { repair: orFault("the judge could not be repaired")(fs.remove(failing)) }
   })
 
 /** The file with the user's own hooks, in the one form that all hosts share. */

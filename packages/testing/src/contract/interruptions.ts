@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, eventually, fill, hang, type Live, say, shell } from "./HostContract.ts"
-import { green, mend, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { green, fix, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as Hook from "./hook.ts"
 import * as World from "./HostContractWorld.ts"
@@ -38,7 +38,7 @@ const duringTool: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const live = yield* World.start(world, { model: [[mend], [held(world, "tool")], ...reworked] })
+      const live = yield* World.start(world, { model: [[fix], [held(world, "tool")], ...reworked] })
       yield* live.send(task)
       yield* Files.appears(`${world.sandbox.root}/tool`)
       yield* live.interrupt
@@ -57,7 +57,7 @@ const whileAnswering: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const live = yield* World.start(world, { model: [[mend], [hang], ...reworked] })
+      const live = yield* World.start(world, { model: [[fix], [hang], ...reworked] })
       yield* live.send(task)
       yield* asked(live, 2)
       yield* live.interrupt
@@ -80,7 +80,7 @@ const duringCompaction: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const compactions = yield* Hook.holdCompactions(world)
-      const live = yield* World.start(world, { model: [[mend, fill], ...reworked] })
+      const live = yield* World.start(world, { model: [[fix, fill], ...reworked] })
       yield* live.send(task)
       yield* compactions.began
       yield* live.interrupt

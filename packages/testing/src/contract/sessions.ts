@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, fill, hang, say, shell } from "./HostContract.ts"
-import { green, mend, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { green, fix, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
 
@@ -57,7 +57,7 @@ const cutOff = (world: World.World) =>
  * count by the command that asks for it.
  */
 const restart: Case = {
-  name: "a host that is started anew between two attempts does not begin the count anew",
+  name: "a host that is started again between two attempts does not reset the count",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -81,12 +81,12 @@ const restart: Case = {
 }
 
 const newTask: Case = {
-  name: "a host that is started anew judges a new task as one",
+  name: "a host that is started again judges a new task as one",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const model = [[mend], [say("It is in.")], [say("As I said, it is in.")]]
+      const model = [[fix], [say("It is in.")], [say("As I said, it is in.")]]
       const first = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(kinds(first), ["push", "notice"])
       const again = [[rework(2)], [say("Reworked.")], [runTests], [green]]
@@ -98,7 +98,7 @@ const newTask: Case = {
 }
 
 const compaction: Case = {
-  name: "a compaction between two attempts neither begins the count anew nor loses the task",
+  name: "a compaction between two attempts neither resets the count nor loses the task",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { background, type Case, delegate, fail, say, shell } from "./HostContract.ts"
-import { green, mend, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { green, fix, fixed, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
 import { sound } from "../sandbox/ShopProject.ts"
@@ -112,7 +112,7 @@ const proven: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const outcome = yield* World.play(world, { model: [[mend], [runTests], [green]], prompts: [task] })
+      const outcome = yield* World.play(world, { model: [[fix], [runTests], [green]], prompts: [task] })
       Assert.deepEqual(outcome.pushes, [])
       Assert.equal(outcome.requests, 3)
       Assert.deepEqual(kinds(outcome), ["notice"])
@@ -126,7 +126,7 @@ const question: Case = {
       const world = yield* World.make(host)
       yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
       const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
-      const model = [[mend], [asked], [runTests], [green]]
+      const model = [[fix], [asked], [runTests], [green]]
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
       Assert.deepEqual(kinds({ decisions: yield* World.decisions(world) }), ["notice"])
@@ -146,7 +146,7 @@ const unanswered: Case = {
       const world = yield* World.make(host)
       yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": false }` })
       const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
-      const outcome = yield* World.play(world, { model: [[mend], [asked], [runTests], [green]], prompts: [task] })
+      const outcome = yield* World.play(world, { model: [[fix], [asked], [runTests], [green]], prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
       Assert.equal(outcome.requests, 4)
     })
@@ -174,7 +174,7 @@ const inBackground: Case = {
       const world = yield* World.make(host)
       const { root } = world.sandbox
       const wait = background(`while [ ! -e ${root}/go ]; do sleep 0.05; done; npm run build`)
-      const model = [[mend], [wait], [say("The build is under way; I'll run the tests when it is through.")]]
+      const model = [[fix], [wait], [say("The build is under way; I'll run the tests when it is through.")]]
       const live = yield* World.start(world, { model: [...model, [runTests], [green]] })
       yield* World.prompt(live, task)
       const [first] = yield* World.decisions(world)
@@ -194,7 +194,7 @@ const apiError: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const model = [[mend], [fail(529, "Overloaded")], [mended], [runTests], [green]]
+      const model = [[fix], [fail(529, "Overloaded")], [fixed], [runTests], [green]]
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
       Assert.deepEqual(
@@ -213,7 +213,7 @@ const subagent: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const checks = delegate("Run the test suite and report what it prints.", [runTests], [say("3 tests, all green.")])
-      const model = [[mend], [checks], [say("The suite is green: all 3 tests pass.")]]
+      const model = [[fix], [checks], [say("The suite is green: all 3 tests pass.")]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, [])
       Assert.deepEqual(kinds(outcome), ["notice"], JSON.stringify(outcome.decisions))
@@ -227,7 +227,7 @@ const idleSubagent: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const looks = delegate("Look at the cart and say what is wrong.", [say("I'll look. Next I'll run the tests.")])
-      const model = [[looks], [mend], [mended], [runTests], [green]]
+      const model = [[looks], [fix], [fixed], [runTests], [green]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
       Assert.deepEqual(kinds(outcome), ["push", "notice"])

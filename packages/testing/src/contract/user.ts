@@ -42,7 +42,7 @@ const commands: Case = {
 }
 
 const stillOff: Case = {
-  name: "what the user turned off stays off when the host is started anew",
+  name: "what the user turned off stays off when the host is started again",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -141,7 +141,7 @@ const uninstall: Case = {
 }
 
 const besideOthers: Case = {
-  name: "beside hooks of the user's own, one push is one push",
+  name: "with hooks of the user's own, one nudge is one nudge",
   night: "plugin",
   run: (host) =>
     Effect.gen(function* () {

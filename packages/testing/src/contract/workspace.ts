@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
-import { green, mend, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { green, fix, fixed, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
 import { broken } from "../sandbox/ShopProject.ts"
@@ -12,7 +12,7 @@ const { kinds } = World
 
 const withConfig = (host: Host, config: string) => World.make(host, { ...broken, ".reflection/config.json": config })
 
-/** Two tasks that would be pushed: neither is, and the user hears once what is to be mended. */
+/** Two tasks that would be pushed: neither is, and the user hears once what is to be fixed. */
 const refused = (world: World.World) =>
   Effect.gen(function* () {
     const again = [[rework(2)], [say("Reworked.")]]
@@ -72,7 +72,7 @@ const higherMaximum: Case = {
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "maxAttempts": 3 }`)
       yield* Files.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })
-      const model = [...untested, [rework(2)], [mended]]
+      const model = [...untested, [rework(2)], [fixed]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/1"])
       Assert.deepEqual(kinds(outcome), ["push", "notice"])
@@ -86,7 +86,7 @@ const lowerMaximum: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "maxAttempts": 1 }`)
-      const model = [...untested, [rework(2)], [mended]]
+      const model = [...untested, [rework(2)], [fixed]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/1"])
       Assert.match(outcome.notices[1] ?? "", /Max attempts \(1\) reached/)
@@ -113,7 +113,7 @@ const gates: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "gates": [{ "name": "bundle", "command": "npm run build" }] }`)
-      const model = [[mend], [runTests], [green], [shell("npm run build")], [say("The build is through.")]]
+      const model = [[fix], [runTests], [green], [shell("npm run build")], [say("The build is through.")]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
       Assert.match(outcome.decisions[0]?.reason ?? "", /bundle/)

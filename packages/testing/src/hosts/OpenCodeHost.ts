@@ -19,7 +19,7 @@ export interface Options {
   readonly sandbox: Sandbox
   /** Where the scripted model is, without the path of its API. */
   readonly url: string
-  /** Keys of the host's configuration, in the place of those that let the agent do everything. */
+  /** Keys of the host's configuration, instead of those that let the agent do everything. */
   readonly config?: Readonly<Record<string, unknown>>
   /** Further arguments of the host's command line. */
   readonly args?: ReadonlyArray<string>
@@ -61,7 +61,7 @@ export interface Played {
 export const model = { providerID: "scripted", modelID: "model" } as const
 
 /**
- * A small one beside it, for cases that name it as the host's `small_model`: without that the provider has none, and no model
+ * A small one next to it, for cases that name it as the host's `small_model`: without that the provider has none, and no model
  * is asked about a stop.
  *
  * @category constants

@@ -1,14 +1,14 @@
-/** What a user sees of reflexion on OpenCode's screen: the session of which `docs/opencode.md` has the pictures. */
+/** What a user sees of reflexion on OpenCode's screen: the session that `docs/hosts.md` has the pictures of. */
 import * as Effect from "effect/Effect"
 import { type Answer, edit, say } from "../contract/HostContract.ts"
-import { green, mended, runTests, task } from "../contract/HostContractTask.ts"
+import { green, fixed, runTests, task } from "../contract/HostContractTask.ts"
 import type { World } from "../contract/HostContractWorld.ts"
 import { script } from "./openCodeMoves.ts"
 import * as OpenCodeScreen from "./OpenCodeScreen.ts"
 import * as ScriptedChat from "../servers/ScriptedChat.ts"
 import { defect } from "../sandbox/ShopProject.ts"
 
-const mend = edit("src/cart.js", defect.before, defect.after)
+const fix = edit("src/cart.js", defect.before, defect.after)
 
 const question = "Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?"
 
@@ -22,7 +22,7 @@ export const play = Effect.fn("OpenCodeScreens.play")(function* ({ sandbox }: Wo
   // The agent does nothing about the reminder before there is a picture of it.
   const taken = yield* Effect.makeLatch()
   const model = yield* ScriptedChat.make({
-    ...script(sandbox.workspace, [[mend], [mended], [runTests], [green], [say(question)], ...more]),
+    ...script(sandbox.workspace, [[fix], [fixed], [runTests], [green], [say(question)], ...more]),
     before: ({ lastUser }) => (lastUser.startsWith("[reflexion 1/3]") ? taken.await : Effect.void)
   })
   const screen = yield* OpenCodeScreen.open({ sandbox, url: model.url })

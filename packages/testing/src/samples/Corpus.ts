@@ -1,4 +1,4 @@
-/** Real sessions with labelled stops, which live beside the repository; `REFLEXION_CORPUS` names another place. */
+/** Real sessions with labelled stops, which live next to the repository; `REFLEXION_CORPUS` names another place. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Url from "node:url"

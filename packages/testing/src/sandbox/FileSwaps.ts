@@ -38,7 +38,7 @@ export interface Swaps {
   readonly swaps: () => number
 }
 
-/** In place, so that whoever has the file open already reads the new text; without emptying it first, which takes far longer. */
+/** In place, so that a program that has the file open already reads the new text; without emptying it first, which takes far longer. */
 const write = ({ file, stranger, user }: Swapped, side: Side): void => {
   const text = { user, stranger }[side].padEnd(Math.max(user.length, stranger.length))
   const descriptor = openSync(file, "r+")
@@ -50,7 +50,7 @@ const write = ({ file, stranger, user }: Swapped, side: Side): void => {
 }
 
 /**
- * `calls`: the functions of Node's by which a look is taken, all of them unless said otherwise. The folder of a file is
+ * `calls`: the functions of Node's that take a look, all of them unless said otherwise. The folder of a file is
  * looked at with it.
  *
  * @category constructors

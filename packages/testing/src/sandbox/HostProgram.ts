@@ -1,5 +1,5 @@
 /**
- * Executables in the place of a coding agent's program: one that prints what it is told to and keeps what it was given,
+ * Executables instead of a coding agent's program: one that prints what it is told to and keeps what it was given,
  * and one that runs the real binary without this machine's own environment.
  */
 import * as FileSystem from "@effect/platform/FileSystem"

@@ -49,7 +49,7 @@ export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>,
 export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Command.string(command(sandbox, {}, argv))
 
 /**
- * Lays the project out as a git repository with one commit on `main` and a bare `origin` beside it that has it too.
+ * Lays the project out as a git repository with one commit on `main` and a bare `origin` next to it that has it too.
  *
  * @category constructors
  */

@@ -94,7 +94,7 @@ export const broken: Project = {
 }
 
 /**
- * The defective line of `src/cart.js`, and what mends it.
+ * The defective line of `src/cart.js`, and what fixes it.
  *
  * @category projects
  */

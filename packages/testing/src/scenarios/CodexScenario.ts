@@ -43,7 +43,7 @@ export const poll = ({ lastOutput }: ModelRequest): Block => ({
 })
 
 /**
- * The patch that puts one line in the place of another.
+ * The patch that replaces one line by another.
  *
  * @category constructors
  */

@@ -83,7 +83,7 @@ export const todos = (items: Readonly<Record<string, "pending" | "in_progress" |
 })
 
 /**
- * What the model is asked beside the conversation: a title for it, and a summary when it is compacted.
+ * What the model is asked besides the conversation: a title for it, and a summary when it is compacted.
  *
  * @category constructors
  */
@@ -171,7 +171,7 @@ const perform = (live: Live, workspace: string, step: Exclude<Step, { readonly d
 
 const Child = Schema.Array(Schema.Struct({ id: Schema.String }))
 
-/** The sessions of the agents that the session started, of which a killed host can tell no more. */
+/** The sessions of the agents that the session started, which a killed host can no longer tell. */
 const children = ({ server, session }: Live) =>
   OpenCodeHost.ask("the agents' sessions could not be listed", () =>
     server.client.session.children({ path: { id: session.id } })

@@ -25,7 +25,7 @@ const withoutPrompts = (line: Readonly<Record<string, unknown>>) => {
 /** A path as the host turns it into a folder name. */
 const slug = (path: string) => path.replaceAll(/[^A-Za-z0-9]/g, "-")
 
-/** Puts the sandbox's paths in the place of a developer's, in every form that the host writes them. */
+/** Replaces a developer's paths by the sandbox's, in every form that the host writes them. */
 export const neutralPaths = (sandbox: Sandbox, text: string): string => {
   return text
     .replaceAll(sandbox.home, "/home/dev")

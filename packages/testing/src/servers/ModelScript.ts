@@ -61,7 +61,7 @@ export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block
 export interface Script<Block> {
   readonly turns: ReadonlyArray<Turn<Block>>
   readonly rules?: ReadonlyArray<Rule<Block>>
-  /** The number of the first answer, of which its ids are made: a session that goes on must not repeat its ids. */
+  /** The number of the first answer, which its ids are made of: a session that goes on must not repeat its ids. */
   readonly first?: number
   /** What each answer waits for. */
   readonly before?: (request: ModelRequest) => Effect.Effect<void>

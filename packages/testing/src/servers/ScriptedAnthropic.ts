@@ -53,7 +53,7 @@ const RequestBody = Schema.Struct({
  *   replies: [say("The tests pass.")]
  * } as const
  *
- * // In the place of Anthropic's own address, the server's.
+ * // Instead of Anthropic's own address, the server's.
  * const ModelLive = Layer.unwrapEffect(
  *   Effect.map(ScriptedAnthropic, ({ url }) =>
  *     ProviderModel.layer({ api: "anthropic", url, model: "claude-sonnet-4-5", apiKey: Redacted.make("no key") })

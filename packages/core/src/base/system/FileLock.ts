@@ -138,7 +138,7 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 }
 
 /**
- * Takes the lock at a path, making its folder; null while another holds it, be it another part of this process. Throws
+ * Takes the lock at a path, making its folder; null while another holds it, also another part of this process. Throws
  * what the file system throws, and at once for a folder, a pipe or another link in its place. `now` is compared with the
  * lock's own time, which the system's clock wrote: no other clock can say how old it is.
  *

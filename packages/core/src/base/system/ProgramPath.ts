@@ -105,7 +105,7 @@ const mostLinks = 40
 const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at(-1) ?? path
 
 /**
- * All that a system passes on its way to a file, links and what they lead to: whoever can change one of these can put
+ * All that a system passes on its way to a file, links and what they lead to: who can change one of these can put
  * another file in its place. Null where it would give up.
  */
 const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {

@@ -85,7 +85,7 @@ export interface Resolved extends ProgramPath.Found {
   readonly given: string | null
 }
 
-/** The programs of a name in this process's environment, with `env` in place of some of it. */
+/** The programs of a name in this process's environment, with some of it replaced by `env`. */
 export const find = (where: { readonly cwd: string; readonly env?: ProgramPath.Env }, name: string): Resolved => {
   const env = { ...process.env, ...where.env }
   const programs = make({ cwd: where.cwd, env })

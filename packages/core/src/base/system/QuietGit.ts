@@ -1,6 +1,5 @@
 /**
- * Short questions to git, which run no program that a repository names, fetch nothing and change nothing. Whoever may
- * write in a project may write its `.git/config` and attributes, and is not to be obeyed for it.
+ * Short questions to git, which run no program that a repository names, fetch nothing and change nothing. Those who may write in a project may write its `.git/config` and attributes, which must not decide what runs.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"

@@ -25,7 +25,7 @@ const words = wordsOf(
   "in is it to me name work team email page web run group host post zone one app id do no am im at be by as us la so ws int net sh"
 )
 
-/** Endings of the names of files, most of which are no zone. */
+/** Endings of names of files; most are no zone. */
 const endings = wordsOf(
   "js jsx ts tsx mjs cjs mts cts json jsonl md mdx py rs go java kt rb php css scss html htm yml yaml toml lock txt xml env " +
     "cfg conf ini sql sh bash csv tsv log vue svelte c h cc cpp hpp swift cs fs ex exs erl lua pl r tf ipynb pem key pub png jpg " +

@@ -76,7 +76,7 @@ export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
       gate.required && isOpen(gate) && !(gate.gate === "pr" && directPush(facts).length > 0) && !isReported(gate, facts)
   )
 
-/** The calls of the runs by which a gate is open: its own rule says what to do about them. */
+/** The calls of the runs that leave a gate open: its own rule says what to do about them. */
 export const openCalls = (facts: Facts): ReadonlySet<string> =>
   new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
 

@@ -109,7 +109,7 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
         `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
     )
 
-/** What is to be done; "run it again" does not stand beside "do not run it again". */
+/** What is to be done; "run it again" does not stand next to "do not run it again". */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")
   return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ next }) => next ?? []))]

@@ -183,7 +183,7 @@ export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: J
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options).verdict
 
 /**
- * A verdict with what the anti-loop machine asks beside it: `wouldContinue` is `shouldContinue` with the advisory profile
+ * A verdict with what else the anti-loop machine asks: `wouldContinue` is `shouldContinue` with the advisory profile
  * left aside, `mark` says where the evidence stands, `pushes` what the transcript itself shows of earlier feedback in
  * this turn. `failures`: a print of the failing checks that it is about, where it is about nothing else.
  *

@@ -1,4 +1,4 @@
-/** What is missing, as data, whoever found it; and the one place where that is put into words for a reader of the JSON. */
+/** What is missing, as data; and the one place where that is put into words for a reader of the JSON. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { Found } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
@@ -59,7 +59,7 @@ export const mapTexts = (found: Finding, change: (text: string) => string): Find
   })
 })
 
-/** A claim that a run disproves says nothing new where that run's check is named beside it. */
+/** A claim that a run disproves says nothing new where that run's check is named too. */
 const isSaid = ({ evidence, rule }: Finding, all: ReadonlyArray<Finding>): boolean =>
   rule === "claims/contradicted" &&
   all.some((other) => other.gate !== null && evidence.some((call) => other.evidence.includes(call)))

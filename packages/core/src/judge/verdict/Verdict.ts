@@ -58,7 +58,7 @@ export const FoundComment = Schema.Struct({
 export type FoundComment = typeof FoundComment.Type
 
 /**
- * What was found: by which rule, or by whom else (`model/…`, `review/…`); how far that goes here, the gate that it is about,
+ * What was found: the rule, or who else found it (`model/…`, `review/…`); how far that goes here, the gate that it is about,
  * what is missing in a person's words, and the ids of the tool calls that show it. `failing`: what the gate's run names as
  * failed; `comment`: the review comment that it is.
  *

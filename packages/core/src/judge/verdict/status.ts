@@ -351,7 +351,7 @@ const asDone = (facts: Facts): Outcome => {
     return abstained(
       unproved.command === null
         ? `Nothing that ran tells of "${oneLine(unproved.text, 120)}", by which you call it done.`
-        : `It cannot be told whether \`${unproved.command}\` passes, by which you call it done.`
+        : `You call it done because of \`${unproved.command}\`, but it cannot be told whether that passes.`
     )
   if (reading.closing === "undecided" || reading.closing === "cut_off")
     return abstained("The final text cannot be read with certainty, and no evidence decides.")

@@ -1,4 +1,4 @@
-/** The prompt by which a model looks at what the rules found in many runs. */
+/** The prompt with which a model looks at what the rules found in many runs. */
 import { head } from "../../base/redaction/RedactedHead.ts"
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { fenced } from "../../base/text/Fence.ts"

@@ -29,14 +29,14 @@ const ofTask =
 
 const charactersPerToken = 4
 
-/** Where a mark begins by which a host or a model tells whose turn it is. A type of the code's own is none. */
+/** Where a mark begins that tells a host or a model whose turn it is. A type of the code's own is none. */
 const marks: ReadonlyArray<RegExp> = [
   /<(?=[\s/]{0,3}(?:<\/?sys|antml:|system|sys\b|user|assistant|human|developer|model\b|tool|function))/gi,
   /<(?=[\s/]{0,3}(?:instruction|document|context|thinking|reminder|im_|start_of|end_of|begin_of|[be]os\b|s\s?>|!--|\|))/gi,
   /\[(?=[\s/]{0,3}(?:inst|sys|system_prompt|available_tools|tool_(?:calls|results))\b)/gi
 ]
 
-/** One line of plain words: no heading, no fence, no mark by which a host or a model tells whose turn it is. */
+/** One line of plain words: no heading, no fence, no mark that tells a host or a model whose turn it is. */
 const line = (text: string, limit: number): string =>
   marks.reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(safeText(text), limit)).replaceAll("```", "'''")
 

@@ -57,7 +57,7 @@ export interface Service {
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
   /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. */
+  /** Leaves out what is older, but for the newest of all, which tells a reader where it stands; says how much. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
   /** How many lines cannot be decoded. They stay where they are, and do no harm. */
   readonly unreadable: Effect.Effect<number, StorageError>
@@ -73,7 +73,7 @@ interface Row {
   readonly subject: string | null
 }
 
-/** Of an id the first counts, and the newest stays, by which a reader knows where it stands. */
+/** Of an id the first counts, and the newest stays: it tells a reader where it stands. */
 const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records.Gone<AttemptOutcome> => {
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)

@@ -1,5 +1,5 @@
 /**
- * What a review in a host means to the memory: whether anything is learned of it, of which task, from what failure, and
+ * What a review in a host means to the memory: whether anything is learned of it, for what task, from what failure, and
  * where in the feedback its words stand. Pure, so that a hook process and a long-running host learn the same.
  */
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
@@ -161,8 +161,7 @@ export const lessonsFor = (
 }
 
 /**
- * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do, and by which
- * the whole is known again as feedback; its first words have the one count that there is.
+ * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do and marks the whole as feedback; its first words have the one count that there is.
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
   const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
@@ -256,8 +255,7 @@ export interface Settled extends Task {
 }
 
 /**
- * What a completed review settles: its own task (`own`), in whatever session that failed, and every task of which this session has
- * learned or been told (`told`, by ids) that the check fails which passes now. Whatever words came between, the failure is
+ * What a completed review settles: its own task (`own`), in whatever session that failed, and every task whose failing check passes now, where this session learned of that or was told (`told`, by ids). Whatever words came between, the failure is
  * gone.
  */
 export const settledBy = (

@@ -110,7 +110,7 @@ const lessonOf = (
     confidence: Number.isNaN(confidence) ? 0 : Math.min(1, Math.max(0, confidence)),
     source: "model",
     model,
-    // The rules' sign of the failure, by which the next one is known to be the same.
+    // The rules' sign of the failure: the next one with it is the same.
     tags: ReflectionHeuristic.reflect(failure).tags
   }
 }

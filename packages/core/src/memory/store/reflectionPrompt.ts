@@ -1,4 +1,4 @@
-/** The prompt by which a model reflects on a failed attempt. */
+/** The prompt with which a model reflects on a failed attempt. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Schema from "effect/Schema"
 import type { FailureContext } from "../lessons/FailureContext.ts"

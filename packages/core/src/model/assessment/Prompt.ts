@@ -1,4 +1,4 @@
-/** The prompts by which a model reads a turn: what came before it, what was asked, done and said, and what to make of it. */
+/** The prompts with which a model reads a turn: what came before it, what was asked, done and said, and what to make of it. */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Instruction from "./instruction.ts"
 import * as StepText from "./stepText.ts"

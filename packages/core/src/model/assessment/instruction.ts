@@ -1,4 +1,4 @@
-/** What a reader of a turn is told to do: when a stop is too early, what is none of that, and the form of the answer. */
+/** What a reader of a turn is told to do: when a stop is too early, when it is not, and the form of the answer. */
 
 const setting = `A coding agent has just stopped, and its user reads its last words next. Did it stop too early: would an automatic message "you are not done: …" be right at this moment? You are not that agent and do none of its work.`
 

@@ -11,7 +11,7 @@ export class FurtherCalls extends Context.Reference<FurtherCalls>()("@reflexion/
   defaultValue: (): { readonly add: (late: boolean) => Effect.Effect<void> } => ({ add: () => Effect.void })
 }) {}
 
-/** What is told by which name a model that answered was chosen: its provider may call it otherwise. */
+/** What is told the name that a model was chosen by: its provider may call it otherwise. */
 export class AnsweredBy extends Context.Reference<AnsweredBy>()("@reflexion/core/AnsweredBy", {
   defaultValue: (): { readonly note: (name: string) => Effect.Effect<void> } => ({ note: () => Effect.void })
 }) {}

@@ -46,7 +46,7 @@ const weakWords: ReadonlyArray<string> =
 const spaced = (text: string): string => ` ${text.split(/[^a-z0-9]+/u).join(" ")} `
 
 /**
- * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in
+ * The pattern that makes a model too weak to judge, or null. A pattern is a word of the model's part of the name, in
  * whatever case; one with a `*`, which stands for any text, has to fit the whole name.
  */
 export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string): string | null => {

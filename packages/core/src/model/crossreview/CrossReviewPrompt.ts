@@ -51,7 +51,7 @@ export const shown = (diff: string): Shown => {
   return { text: cut, part: `the first ${grouped(cut.length)} of ${grouped(text.length)} characters` }
 }
 
-/** `nonce` is not known to whoever wrote the change, so that nothing in it can close the block. */
+/** `nonce` is not known to the author of the change, so that nothing in it can close the block. */
 export const of = (
   role: keyof typeof looks,
   { requirements, summary }: Task,

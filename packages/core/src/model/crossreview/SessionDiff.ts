@@ -38,7 +38,7 @@ const ended = (text: string | null): string =>
 
 /**
  * The diff of a directory in a git working copy; null where there is none or git cannot say. Nothing is run that the
- * repository configures, be it a filter, a differ, a converter, a hook or a monitor, and nothing is fetched.
+ * repository configures (no filter, differ, converter, hook or monitor), and nothing is fetched.
  */
 export const ofDirectory: (
   directory: string,

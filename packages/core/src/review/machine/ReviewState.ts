@@ -1,5 +1,5 @@
 /**
- * The anti-loop state machine of one session: what happened in, what to do out. Pure; whoever drives it performs the
+ * The anti-loop state machine of one session: what happened in, what to do out. Pure; its driver performs the
  * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
  */
 import type { Judged } from "../../judge/verdict/Judgment.ts"
@@ -278,8 +278,7 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
 }
 
 /**
- * A saved state as it is taken up again: what was under way has ended with the process, and what the host reports of the
- * moment is reported anew. What was promised for the user's message stands.
+ * A saved state as it is taken up again: what was under way has ended with the process, and what the host reports of the moment is reported again. What was promised for the user's message stands.
  *
  * @category constructors
  */

@@ -45,7 +45,7 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
   ]
 }
 
-/** Of a record that has lost what was done before the push it is not known: whoever cannot tell pushes no second time. */
+/** Of a record that has lost what was done before the push it is not known: a driver that cannot tell does not push a second time. */
 const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
   now !== undefined && failures.length > 0
     ? !failures.includes(now)
@@ -72,7 +72,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
     case "incomplete":
     case "stuck":
       if (outcome.shouldContinue) return open(state, outcome, { ...options, silentSince: null })
-      // Whoever was told that the agent was sent on is told how it ended.
+      // A user who was told that the agent was sent on is told how it ended.
       if (state.attempts > 0 || outcome.tells) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
     case "complete":
@@ -88,7 +88,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   }
 }
 
-/** Of an agent at work nobody is told that it has come to an end; whoever was told of a reminder, that it still hangs. */
+/** Of an agent at work nobody is told that it has come to an end; a user who was told of a reminder, that it still hangs. */
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
   if (hangs && outcome.shouldContinue) return open(state, outcome, options)

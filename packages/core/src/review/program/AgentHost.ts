@@ -1,5 +1,5 @@
 /**
- * The port to a host: what happens in its sessions, and the few things that are done to them. Whoever uses it reads what
+ * The port to a host: what happens in its sessions, and the few things that are done to them. Its user reads what
  * a host can do, never which host it is.
  */
 import { abortWindow } from "../machine/ReviewState.ts"
@@ -39,7 +39,7 @@ export interface HostEvent {
 
 /**
  * What an agent is at. `waiting`: for the host's next try at the model, or for a limit to pass. `lastSign`: when it gave
- * its last sign of life, be it half a word, in ms since the epoch.
+ * its last sign of life, even half a word, in ms since the epoch.
  *
  * @category models
  */
@@ -50,7 +50,7 @@ export interface Activity {
 
 /**
  * The feedback to be sent. `reviewId` is unique in the host; `userMessageId` is the message that it belongs to: a host
- * that finds a newer one rejects the injection. `notice` is a line for the user, for hosts that can show one beside.
+ * that finds a newer one rejects the injection. `notice` is a line for the user, for hosts that can show one with it.
  * `silentSince`: the agent seems to hang since then; a host that has had a sign of it since rejects the injection, and else
  * ends what it is at. Null after a stop. `model`: who is to go on, as `provider/model`, in hosts that can choose; without
  * it, the session's own.

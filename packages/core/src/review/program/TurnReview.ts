@@ -55,7 +55,7 @@ type Session = Effect.Effect.Success<ReturnType<typeof Driver.make>>
 /** Of more, those at rest that were heard of longest ago are let go: what is to be known of them again is on the disk. */
 const maxOpen = 512
 
-/** The sessions under way: each takes its own events one at a time, beside the others. */
+/** The sessions under way: each takes its own events one at a time, in parallel with the others. */
 const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const close = (id: string, session: Session): void => {
@@ -92,7 +92,7 @@ const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
 })
 
 /**
- * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on beside
+ * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on next to
  * each other; no failure in one of them ends the program or touches another. It fails only where the events do. An agent
  * at work that gives no sign of life for `stuck.stall` seconds, or none for `stuck.silence` seconds after feedback, is
  * looked at as well, where the host can tell (`AgentHost.activity`).
@@ -150,7 +150,7 @@ export const run: (
  *   console.log(injection?.attempt, injection?.maxAttempts) // => 1 3
  * })
  *
- * // In the place of `AgentHost.Test`: the layer of your host.
+ * // Instead of `AgentHost.Test`: the layer of your host.
  * const MainLive = Layer.mergeAll(
  *   AgentHost.Test({ raceWindow: 0 }),
  *   JudgeService.Evidence,

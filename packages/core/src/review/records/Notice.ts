@@ -107,7 +107,7 @@ const complete = (verdict: Verdict, attempts: number): string => {
   return open.length === 0 ? sentence(start) : listed(`${start}, and reported`, open)
 }
 
-/** Whoever went on is not told of as one that did nothing. */
+/** An agent that went on is not told of as one that did nothing. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "what the last reminder named is as it was"

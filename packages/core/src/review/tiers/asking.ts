@@ -44,7 +44,7 @@ const keep = Effect.fnUntraced(
   Effect.catchAll(({ message }) => Effect.as(Effect.logWarning(`a question to a model was not kept: ${message}`), null))
 )
 
-/** `judges`: by which names the models are known whose answer counted for the verdict; none where evidence gave it. */
+/** `judges`: the names of the models whose answer counted for the verdict; none where evidence gave it. */
 export interface Heard extends Seen {
   readonly judges: ReadonlyArray<string>
 }

@@ -1,4 +1,4 @@
-/** By which signs a line declares a test, asserts, leaves a test out, or has a check look away. */
+/** The signs that a line declares a test, asserts, leaves a test out, or has a check look away. */
 
 const has =
   (...rows: ReadonlyArray<RegExp>) =>

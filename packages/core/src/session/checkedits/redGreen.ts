@@ -86,7 +86,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
 }
 
 /**
- * The edits by which red checks became green, where nothing else can have made them so.
+ * The edits that made red checks green, where nothing else can have made them so.
  *
  * @category accessors
  */

@@ -1,5 +1,5 @@
 /**
- * The schemas of the configuration. What a key does stands on it as its description: `npm run docs:configuration` writes
+ * The schemas of the configuration. What a key does stands on it as its description: `npm run docs` writes
  * the tables of docs/configuration.md from them.
  */
 import * as Schema from "effect/Schema"

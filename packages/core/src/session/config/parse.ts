@@ -121,7 +121,7 @@ export const valueOf = (text: string): unknown => {
   return root === undefined ? undefined : getNodeValue(root)
 }
 
-/** Reads JSON with comments through a schema; every problem has its place in the text. `renew`: what is decoded in place of the value as it is written. */
+/** Reads JSON with comments through a schema; every problem has its place in the text. `renew`: what is decoded instead of the value as it is written. */
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,
   text: string,

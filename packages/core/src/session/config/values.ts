@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 
-/** A text of ours in place of whatever the schema would say of a value. */
+/** A text of ours instead of what the schema would say of a value. */
 export const must = (text: string) => ({ message: () => ({ message: `must be ${text}`, override: true }) })
 
 /** The same for what has parts: what is wrong in one of them is said of that one. */

@@ -78,7 +78,7 @@ const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 const inOneLine = (text: string): ReadonlyArray<string> =>
   prompt.test(text) ? [text] : text.split(/;\s{1,8}(?=(?:[^`]*`[^`]*`)*[^`]*$)/)
 
-/** The lead of a list, as "Done when:", is none of its items. */
+/** The lead of a list, as "Done when:", is not an item. */
 const isLead = (line: string, at: number, all: ReadonlyArray<string>): boolean =>
   at === 0 && all.length > 1 && !isItem(line) && /:\s*$/.test(line)
 

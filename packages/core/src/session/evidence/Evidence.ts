@@ -223,7 +223,7 @@ const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): B
   }
 }
 
-/** A tool of unknown kind by whose name it may run code. */
+/** A tool of unknown kind that may run code, by its name. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
 const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|buildkite|woodpecker\S*)\b/

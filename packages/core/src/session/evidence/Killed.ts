@@ -2,7 +2,7 @@
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
-/** Statuses of `timeout`, and of the signals by which somebody else ends a process; a crash is the process's own. */
+/** Statuses of `timeout`, and of the signals with which somebody else ends a process; a crash is the process's own. */
 const statuses: ReadonlySet<number | null> = new Set([
   124, 129, 130, 131, 137, 142, 143, 152, -2, -3, -9, -14, -15, 3_221_225_786
 ])

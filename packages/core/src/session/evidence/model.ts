@@ -211,7 +211,7 @@ export const Evidence = Schema.Struct({
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** A forge was asked, or the history changed, by another way than a commit, a push or a look at CI. */
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** The order of the last call by which edits may have been undone, put away or committed, or that saw none uncommitted. */
+  /** The order of the last call that may have had edits undone, put away or committed, or that saw none uncommitted. */
   tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The orders of the last calls that showed nothing left to commit, and to push. */
   cleanAt: Schema.optionalWith(Schema.Number, { exact: true }),

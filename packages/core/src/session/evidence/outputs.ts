@@ -74,7 +74,7 @@ const isSame = (word: string, name: string): boolean => {
   )
 }
 
-/** The words of a call by which it may name what it looks at. */
+/** The words of a call that may name what it looks at. */
 const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   return command === null

@@ -243,7 +243,7 @@ const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: s
     : []
 }
 
-/** Commands by which somebody else's tool may have made a commit. */
+/** Commands with which somebody else's tool may have made a commit. */
 const mayCommit = (simple: Simple): boolean =>
   !isIdle(simple) &&
   !isLook(simple) &&

@@ -48,7 +48,7 @@ export const JudgmentState = Schema.Struct({
 export type JudgmentState = typeof JudgmentState.Type
 
 /**
- * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
+ * What a judgement needs to know besides the events. `repo` is read from disk only for the last turn of a session whose
  * directory exists; `cwd` is the session's project root.
  *
  * @category models
@@ -141,7 +141,7 @@ export interface Facts {
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
   /** What edits did to checks. */
   readonly checkEdits: ReadonlyArray<CheckEdit>
-  /** Those by which a red check became green. */
+  /** Those that made a red check green. */
   readonly weakened: ReadonlyArray<Weakened>
   readonly oldTests: OldTests | null
 }

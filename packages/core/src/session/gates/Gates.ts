@@ -161,7 +161,7 @@ const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): Assessed["
 const orderedBy = (gate: string, { task }: GateContext): string | null =>
   task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
 
-/** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */
+/** The command that runs the gate: the user's own words first, then the configuration's, then the repository's. */
 const commandOf = (gate: string, context: GateContext): string | null => {
   const declared = declaredAs(gate, context)
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo

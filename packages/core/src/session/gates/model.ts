@@ -46,7 +46,7 @@ export const Gate = Schema.Struct({
 export type Gate = typeof Gate.Type
 
 /**
- * What decides the gates, beside the evidence.
+ * What decides the gates, besides the evidence.
  *
  * @category models
  */

@@ -109,7 +109,7 @@ export interface Installation {
   /** The version that it was tried with: the one that the host tests pin. */
   readonly tried: string
   readonly events: ReadonlyArray<HookEvent>
-  /** Events that are asked for with `--loop-watch`, in place of those of the same name. */
+  /** Events that are asked for with `--loop-watch`, instead of those of the same name. */
   readonly loopWatch: ReadonlyArray<HookEvent>
   /** The shell to name in an entry on Windows, where the host would take a POSIX one otherwise. */
   readonly windowsShell: string | null
@@ -192,7 +192,7 @@ export interface Look {
 /** The host's own small model, which is asked only where the user agreed. */
 export interface SmallModel {
   readonly title: string
-  /** By which it is asked, null where the host does it itself. */
+  /** What asks it, null where the host does it itself. */
   readonly program: string | null
   /** What an answer counts against. */
   readonly paid: string

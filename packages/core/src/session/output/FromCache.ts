@@ -36,7 +36,7 @@ const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 
 const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
- * Whether nothing ran of what the output reports. `isEdited`: of a task by whose name edited code goes; where such a task came
+ * Whether nothing ran of what the output reports. `isEdited`: of a task whose name edited code goes by; where such a task came
  * from the cache, that others ran shows nothing of it.
  *
  * @category reading

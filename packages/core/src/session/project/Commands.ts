@@ -1,4 +1,4 @@
-/** The commands by which a repository's own checks are run: a script of that name, else what its files make a person type. */
+/** The commands that run a repository's own checks: a script of that name, else what its files make a person type. */
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import { denoFiles, type Files, first, justfiles, makefiles, miseFiles, pythonFiles, taskfiles } from "./Files.ts"
 import * as Manifests from "./Manifests.ts"
@@ -19,7 +19,7 @@ export interface Commands {
 }
 
 /**
- * Names of files, any of which must be there; one that begins with `*` is an ending. `says`: what it must say; `with`: what
+ * Names of files, one at least must be there; one that begins with `*` is an ending. `says`: what it must say; `with`: what
  * must be there too.
  */
 interface Row extends Partial<Record<CheckGate, string>> {

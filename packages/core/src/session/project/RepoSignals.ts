@@ -37,7 +37,7 @@ export interface RepoSignals extends Commands {
 }
 
 /**
- * What is known of a working copy of which nothing is known.
+ * The signals of a working copy that nothing is known of.
  *
  * @category constructors
  */

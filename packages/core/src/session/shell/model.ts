@@ -10,7 +10,7 @@ export type Scripts = Readonly<
 >
 
 /**
- * `pr` and `vcs` stand beside their finer classes: `gh pr create` is `["pr", "pr_create"]`, `git push` `["vcs", "push"]`.
+ * `pr` and `vcs` stand next to their finer classes: `gh pr create` is `["pr", "pr_create"]`, `git push` `["vcs", "push"]`.
  *
  * @category models
  */

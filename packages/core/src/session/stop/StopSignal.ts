@@ -115,7 +115,7 @@ const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantM
 }
 
 /**
- * Folds one event into the signal; a genuine user message begins it anew, and only todos and background work live on.
+ * Folds one event into the signal; a genuine user message begins it again, and only todos and background work live on.
  *
  * @category folds
  */

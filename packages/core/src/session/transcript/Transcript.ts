@@ -23,7 +23,7 @@ export type Mode = typeof Mode.Type
  * A message in the user's place. `synthetic` marks what a harness or reflexion itself put there: it is never a task.
  * `turn` is the number of the turn the message belongs to where the host's own records settle it: a genuine message
  * with the running turn's number was typed while the agent worked and begins no turn. `expansion` marks a synthetic one as
- * what the host put in place of the slash command that the user typed before it: it orders, in words that are not his.
+ * what the host made of the slash command that the user typed before it: it orders, in words that are not his.
  *
  * @category events
  */
@@ -148,8 +148,8 @@ export const TranscriptEvent = Schema.Union(UserMessage, AssistantMessage, ToolC
 export type TranscriptEvent = typeof TranscriptEvent.Type
 
 /**
- * What is known of a session beside its events. `cwd` is the session's first project root. `attended`: whether a person
- * is in the session to answer, as the host's record or whoever runs the agent says it; null or left out where nobody does. `doneWhen`: when the user
+ * What is known of a session besides its events. `cwd` is the session's first project root. `attended`: whether a person
+ * is in the session to answer, as the host's record or the caller says it; null or left out where nobody does. `doneWhen`: when the user
  * calls the session's task done, as they said it in the session.
  *
  * @category models

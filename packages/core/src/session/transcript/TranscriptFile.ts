@@ -28,7 +28,7 @@ const problemOf = (reader: TranscriptReader.Reader): string => {
 }
 
 /**
- * Lines that are damaged are left out. `TranscriptReader` is for whoever wants to know of them, or reads as a session grows.
+ * Lines that are damaged are left out. `TranscriptReader` is for a program that wants to know of them, or reads as a session grows.
  *
  * @category constructors
  */

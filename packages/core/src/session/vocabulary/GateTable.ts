@@ -1,4 +1,4 @@
-/** The gates that a task may have beside those of its project: a row each, from which everything is derived that is known of one. */
+/** The gates that a task may have besides those of its project: one row each. */
 
 /** The class of the commands that run a check. */
 export const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
@@ -18,7 +18,7 @@ export const checkClasses: ReadonlySet<string> = new Set(Object.keys(gateOfCheck
 type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 
 /**
- * What is known of a gate. `words`: by which a text speaks of it; `close`: gates whose run does as much, or nearly so;
+ * What is known of a gate. `words`: how a text speaks of it; `close`: gates whose run does as much, or nearly so;
  * `name`: how a sentence names it; `said`: what a result means, for the user. Of what is handed over rather than run, `order` is
  * what the agent is told to do, `orderIn` what in a result of its own, and `absence` what the record says where it has nothing.
  */
@@ -148,7 +148,7 @@ export const speaksOf = (text: string, gate: string): boolean => rowOf(gate)?.wo
 /** How a sentence names a gate; null for a project's own. */
 export const nameOf = (gate: string): string | null => rowOf(gate)?.name ?? null
 
-/** What the record says of a gate of which it has nothing. */
+/** What the record says of a gate that it has nothing about. */
 export const absence = (gate: string): string =>
   rowOf(gate)?.absence ?? `no run of ${nameOf(gate) ?? `\`${gate}\``} is on record in this task`
 

@@ -66,7 +66,7 @@ describe("rules", () => {
     assert.deepStrictEqual(Object.keys(examples).toSorted(), names.toSorted())
   })
 
-  it("are all on their page, which `npm run docs:rules` writes", () => {
+  it("are all on their page, which `npm run docs` writes", () => {
     assert.strictEqual(docs, write(Rules))
   })
 

@@ -12,7 +12,7 @@ import * as LedgerTable from "./LedgerTable.ts"
 import * as Readings from "./Readings.ts"
 import * as SessionList from "./SessionList.ts"
 
-const usage = `npm run ledger -- [command]
+const usage = `npm run eval -- ledger [command]
 
   (none)                          print what each rule was worth, under the name that it had then, and its level today
   announce LIST --round N         write the hash of a list of sessions into evals/ledger/rounds.json; commit it
@@ -30,7 +30,7 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url))
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const fail = (text: string): never => {
-  process.stderr.write(`${text}\nnpm run ledger -- --help lists the commands.\n`)
+  process.stderr.write(`${text}\nnpm run eval -- ledger --help lists the commands.\n`)
   return process.exit(2)
 }
 
@@ -126,9 +126,10 @@ const judgeCases = (from: string, area: string): void => {
   print(LedgerTable.setLine(set))
 }
 
-const read = () => {
+const read = (argv: ReadonlyArray<string>) => {
   try {
     return parseArgs({
+      args: [...argv],
       allowPositionals: true,
       options: {
         round: { type: "string" },
@@ -142,16 +143,18 @@ const read = () => {
   }
 }
 
-const { positionals, values } = read()
-const [command, subject] = positionals
-const round = Number(values.round ?? Number.NaN)
-const needed = (): number =>
-  Number.isInteger(round) && round > 0 ? round : fail("--round N is needed, a number from 1")
-if (values.help) print(usage)
-else if (command === undefined) print(LedgerTable.text(Ledger.load(), Rules.rules))
-else if (subject === undefined) fail(`${command}: what follows is missing`)
-else if (command === "announce") announce(subject, needed())
-else if (command === "run") run(subject, needed(), values.out ?? fail("run: --out DIR is needed"))
-else if (command === "take") take(subject, needed())
-else if (command === "cases") judgeCases(subject, values.area ?? fail("cases: --area AREA is needed"))
-else fail(`${command} is no command: announce, run, take or cases`)
+export const main = (argv: ReadonlyArray<string>): void => {
+  const { positionals, values } = read(argv)
+  const [command, subject] = positionals
+  const round = Number(values.round ?? Number.NaN)
+  const needed = (): number =>
+    Number.isInteger(round) && round > 0 ? round : fail("--round N is needed, a number from 1")
+  if (values.help) print(usage)
+  else if (command === undefined) print(LedgerTable.text(Ledger.load(), Rules.rules))
+  else if (subject === undefined) fail(`${command}: what follows is missing`)
+  else if (command === "announce") announce(subject, needed())
+  else if (command === "run") run(subject, needed(), values.out ?? fail("run: --out DIR is needed"))
+  else if (command === "take") take(subject, needed())
+  else if (command === "cases") judgeCases(subject, values.area ?? fail("cases: --area AREA is needed"))
+  else fail(`${command} is no command: announce, run, take or cases`)
+}

@@ -1,0 +1,15 @@
+/** The program `reflexion` with the layers of a process of its own. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
+import * as RepoDisk from "@reflexion/hooks/places/RepoDisk"
+import { CliProcess } from "./process/CliProcess.ts"
+import * as Main from "./Main.ts"
+
+/** Runs the words of a command line to the exit status. */
+export const run = (words: ReadonlyArray<string>): Promise<number> =>
+  Main.run(words).pipe(
+    Effect.provide(Layer.mergeAll(NodeContext.layer, CliProcess.Live, Layer.succeed(FileAnswers, RepoDisk.answer))),
+    Effect.runPromise
+  )

@@ -1,0 +1,104 @@
+/**
+ * Breaks functions on purpose, one place at a time, and says which breaks no test of core notices. A place is a comparison,
+ * a condition, a negation, a truth value or a number inside of a function, so that tables are left out. Nothing is
+ * written: `vitest.config.ts` changes the module as it is loaded.
+ *
+ * `node scripts/mutants.mjs [COUNT] [SEED] [FOLDER...]`: 200 places of session, judge and review by default.
+ */
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import ts from "typescript"
+
+const root = path.dirname(import.meta.dirname)
+const [count = "200", seed = "1", ...folders] = process.argv.slice(2)
+const roots = folders.length > 0 ? folders : ["session", "judge", "review"].map((name) => `packages/core/src/${name}`)
+
+const swapped = new Map(
+  [
+    ["<", "<="],
+    ["<=", "<"],
+    [">", ">="],
+    [">=", ">"],
+    ["===", "!=="],
+    ["!==", "==="],
+    ["&&", "||"],
+    ["||", "&&"],
+    ["??", "&&"]
+  ].map(([from, to]) => [from, ` ${to} `])
+)
+
+/** What is put instead of the text between two offsets. */
+const mutation = (node, source) => {
+  const text = (one) => one.getText(source)
+  const range = (one, by) => ({ start: one.getStart(source), end: one.getEnd(), by })
+  if (ts.isBinaryExpression(node) && swapped.has(text(node.operatorToken)))
+    return range(node.operatorToken, swapped.get(text(node.operatorToken)))
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return range(node, text(node.operand))
+  if (ts.isConditionalExpression(node)) return range(node.condition, `!(${text(node.condition)})`)
+  if (ts.isIfStatement(node)) return range(node.expression, `!(${text(node.expression)})`)
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return range(node, "false")
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return range(node, "true")
+  if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent)) return range(node, `${Number(node.text) + 1}`)
+  return null
+}
+
+const placesOf = (file) => {
+  const source = ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
+  const places = []
+  const walk = (node, isInside) => {
+    if (ts.isTypeNode(node)) return
+    const found = isInside ? mutation(node, source) : null
+    if (found !== null) {
+      const { line } = source.getLineAndCharacterOfPosition(found.start)
+      places.push({ ...found, file, line: line + 1, text: source.text.split("\n")[line].trim() })
+    }
+    ts.forEachChild(node, (child) => walk(child, isInside || ts.isFunctionLike(node)))
+  }
+  walk(source, false)
+  return places
+}
+
+/** Numbers that are the same for a seed, from 0 to below 1: the generator of Park and Miller. */
+const numbers = (from) => {
+  let state = from
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+const all = roots.flatMap((folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith(".ts"))
+    .toSorted()
+    .flatMap((name) => placesOf(path.join(root, folder, name)))
+)
+const next = numbers(Number(seed) + 7919)
+const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () => {
+  const [one] = all.splice(Math.floor(next() * all.length), 1)
+  return one
+})
+
+const isNoticed = ({ by, end, file, start }) => {
+  const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
+  const flags = ["related", file, "--run", "--project", "unit", "--dir", "packages/core", "--bail", "1"]
+  const { status } = spawnSync(process.execPath, [vitest, ...flags], {
+    cwd: root,
+    stdio: "ignore",
+    timeout: 300_000,
+    env: { ...process.env, REFLEXION_MUTANT: JSON.stringify({ by, end, file, start }) }
+  })
+  return status !== 0
+}
+
+let unnoticed = 0
+for (const one of chosen) {
+  if (isNoticed(one)) continue
+  unnoticed += 1
+  const was = fs.readFileSync(one.file, "utf8").slice(one.start, one.end)
+  process.stdout.write(`${path.relative(root, one.file)}:${one.line}: ${was} → ${one.by.trim()}\n    ${one.text}\n`)
+}
+process.stdout.write(`${chosen.length - unnoticed} of ${chosen.length} breaks are noticed (seed ${seed})\n`)
