@@ -7,8 +7,8 @@ import * as Dossier from "./Dossier.ts"
 import type { FiredStop } from "./Firings.ts"
 import type { Entry } from "./Ledger.ts"
 
-/** So many silent stops are read for each at which something fired. */
-const silentForEach = 2
+/** So many silent stops are read for each at which something fired, and so many at least. */
+const [silentForEach, leastSilent] = [2, 100]
 
 /** What stands behind a dossier's name: nothing of it is shown to a reader. */
 export const Key = Schema.Struct({
@@ -56,7 +56,7 @@ const shuffled = (values: ReadonlyArray<FiredStop>, seed: number): ReadonlyArray
     .map(({ value }) => value)
 
 /**
- * What is to be read: each stop at which something fired, and twice as many of the others. `of` numbers a round, so that
+ * What is to be read: each stop at which something fired, and more of the others. `of` numbers a round, so that
  * another round draws other stops.
  */
 export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<FiredStop> => {
@@ -65,7 +65,7 @@ export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<
     all.filter((one) => !heard.includes(one)),
     of
   )
-  return shuffled([...heard, ...silent.slice(0, silentForEach * heard.length)], of + 1)
+  return shuffled([...heard, ...silent.slice(0, Math.max(leastSilent, silentForEach * heard.length))], of + 1)
 }
 
 /** Writes a dossier a stop, and what stands behind their names. */
