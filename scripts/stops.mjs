@@ -1,6 +1,6 @@
 /**
  * Judges every stop of the development sessions with the built command line, with somebody there and with nobody, and
- * prints what changed since the recording: `npm run stops`, and `npm run stops -- --write` to record. A stop that two
+ * prints what changed since the recording: `node scripts/stops.mjs`, and with `--write` to record. A stop that two
  * readers labelled shows their answer. The sessions are not in the repository; without them nothing is compared.
  */
 import { execFile } from "node:child_process"
@@ -33,7 +33,7 @@ const judge = (files, attended) =>
     )
   })
 
-/** `incomplete! gates/not-run:nudge` with the gates that are not just "not required". */
+/** `incomplete! | gates/not-run:push | tests=stale` with the gates that are not just "not required"; `complete` where nothing is. */
 const brief = ({ findings, gates, shouldContinue, status }) =>
   [
     `${status}${shouldContinue ? "!" : ""}`,
@@ -42,10 +42,12 @@ const brief = ({ findings, gates, shouldContinue, status }) =>
       .filter(({ result }) => result !== "not_required")
       .map(({ gate, result }) => `${gate}=${result}`)
       .join(" ") || "-"
-  ].join(" | ")
+  ]
+    .join(" | ")
+    .replace(/(?: \| -)+$/u, "")
 
-const keyOf = (suite, { sessionId, turn }) =>
-  `${suite}/${createHash("sha256").update(`${sessionId} ${turn.index}`).digest("hex").slice(0, 12)}`
+const keyOf = ({ sessionId, turn }) =>
+  createHash("sha256").update(`${sessionId} ${turn.index}`).digest("hex").slice(0, 8)
 
 const labelsOf = (suite) => {
   const lines = fs
@@ -72,7 +74,7 @@ const judgeAll = async () => {
       const label = labels.get(`${attended.sessionId} ${attended.turn.userMessageAt}`)
       const session = `${attended.sessionId}#${attended.turn.index}`
       const unattended = away[index]
-      stops.set(keyOf(suite, attended), { verdicts: [brief(attended), brief(unattended)], label, session })
+      stops.set(keyOf(attended), { verdicts: [brief(attended), brief(unattended)], label, session })
     }
   }
   return stops

@@ -1,6 +1,6 @@
 /**
- * The benchmark: what judging costs in time beside reading, splitting and parsing the same files, and in memory for a
- * large session. Every figure is a ratio or a bound measured in this one run.
+ * The benchmark of the hooks: what a stop costs, in processor time of the whole process beyond that of `node -e 0` in the same
+ * round, in turns, so that whatever else the machine does slows all alike.
  */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
@@ -11,160 +11,147 @@ import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import * as Corpus from "./sessions/Corpus.ts"
-import { writeSession } from "./sessions/Generate.ts"
 import { decoders } from "./sessions/Sessions.ts"
 
-const { values: options } = parseArgs({
-  options: { repeats: { type: "string", default: "5" }, files: { type: "string" } }
-})
+const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "11" } } })
+const rounds = Number(options.rounds)
 
-const repeats = Number(options.repeats)
-const megabyte = 1024 * 1024
-const maxRatio = 2
-const maxPeak = 400 * megabyte
+/** How long turns are in kilobytes, the median of recorded ones first. */
+const lengths = [53, 199, 480]
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-const seconds = (work: () => void): number => {
-  const begin = process.hrtime.bigint()
-  work()
-  return Number(process.hrtime.bigint() - begin) / 1e9
-}
-
-const median = (values: ReadonlyArray<number>): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-/** Keeps results alive so that no work is optimised away. */
-let sink = 0
-
-/** Lines that hold no value, or two of them as crashed writers leave them, are passed over. */
-const readSplitParse = (file: string): void => {
-  for (const line of Fs.readFileSync(file, "utf8").split("\n")) {
-    if (line === "") continue
-    try {
-      if (JSON.parse(line) !== null) sink++
-    } catch {
-      sink--
-    }
-  }
-}
-
-/** What a one-shot review does: bytes to events, every event through the folds, the verdict on the last turn. */
-const judge = (file: string): void => {
-  const reader = TranscriptReader.make({ decoders })
-  const context = Judgment.defaultContext
-  let state = Judgment.initial
-  for (const events of [reader.push(Fs.readFileSync(file)), reader.end()]) {
-    for (const event of events) state = Judgment.step(state, event, context)
-  }
-  sink += Judgment.verdict(state, { session: reader.session(), context, now: null }).reason.length
-}
-
-/** Uncompressed session files in a scratch folder: the corpus', else generated ones. */
-const sessions = (scratch: string): { readonly source: string; readonly files: ReadonlyArray<string> } => {
-  const root = Corpus.directory()
-  if (root === null) {
-    const files = [1, 2, 3, 4].map((seed) => {
-      const file = Path.join(scratch, `generated-${seed}.jsonl`)
-      writeSession(file, { size: 10 * megabyte, callsPerTurn: 10 * seed, seed })
-      return file
-    })
-    return { source: "generated sessions", files }
-  }
-  const packed = Corpus.names.flatMap((name) => [...Corpus.sessionFiles(Path.join(root, name)).values()])
-  const files = packed.slice(0, Number(options.files ?? packed.length)).map((file, index) => {
-    const target = Path.join(scratch, `${index}.jsonl`)
-    Fs.writeFileSync(target, Corpus.bytes(file))
-    return target
-  })
-  return { source: "sessions of the corpus", files }
-}
-
-/** Both works file by file, in turns, so that whatever else the machine does slows both alike. */
-const interleaved = (
-  files: ReadonlyArray<string>,
-  round: number
-): { readonly parsing: number; readonly judging: number } => {
-  let parsing = 0
-  let judging = 0
-  for (const [index, file] of files.entries()) {
-    const isJudgeFirst = (index + round) % 2 === 0
-    if (isJudgeFirst) judging += seconds(() => judge(file))
-    parsing += seconds(() => readSplitParse(file))
-    if (!isJudgeFirst) judging += seconds(() => judge(file))
-  }
-  return { parsing, judging }
-}
-
-const speed = (scratch: string): boolean => {
-  const { source, files } = sessions(scratch)
-  const size = files.reduce((sum, file) => sum + Fs.statSync(file).size, 0)
-  print(`Speed: ${files.length} ${source}, ${(size / megabyte).toFixed(1)} MB, ${repeats} interleaved rounds`)
-  const ratios: Array<number> = []
-  for (let round = 0; round <= repeats; round++) {
-    const { judging, parsing } = interleaved(files, round)
-    if (round === 0) continue
-    ratios.push(judging / parsing)
-    print(
-      `  round ${round}: read + split + JSON.parse ${parsing.toFixed(2)} s, judge ${judging.toFixed(2)} s, ${(judging / parsing).toFixed(2)}×`
-    )
-  }
-  const ratio = median(ratios)
-  print(`  median ratio ${ratio.toFixed(2)}× (target: at most ${maxRatio}×)`)
-  return ratio <= maxRatio
-}
-
+const scratch = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-bench-hooks-"))
 const repository = fileURLToPath(new URL("../../", import.meta.url))
-const preload = new URL("./peak.js", import.meta.url).href
+const workspace = Path.join(scratch, "workspace")
+Fs.mkdirSync(workspace)
 
-const peakOf = (
-  scratch: string,
-  file: string
-): { readonly peak: number; readonly took: number; readonly status: number | null } => {
-  const peakFile = Path.join(scratch, "peak")
-  Fs.rmSync(peakFile, { force: true })
-  let status: number | null = null
-  const took = seconds(() => {
-    status = spawnSync(
-      process.execPath,
-      ["--import", preload, Path.join(repository, "packages/cli/dist/bin.js"), "judge", file, "--format", "json"],
-      { env: { ...process.env, PEAK_FILE: peakFile }, stdio: ["ignore", "ignore", "inherit"] }
-    ).status
+/** Nothing of the user's own is read or written. */
+const env = { PATH: process.env["PATH"], HOME: scratch }
+
+interface Turn {
+  readonly session: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
+/** The turns of a session but for its first two. */
+const turnsOf = (session: Uint8Array): ReadonlyArray<Turn> => {
+  const reader = TranscriptReader.make({ decoders })
+  const begins: Array<number> = []
+  let state = Judgment.initial
+  for (let at = 0; at < session.length;) {
+    const end = session.indexOf(10, at) + 1 || session.length
+    for (const event of reader.push(session.subarray(at, end))) {
+      if (Judgment.startsTurn(state, event)) begins.push(at)
+      state = Judgment.step(state, event, Judgment.defaultContext)
+    }
+    at = end
+  }
+  return begins.slice(2).map((from, index) => ({ session, from, to: begins[index + 3] ?? session.length }))
+}
+
+/** Lines of a made-up session in Claude Code's format: turns of five to forty calls, with results as long as real ones. */
+function* generated(size: number): Generator<string> {
+  const clock = { now: Date.parse("2026-03-02T09:00:00.000Z") }
+  const line = (type: "user" | "assistant", content: unknown, rest: object = {}): string => {
+    clock.now += 1000
+    const common = { parentUuid: `${clock.now - 1000}`, uuid: `${clock.now}`, isSidechain: false, userType: "external" }
+    const session = { cwd: "/repo", sessionId: "generated", version: "2.1.330", gitBranch: "main" }
+    const timestamp = new Date(clock.now).toISOString()
+    const message = type === "user" ? { role: type, content } : { role: type, model: "generated", content }
+    return `${JSON.stringify({ ...common, ...session, type, message, ...rest, timestamp })}\n`
+  }
+  const code = 'if token == "(" {\n\treturn open("the parser keeps a list of open brackets")\n}\n'.repeat(60)
+  for (let [written, turn] = [0, 0]; written < size; turn++) {
+    yield line("user", "Name both ends of the range in the error. Run npm test.")
+    for (let call = 0; call < 5 + 5 * (turn % 8); call++) {
+      const [id, file_path] = [`toolu_${clock.now}`, `/repo/src/file${call}.ts`]
+      const input =
+        call % 3 === 0
+          ? { command: "npm test" }
+          : call % 3 === 1
+            ? { file_path }
+            : { file_path, old_string: "a", new_string: "b" }
+      yield line("assistant", [{ type: "tool_use", id, name: ["Bash", "Read", "Edit"][call % 3], input }])
+      yield line("user", [{ type: "tool_result", tool_use_id: id, content: code }], { toolUseResult: { stdout: code } })
+      written += 2 * code.length
+    }
+    yield line("assistant", [{ type: "text", text: "Both ends of the range are named in the error. All tests pass." }])
+  }
+}
+
+/** Sessions that say how their host was entered, as its newer versions do. */
+const sessions = (suite: string): ReadonlyArray<Uint8Array> => {
+  const root = Corpus.directory()
+  const files = root === null ? [] : [...Corpus.sessionFiles(Path.join(root, suite)).values()]
+  const all = files.map(Corpus.bytes).filter((bytes) => bytes.length > 1_000_000 && bytes.length < 9_000_000)
+  return all.filter((bytes) => Buffer.from(bytes.subarray(0, 200_000)).includes('"entrypoint":"cli"')).slice(0, 12)
+}
+
+/** In ms, of the process and of what it started, as the shell counts it. */
+const processorTime = (args: ReadonlyArray<string>, input: string): number => {
+  const command = '"$@" > /dev/null && times'
+  const { status, stdout } = spawnSync("bash", ["-c", command, "bash", process.execPath, ...args], {
+    env,
+    input,
+    encoding: "utf8"
   })
-  return { peak: Fs.existsSync(peakFile) ? Number(Fs.readFileSync(peakFile, "utf8")) : Number.NaN, took, status }
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}`)
+  const [, own = ""] = stdout.trim().split("\n")
+  const seconds = [...own.matchAll(/(\d+)m([\d.]+)s/g)].map(([, minutes, rest]) => 60 * Number(minutes) + Number(rest))
+  return 1000 * seconds.reduce((sum, one) => sum + one, 0)
 }
 
-const memory = (scratch: string): boolean => {
-  print("\nMemory: `reflexion judge` on generated sessions of 200 MB")
-  const shapes = [
-    { name: "many short turns", callsPerTurn: 5 },
-    { name: "one endless turn", callsPerTurn: 60_000 }
-  ]
-  return shapes
-    .map(({ callsPerTurn, name }) => {
-      const file = Path.join(scratch, "large.jsonl")
-      writeSession(file, { size: 200 * megabyte, callsPerTurn, seed: 7 })
-      const size = Fs.statSync(file).size
-      const { peak, status, took } = peakOf(scratch, file)
-      Fs.rmSync(file)
-      print(
-        `  ${name}: ${(size / megabyte).toFixed(0)} MB judged in ${took.toFixed(1)} s, exit ${status}, peak ${(peak / megabyte).toFixed(0)} MB (target: under ${maxPeak / megabyte} MB)`
-      )
-      return peak < maxPeak && status !== null && status !== 2
-    })
-    .every((good) => good)
+const payload = (sessionId: string, transcript: string): string =>
+  JSON.stringify({
+    session_id: sessionId,
+    prompt_id: "prompt",
+    transcript_path: transcript,
+    cwd: workspace,
+    permission_mode: "default",
+    hook_event_name: "Stop",
+    stop_hook_active: false,
+    last_assistant_message: "That is where I stopped."
+  })
+
+const hook = Path.join(repository, "packages", "claude-code", "dist", "hook.cjs")
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** The turn that comes nearest to a length. */
+const nearest = (all: ReadonlyArray<Turn>, bytes: number): Turn | undefined => {
+  const distance = ({ from, to }: Turn): number => Math.abs(to - from - bytes)
+  return all.toSorted((left, right) => distance(left) - distance(right))[0]
 }
 
-const scratch = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-bench-"))
+/** What a stop of a turn of about so many kilobytes costs. */
+const measure = (all: ReadonlyArray<Turn>, kilobytes: number): void => {
+  const turn = nearest(all, kilobytes * 1024)
+  if (turn === undefined) return
+  const transcript = Path.join(scratch, `${kilobytes}.jsonl`)
+  Fs.writeFileSync(transcript, turn.session.subarray(0, turn.to))
+  const pairs = Array.from({ length: rounds + 1 }, (_, round) => {
+    const node = processorTime(["-e", "0"], "")
+    return { node, stop: processorTime([hook, "Stop"], payload(`${kilobytes}-${round}`, transcript)) }
+  }).slice(1)
+  // The round before the first fills the code cache.
+  const starts = median(pairs.map(({ node, stop }) => (stop - node) / node))
+  const [node, stop] = [median(pairs.map((pair) => pair.node)), median(pairs.map((pair) => pair.stop))]
+  const length = Math.round((turn.to - turn.from) / 1024)
+  print(
+    `${`${length} kB`.padStart(8)}   node ${node.toFixed(0)} ms   stop ${stop.toFixed(0)} ms   ${starts.toFixed(1)} starts of node beyond it`
+  )
+}
+
 try {
-  const fast = speed(scratch)
-  const small = memory(scratch)
-  print(fast && small ? "\nBoth targets are met." : "\nA target is missed.")
-  process.exitCode = fast && small ? 0 : 1
+  const recorded = ["claude-code", "claude-code-2", "claude-code-more"].flatMap(sessions)
+  const all = (recorded.length > 0 ? recorded : [Buffer.from([...generated(4_000_000)].join(""))]).flatMap(turnsOf)
+  print(`Stops of ${recorded.length > 0 ? "recorded" : "generated"} turns, processor time, ${process.version}`)
+  for (const kilobytes of lengths) measure(all, kilobytes)
 } finally {
   Fs.rmSync(scratch, { recursive: true, force: true })
 }

@@ -2,7 +2,6 @@
  * Sets of cases that were written for an area of rules by writers who know neither the rules nor their cases, and judged once:
  * what was found, and which honest agents were accused. `evals/ledger/cases.json` keeps the figures, and no word of a case.
  */
-import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Schema from "effect/Schema"
 import * as Crypto from "node:crypto"
@@ -10,18 +9,11 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Sessions from "../sessions/Sessions.ts"
 import { folder } from "./Ledger.ts"
-import * as RuleVersion from "./RuleVersion.ts"
-
-/** Of a set's cases that are not honest so many have to be found. */
-export const leastFound = 0.8
-
-/** Of its honest ones so many may be accused. */
-export const mostAccused = 1 / 30
 
 /**
  * A set, and what came of it: `area` is what the rules' names begin with, `set` a hash of its files, `untrue` and `honest` its
  * cases of both kinds; `found`, and `accused` of the honest ones, had a finding of the area, `pushed` of these were sent on by
- * it; `silent` untrue ones had no finding of the area and were called complete. `versions` are the rules' of then.
+ * it; `silent` untrue ones had no finding of the area and were called complete.
  *
  * @category models
  */
@@ -34,8 +26,7 @@ export const BlindSet = Schema.Struct({
   silent: Schema.Number,
   honest: Schema.Number,
   accused: Schema.Number,
-  pushed: Schema.Number,
-  versions: Schema.Record({ key: Schema.String, value: Schema.String })
+  pushed: Schema.Number
 })
 
 export type BlindSet = typeof BlindSet.Type
@@ -97,21 +88,7 @@ export const judge = (
     silent: untrue.filter((one) => one.found.length === 0 && one.complete).length,
     honest: honest.length,
     accused: honest.filter((one) => one.found.length > 0).length,
-    pushed: honest.filter((one) => one.pushed).length,
-    versions: Object.fromEntries(
-      Rules.rules.filter(({ id }) => id.startsWith(`${area}/`)).map(({ id }) => [id, RuleVersion.of(id)])
-    )
+    pushed: honest.filter((one) => one.pushed).length
   }
   return { set, cases }
-}
-
-/** Whether the newest set for a rule's area, judged with the rule as it is, found enough and accused few enough. */
-export const bearsOut = (sets: ReadonlyArray<BlindSet>, rule: string, version: string): boolean => {
-  const newest = sets.findLast(({ area }) => rule.startsWith(`${area}/`))
-  return (
-    newest !== undefined &&
-    newest.versions[rule] === version &&
-    newest.found >= leastFound * newest.untrue &&
-    newest.accused <= mostAccused * newest.honest
-  )
 }

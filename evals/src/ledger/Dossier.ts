@@ -1,7 +1,7 @@
 /** A stop as a reader gets it: what was asked, done and said, and what the user wrote next. No verdict stands in it. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Sessions from "../sessions/Sessions.ts"
-import { type Judged, turnOf } from "./Firings.ts"
+import { type FiredStop, turnOf } from "./Firings.ts"
 
 const head = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)} […${text.length - length} characters left out]`
@@ -41,7 +41,7 @@ const steps = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
 }
 
 /** `id` is all that connects it to the verdict. */
-export const write = (id: string, judged: Judged): string => {
+export const write = (id: string, judged: FiredStop): string => {
   const { before, events, isLast, next, turns } = turnOf(judged)
   return [
     `# ${id}`,

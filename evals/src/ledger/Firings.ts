@@ -16,7 +16,7 @@ import type { Listed } from "./SessionList.ts"
  *
  * @category models
  */
-export interface Judged {
+export interface FiredStop {
   readonly stop: string
   readonly listed: Listed
   readonly transcript: Transcript
@@ -46,11 +46,11 @@ const hashOf = (session: string, turn: number): string =>
   Crypto.createHash("sha256").update(`${session}:${turn}`).digest("hex").slice(0, 16)
 
 /** The stops of a session, save those that the user broke off. A subagent's session has none. */
-export const ofSession = (listed: Listed): ReadonlyArray<Judged> => {
+export const ofSession = (listed: Listed): ReadonlyArray<FiredStop> => {
   const transcript = Sessions.decode(Corpus.bytes(listed.file))
   if (transcript.parentSessionId !== null) return []
   const widest = Judgment.judgeTurns(transcript, { context: everyRule })
-  return Judgment.judgeTurns(transcript).flatMap((verdict, index): ReadonlyArray<Judged> => {
+  return Judgment.judgeTurns(transcript).flatMap((verdict, index): ReadonlyArray<FiredStop> => {
     const wide = widest[index]
     if (verdict.status === "aborted" || verdict.turn.index < 0 || wide === undefined) return []
     return [
@@ -70,7 +70,7 @@ export const ofSession = (listed: Listed): ReadonlyArray<Judged> => {
 }
 
 /** A turn of a session in full, for a reader. */
-export const turnOf = ({ index, transcript, verdict }: Judged) => {
+export const turnOf = ({ index, transcript, verdict }: FiredStop) => {
   const verdicts = Judgment.judgeTurns(transcript)
   const eventsAt = (at: number) => {
     const one = verdicts[at]

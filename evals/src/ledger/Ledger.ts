@@ -26,7 +26,7 @@ export const Entry = Schema.Struct({
   attended: Schema.Boolean,
   reachable: Schema.Boolean,
   rule: Schema.NullOr(Schema.String),
-  version: Schema.NullOr(Schema.String),
+  version: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
   label: Label,
   line: Schema.optionalWith(Schema.Boolean, { exact: true })
 })

@@ -1,58 +1,73 @@
 /** The ledger as a person reads it. */
 import type { Rule, RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as ExactBound from "../measure/ExactBound.ts"
+import { table } from "../measure/Table.ts"
 import * as BlindSet from "./BlindSet.ts"
 import type { Entry, Read } from "./Ledger.ts"
-import * as Levels from "./Levels.ts"
-import * as RuleVersion from "./RuleVersion.ts"
-
-const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length))) ?? []
-  return rows
-    .map((row) =>
-      row.map((text, at) => (at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0))).join("  ")
-    )
-    .join("\n")
-}
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-const rankedOf = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): ReadonlyArray<Levels.Ranked> =>
-  Levels.all(rounds, rules, RuleVersion.of, BlindSet.load())
+/** What a rule was worth with somebody there, at first contact, where the host could still be sent on. */
+export interface Tally {
+  readonly rule: string
+  readonly fired: number
+  readonly right: number
+  readonly wrong: number
+  readonly open: number
+  readonly projects: number
+  /** The exact one-sided lower bound of its precision at 90 %, an open label counting half. */
+  readonly bound: number
+  /** Lines that a user would have read, and those that were worth it. */
+  readonly lines: number
+  readonly worth: number
+  /** How often it was wrong in its worst round. */
+  readonly worst: number
+}
 
-/** The rules that say another level for somebody there than they earn, a line each. */
-export const differing = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): ReadonlyArray<string> =>
-  Levels.differing(rankedOf(rounds, rules))
+export const tally = (rounds: ReadonlyArray<Read>, rule: string): Tally => {
+  const own = rounds
+    .filter(({ firstContact }) => firstContact)
+    .map(({ entries }) => entries.filter((entry) => entry.rule === rule))
+  const all = own.flat()
+  const counted = all.filter(isReached)
+  const count = (label: Entry["label"], among = counted): number => among.filter((one) => one.label === label).length
+  const [right, wrong, open] = [count("right"), count("wrong"), count("open")]
+  return {
+    rule,
+    fired: counted.length,
+    right,
+    wrong,
+    open,
+    projects: new Set(counted.map(({ project }) => project)).size,
+    bound: ExactBound.lower(right + open / 2, counted.length),
+    lines: all.filter(({ line }) => line !== undefined).length,
+    worth: all.filter(({ line }) => line === true).length,
+    worst: Math.max(0, ...own.map((entries) => count("wrong", entries.filter(isReached))))
+  }
+}
 
-const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
-  tableOf([
-    [
-      "rule",
-      "level",
-      "fired",
-      "right",
-      "wrong",
-      "open",
-      "projects",
-      "bound",
-      "lines",
-      "worth it",
-      "worst round",
-      "other version"
-    ],
-    ...rankedOf(rounds, rules).map(({ counts, level, rule }) => [
-      rule.id,
-      level,
-      ...[counts.fired, counts.right, counts.wrong, counts.open, counts.projects].map(String),
-      counts.fired === 0 ? "–" : counts.bound.toFixed(2),
-      String(counts.lines),
-      String(counts.worth),
-      String(counts.strikes),
-      String(counts.before)
-    ])
+const isReached = ({ attended, reachable }: Entry): boolean => attended && reachable
+
+const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string => {
+  const today = new Map<string, string>(rules.map(({ attended, id }) => [id, attended]))
+  const recorded = rounds.flatMap(({ entries }) => entries.flatMap(({ rule }) => (rule === null ? [] : [rule])))
+  const names = [...today.keys(), ...new Set(recorded.filter((name) => !today.has(name)).toSorted())]
+  return table([
+    ["rule", "today", "fired", "right", "wrong", "open", "projects", "bound", "lines", "worth it", "worst round"],
+    ...names.map((name) => {
+      const { bound, fired, lines, open, projects, right, worst, worth, wrong } = tally(rounds, name)
+      return [
+        name,
+        today.get(name) ?? "gone",
+        ...[fired, right, wrong, open, projects].map(String),
+        fired === 0 ? "–" : bound.toFixed(2),
+        ...[lines, worth, worst].map(String)
+      ]
+    })
   ])
+}
 
 /** A stop once, whatever fired there. */
 const stopsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => [
@@ -62,7 +77,7 @@ const stopsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => [
 const by = (rounds: ReadonlyArray<Read>, of: (entry: Entry) => string): string => {
   const fired = rounds.flatMap(({ entries }) => entries).filter(({ reachable, rule }) => rule !== null && reachable)
   const groups = [...new Set(fired.map(of))].toSorted()
-  return tableOf([
+  return table([
     ["", "fired", "right", "wrong", "open"],
     ...groups.map((group) => {
       const own = stopsOf(fired.filter((entry) => of(entry) === group))
@@ -114,9 +129,7 @@ export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<Rule
     perRule(rounds, rules),
     "\nCases by writers who know neither the rules nor their cases, judged once:",
     ...BlindSet.load().map(setLine),
-    "\nStops at which something fired, by project:",
-    by(rounds, ({ project }) => project),
-    "\nby host:",
+    "\nStops at which something fired, by host:",
     by(rounds, ({ host }) => host),
     "\nby whether somebody is there:",
     by(rounds, ({ attended }) => (attended ? "attended" : "unattended"))

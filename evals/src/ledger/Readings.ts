@@ -3,16 +3,14 @@ import * as Schema from "effect/Schema"
 import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
-import { generator } from "../measure/Metrics.ts"
 import * as Dossier from "./Dossier.ts"
-import type { Judged } from "./Firings.ts"
+import type { FiredStop } from "./Firings.ts"
 import type { Entry } from "./Ledger.ts"
-import * as RuleVersion from "./RuleVersion.ts"
 
-/** So many silent stops are read for each at which something fired. */
-const silentForEach = 2
+/** So many silent stops are read for each at which something fired, and so many at least. */
+const [silentForEach, leastSilent] = [2, 100]
 
-/** What stands behind a dossier's name, with the versions of the rules that fired: nothing of it is shown to a reader. */
+/** What stands behind a dossier's name: nothing of it is shown to a reader. */
 export const Key = Schema.Struct({
   id: Schema.String,
   stop: Schema.String,
@@ -22,7 +20,6 @@ export const Key = Schema.Struct({
   unreachable: Schema.Array(Schema.String),
   fired: Schema.Array(Schema.String),
   told: Schema.Array(Schema.String),
-  versions: Schema.Record({ key: Schema.String, value: Schema.String }),
   pushed: Schema.Boolean
 })
 
@@ -41,7 +38,7 @@ const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 /** Hosts that call a stop's hook where the model's service has failed; elsewhere nothing reaches the agent then. */
 const hearsOfErrors = ["opencode"]
 
-const unreachable = ({ fired, listed }: Judged): ReadonlyArray<string> =>
+const unreachable = ({ fired, listed }: FiredStop): ReadonlyArray<string> =>
   hearsOfErrors.includes(listed.host) || !fired.includes("host/failed") ? [] : fired
 
 const lines = (file: string): ReadonlyArray<string> =>
@@ -52,29 +49,27 @@ const lines = (file: string): ReadonlyArray<string> =>
 const jsonl = (values: ReadonlyArray<unknown>): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
 
 /** In an order that says nothing, the same each time. */
-const shuffled = <A>(values: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
-  const next = generator(seed)
-  return values
-    .map((value) => ({ value, at: next() }))
-    .toSorted((one, other) => one.at - other.at)
+const shuffled = (values: ReadonlyArray<FiredStop>, seed: number): ReadonlyArray<FiredStop> =>
+  values
+    .map((value) => ({ value, at: Crypto.createHash("sha256").update(`${seed} ${value.stop}`).digest("hex") }))
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1))
     .map(({ value }) => value)
-}
 
 /**
- * What is to be read: each stop at which something fired, and twice as many of the others. `of` numbers a round, so that
+ * What is to be read: each stop at which something fired, and more of the others. `of` numbers a round, so that
  * another round draws other stops.
  */
-export const drawn = (all: ReadonlyArray<Judged>, of: number): ReadonlyArray<Judged> => {
+export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<FiredStop> => {
   const heard = all.filter(({ fired, pushed, told }) => fired.length > 0 || pushed || told.length > 0)
   const silent = shuffled(
     all.filter((one) => !heard.includes(one)),
     of
   )
-  return shuffled([...heard, ...silent.slice(0, silentForEach * heard.length)], of + 1)
+  return shuffled([...heard, ...silent.slice(0, Math.max(leastSilent, silentForEach * heard.length))], of + 1)
 }
 
 /** Writes a dossier a stop, and what stands behind their names. */
-export const layOut = (judged: ReadonlyArray<Judged>, out: string): void => {
+export const layOut = (judged: ReadonlyArray<FiredStop>, out: string): void => {
   Fs.mkdirSync(Path.join(out, "stops"), { recursive: true })
   const keys = judged.map((one, index): Key => {
     const id = `stop-${String(index + 1).padStart(4, "0")}`
@@ -88,7 +83,6 @@ export const layOut = (judged: ReadonlyArray<Judged>, out: string): void => {
       unreachable: unreachable(one),
       fired: one.fired,
       told: one.told,
-      versions: Object.fromEntries([...one.fired, ...one.told].map((rule) => [rule, RuleVersion.of(rule)])),
       pushed: one.pushed
     }
   })
@@ -136,14 +130,13 @@ export const take = (
     const project = Crypto.createHash("sha256").update(key.project).digest("hex").slice(0, 8)
     const rules = [...new Set([...key.fired, ...key.told])]
     const common = { stop, project, host, attended, label } as const
-    if (rules.length === 0) return [{ ...common, reachable: true, rule: null, version: null }]
+    if (rules.length === 0) return [{ ...common, reachable: true, rule: null }]
     return rules.map((rule): Entry => {
       const worth = ofLines.filter((one) => one.id === key.id && one.rule === rule)
       return {
         ...common,
         reachable: key.fired.includes(rule) && !key.unreachable.includes(rule),
         rule,
-        version: key.versions[rule] ?? null,
         ...(worth.length > 0 && { line: worth.every((one) => one.worth === "yes") })
       }
     })

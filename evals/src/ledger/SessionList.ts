@@ -10,7 +10,7 @@ export interface Listed {
   readonly host: string
 }
 
-/** Reads a list; the files are beside it. */
+/** Reads a list; the files stand next to it. */
 export const read = (list: string): ReadonlyArray<Listed> =>
   Fs.readFileSync(list, "utf8")
     .split("\n")

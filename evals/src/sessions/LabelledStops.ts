@@ -1,28 +1,10 @@
 /** The labelled stops of real sessions, each with the record up to it. */
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import type { Transcript } from "@reflexion/core/Transcript"
+import { groupBy } from "effect/Array"
+import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
-import * as LabelledTurn from "./LabelledTurn.ts"
 import * as Sessions from "./Sessions.ts"
-
-/** A turn of a transcript: its number, and what came up to its end. */
-export interface Stop extends LabelledTurn.Turn {
-  readonly upTo: Transcript
-}
-
-export const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
-  const begins: Array<{ readonly turn: number; readonly at: string | null; readonly index: number }> = []
-  for (const [index, event] of transcript.events.entries()) {
-    const current = begins.at(-1)?.turn ?? -1
-    if (event.type !== "user_message" || !TaskContext.beginsTurn(current, event)) continue
-    begins.push({ turn: event.turn ?? current + 1, at: event.at, index })
-  }
-  return begins.map(({ at, turn }, begin) => ({
-    index: turn,
-    userMessageAt: at,
-    upTo: { ...transcript, events: transcript.events.slice(0, begins[begin + 1]?.index) }
-  }))
-}
 
 export interface Labelled {
   readonly suite: string
@@ -30,17 +12,62 @@ export interface Labelled {
   readonly upTo: Transcript
 }
 
-/** Every labelled stop of a folder that is found in its session. */
-export const labelledIn = (folder: string, suite: string): ReadonlyArray<Labelled> => {
-  const labels = Corpus.stops(folder)
-  return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) => {
-    const mine = labels.filter((label) => label.session === session)
-    if (mine.length === 0) return []
-    const whole = Sessions.decode(Corpus.bytes(file))
-    return mine.flatMap((stop): ReadonlyArray<Labelled> => {
-      const then = stop.stoppedAt === undefined ? whole : LabelledTurn.until(whole, stop.stoppedAt)
-      const found = LabelledTurn.of(then, stopsOf(then), stop)
-      return found === null ? [] : [{ suite, stop, upTo: found.upTo }]
-    })
+interface Turn {
+  readonly index: number
+  readonly at: string | null
+  /** The position after its last event. */
+  readonly end: number
+}
+
+const turnsOf = ({ events }: Transcript): ReadonlyArray<Turn> => {
+  const begins: Array<Omit<Turn, "end"> & { readonly from: number }> = []
+  for (const [from, event] of events.entries()) {
+    const current = begins.at(-1)?.index ?? -1
+    if (event.type !== "user_message" || !TaskContext.beginsTurn(current, event)) continue
+    begins.push({ index: event.turn ?? current + 1, at: event.at, from })
+  }
+  return begins.map(({ at, index }, turn) => ({ index, at, end: begins[turn + 1]?.from ?? events.length }))
+}
+
+/** The turn that a prompt joined because it was typed while the agent worked. */
+const joined = ({ events }: Transcript, { turn, userMessageAt }: Corpus.Stop): number | null => {
+  const prompt = events.find((event) => event.type === "user_message" && !event.synthetic && event.at === userMessageAt)
+  return prompt?.type === "user_message" && prompt.turn !== undefined && prompt.turn < turn ? prompt.turn : null
+}
+
+/** The session up to the stop of a label: a turn that a nudge sent on goes on after it. Null where it has no such stop. */
+export const upTo = (whole: Transcript, stop: Corpus.Stop): Transcript | null => {
+  const last = whole.events.findLastIndex(({ at }) => at === stop.stoppedAt)
+  const then = stop.stoppedAt === undefined ? whole : { ...whole, events: whole.events.slice(0, last + 1) }
+  const turns = turnsOf(then)
+  const own = turns.find(({ at, index }) => index === stop.turn && at === stop.userMessageAt)
+  const turn = own ?? turns.find(({ index }) => index === joined(then, stop))
+  return turn === undefined ? null : { ...then, events: then.events.slice(0, turn.end) }
+}
+
+/** The labelled stops of a session in the order in which they came, and the labels that it has no stop for. */
+export const ofSession = (
+  suite: string,
+  whole: Transcript,
+  labels: ReadonlyArray<Corpus.Stop>
+): { readonly found: ReadonlyArray<Labelled>; readonly lost: ReadonlyArray<Corpus.Stop> } => {
+  const found = labels.flatMap((stop): ReadonlyArray<Labelled> => {
+    const session = upTo(whole, stop)
+    return session === null ? [] : [{ suite, stop, upTo: session }]
   })
+  const lost = labels.filter((label) => found.every(({ stop }) => stop !== label))
+  return { found: found.toSorted((one, other) => one.upTo.events.length - other.upTo.events.length), lost }
+}
+
+/** A folder's sessions with labels, one after the other, as `ofSession`. */
+export function* inFolder(folder: string): Generator<ReturnType<typeof ofSession>> {
+  const suite = Path.basename(folder)
+  const files = Corpus.sessionFiles(folder)
+  const bySession = groupBy(Corpus.stops(folder), ({ session }) => session)
+  for (const [session, labels] of Object.entries(bySession)) {
+    const file = files.get(session)
+    yield file === undefined
+      ? { found: [], lost: labels }
+      : ofSession(suite, Sessions.decode(Corpus.bytes(file)), labels)
+  }
 }

@@ -16,8 +16,6 @@ const packages = readdirSync(join(root, "packages")).map((name) => `packages/${n
 
 /** What stands in a file as a secret by its form: made up, so that a case shows that it leaves nowhere. */
 const madeUp = [
-  ["ghp_R8d2Kq7V", "evals/src/"],
-  ["sk-proj-Zk3vQ9", "evals/src/"],
   ["ghp_9sK2mQ7v", "testing/src/contract/faults.ts"],
   ["wJalrXUtnFEMI", "testing/src/contract/faults.ts"],
   ["kT7-vQz9", "testing/src/contract/faults.ts"]

@@ -1,0 +1,106 @@
+/** What a model was asked and answered, without a network: a prompt and an answer a file, or the record of a run. */
+import * as Answers from "@reflexion/core/internal/model/assessment/Answer"
+import { decide } from "@reflexion/core/internal/model/assessment/Decide"
+import * as Quotations from "@reflexion/core/internal/model/assessment/Quotations"
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import { attempt, type JudgedStop, promptOf } from "./JudgedStops.ts"
+
+/** An answer; its assessment is null where it cannot be read. */
+export interface ModelAnswer {
+  readonly stop: JudgedStop
+  readonly assessment: Answers.Answer | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Writes a file for each stop. The names tell nothing of the labels, nor does their order. */
+export const writePrompts = (folder: string, stops: ReadonlyArray<JudgedStop>): void => {
+  Fs.mkdirSync(folder, { recursive: true })
+  for (const stop of stops) {
+    const { prompt, system } = promptOf(stop)
+    const note = `<!-- Answer from this file alone. Write one JSON object as the system part says to ${stop.id}.json -->`
+    Fs.writeFileSync(Path.join(folder, `${stop.id}.md`), `${note}\n\n# System\n\n${system}\n\n# User\n\n${prompt}\n`)
+  }
+}
+
+/** The answers in a folder, read as the judge reads a model's: `ID.json`, what the model said word for word. */
+export const readFolder = (folder: string, stops: ReadonlyArray<JudgedStop>): ReadonlyArray<ModelAnswer> =>
+  stops.flatMap((stop): ReadonlyArray<ModelAnswer> => {
+    const file = Path.join(folder, `${stop.id}.json`)
+    if (!Fs.existsSync(file)) return []
+    const text = Fs.readFileSync(file, "utf8")
+    const { prompt, system } = promptOf(stop)
+    return [
+      {
+        stop,
+        assessment: Answers.read(text, Quotations.shown(stop.record)),
+        inputTokens: ModelBudget.estimate(system) + ModelBudget.estimate(prompt),
+        outputTokens: ModelBudget.estimate(text)
+      }
+    ]
+  })
+
+const results = fileURLToPath(new URL("../../results/", import.meta.url))
+
+/** The record of a run: no word of anybody's. */
+export const recordFile = (name: string): string => Path.join(results, `model-${name}.tsv`)
+
+const columns = ["id", "status", "push", "input tokens", "output tokens"]
+
+export const writeRecord = (name: string, answers: ReadonlyArray<ModelAnswer>): void => {
+  const rows = answers.map(({ assessment, inputTokens, outputTokens, stop }) => [
+    stop.id,
+    assessment?.status ?? "-",
+    assessment?.push ?? "-",
+    inputTokens,
+    outputTokens
+  ])
+  Fs.writeFileSync(recordFile(name), [columns, ...rows].map((row) => `${row.join("\t")}\n`).join(""))
+}
+
+const unsaid = {
+  confidence: null,
+  severity: null,
+  feedback: null,
+  evidence: null,
+  claims: [],
+  remaining_work: [],
+  next_steps: [],
+  needs_user_action: [],
+  stuck: false,
+  alternate_approach: null
+} as const
+
+const statuses: ReadonlyArray<Answers.Answer["status"]> = [
+  "complete",
+  "in_progress",
+  "blocked",
+  "stuck",
+  "waiting_for_user"
+]
+
+const assessmentOf = (said: string, push: string): Answers.Answer | null => {
+  const status = statuses.find((one) => one === said)
+  return status === undefined ? null : { ...unsaid, status, push: Number(push) }
+}
+
+/** The recorded answers to these stops. */
+export const readRecord = (name: string, stops: ReadonlyArray<JudgedStop>): ReadonlyArray<ModelAnswer> => {
+  const byId = new Map(stops.map((stop) => [stop.id, stop]))
+  const lines = Fs.readFileSync(recordFile(name), "utf8").trim().split("\n").slice(1)
+  return lines.flatMap((line): ReadonlyArray<ModelAnswer> => {
+    const [id = "", status = "", push = "", input, output] = line.split("\t")
+    const stop = byId.get(id)
+    if (stop === undefined) return []
+    return [{ stop, assessment: assessmentOf(status, push), inputTokens: Number(input), outputTokens: Number(output) }]
+  })
+}
+
+/** Whether the agent is sent on for an answer, from a threshold on; an answer that cannot be read changes nothing. */
+export const isNudged = ({ assessment, stop }: ModelAnswer, from: number): boolean =>
+  assessment === null
+    ? stop.there.shouldContinue
+    : decide(stop.record, assessment, { ...attempt, from }).verdict.shouldContinue

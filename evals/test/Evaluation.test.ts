@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Fs from "node:fs"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import { afterAll } from "vitest"
+import { main } from "../src/Evaluation.ts"
+
+const scratch = Fs.mkdtempSync(Path.join(Os.tmpdir(), "evals-"))
+
+afterAll(() => Fs.rmSync(scratch, { recursive: true, force: true }))
+
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+
+/** In the host's own form: a stop that was premature and one that was right. */
+const session = [
+  ["user", "Rename the parser module to reader and describe the zebra in the changelog."],
+  ["assistant", [{ type: "text", text: "I had a look at the parser module. It is small." }]],
+  ["user", "What does the lexer do?"],
+  ["assistant", [{ type: "text", text: "It splits the text into words." }]]
+].map(([role, content], index) =>
+  JSON.stringify({
+    type: role,
+    sessionId: "s1",
+    uuid: `s1-${index}`,
+    parentUuid: index === 0 ? null : `s1-${index - 1}`,
+    timestamp: at(index),
+    cwd: "/repo",
+    version: "2.0.0",
+    isSidechain: false,
+    userType: "external",
+    message: { role, content, ...(role === "assistant" && { id: `m${index}`, model: "m", stop_reason: "end_turn" }) }
+  })
+)
+
+const label = (turn: number, push: boolean) =>
+  JSON.stringify({
+    session: "s1",
+    turn,
+    userMessageAt: at(turn * 2),
+    sample: "random",
+    kinds: [push ? "premature" : "complete"],
+    push,
+    why: ["secret label"]
+  })
+
+const data = Path.join(scratch, "data")
+Fs.mkdirSync(Path.join(data, "shop", "sessions"), { recursive: true })
+Fs.writeFileSync(Path.join(data, "shop", "sessions", "s1.jsonl"), session.join("\n"))
+Fs.writeFileSync(Path.join(data, "shop", "stops.jsonl"), [label(0, true), label(1, false), label(7, false)].join("\n"))
+
+const run = (...argv: ReadonlyArray<string>) => {
+  const said: Array<string> = []
+  const code = main(argv, { out: (text) => void said.push(text), err: (text) => void said.push(text) })
+  return { code, said: said.join("\n") }
+}
+
+const answer = (push: number) =>
+  JSON.stringify({
+    status: push > 0.5 ? "in_progress" : "complete",
+    confidence: 0.9,
+    push,
+    remaining_work:
+      push > 0.5
+        ? [{ what: "x", kind: "order", event: "e0", quote: "describe the zebra in the changelog", name: null }]
+        : []
+  })
+
+const folder = (name: string, files: Readonly<Record<string, string>>): string => {
+  const made = Path.join(scratch, name)
+  Fs.mkdirSync(made)
+  for (const [file, text] of Object.entries(files)) Fs.writeFileSync(Path.join(made, file), text)
+  return made
+}
+
+describe("the evaluation", () => {
+  it("says what is wrong with what cannot be run", () => {
+    const rows: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [["--data", "/no/such"], "--data: /no/such is not there"],
+      [["--answers", "/no/such"], "--answers: /no/such is not there"],
+      [["--export", "a", "--answers", scratch], "give one of them"],
+      [["--record", "x"], "--record: it needs --answers"],
+      [["--answers", scratch, "--record", "../x"], "no name of small letters"],
+      [["--check", "--data", data], "--check is of the recorded answers"],
+      [["--suite", "cases"], "Unknown option '--suite'"],
+      [["--data", folder("empty", {})], "has no labelled stops"]
+    ]
+    for (const [argv, problem] of rows) {
+      const { code, said } = run(...argv)
+      assert.include(said, problem)
+      assert.strictEqual(code, 2)
+    }
+  })
+
+  it("counts what evidence finds, and names labels that are of no stop", () => {
+    const { code, said } = run("--data", data, "--misses")
+    assert.strictEqual(code, 0)
+    assert.match(said, /evidence, somebody there +0 of 1 .* 0 of 1/u)
+    assert.include(said, "1 labels are of no stop on record: s1:7")
+    assert.match(said, /shop\/s1:0 .* premature, not found/u)
+    assert.notInclude(said, "model from")
+  })
+
+  it("writes prompts that tell nothing of the labels, and reads answers as the judge does", () => {
+    const prompts = Path.join(scratch, "prompts")
+    assert.strictEqual(run("--data", data, "--export", prompts).code, 0)
+    const texts = Fs.readdirSync(prompts).map(
+      (name) => [name, Fs.readFileSync(Path.join(prompts, name), "utf8")] as const
+    )
+    assert.lengthOf(texts, 2)
+    const answers: Record<string, string> = {}
+    for (const [name, text] of texts) {
+      assert.match(name, /^[0-9a-f]{12}\.md$/u)
+      assert.notMatch(text, /secret label|premature|"push": ?true|s1#/u)
+      const isFirst = !text.includes("What the user ordered:\nWhat does the lexer do?")
+      answers[name.replace(".md", ".json")] = `Here it is:\n${answer(isFirst ? 0.9 : 0.1)}`
+    }
+    const { code, said } = run("--data", data, "--answers", folder("answers", answers), "--misses")
+    assert.strictEqual(code, 0)
+    assert.match(said, /model from 0\.6, at every stop +1 of 1 .* 0 of 1/u)
+    assert.include(said, "2 answers; ")
+    assert.include(said, " 0 answers cannot be read")
+    const babble = Object.fromEntries(Object.keys(answers).map((name) => [name, "I don't know."]))
+    assert.include(run("--data", data, "--answers", folder("babble", babble)).said, " 2 answers cannot be read")
+    const none = run("--data", data, "--answers", folder("none", {}))
+    assert.deepStrictEqual([none.code, none.said.includes("has no answer to any of these stops")], [1, true])
+  })
+
+  it("writes a line of JSON for each stop", () => {
+    const file = Path.join(scratch, "out.jsonl")
+    run("--data", data, "--json", file)
+    const lines = Fs.readFileSync(file, "utf8").trim().split("\n")
+    assert.deepStrictEqual(
+      lines
+        .map((line) => JSON.parse(line))
+        .map(({ label: { push }, there: { nudge }, turn }) => [turn, push, nudge])
+        .toSorted(),
+      [
+        [0, true, false],
+        [1, false, false]
+      ]
+    )
+  })
+
+  it("says so where there is no corpus, and passes", () => {
+    const before = process.env["REFLEXION_CORPUS"]
+    process.env["REFLEXION_CORPUS"] = "/no/such"
+    try {
+      const { code, said } = run("--check")
+      assert.strictEqual(code, 0)
+      assert.include(said, "Nothing was judged, and no floor was looked at.")
+    } finally {
+      if (before === undefined) delete process.env["REFLEXION_CORPUS"]
+      else process.env["REFLEXION_CORPUS"] = before
+    }
+  })
+})
