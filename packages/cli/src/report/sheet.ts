@@ -135,7 +135,8 @@ const leadOf = ({ tasks }: Report): string => {
   if (undone.length === 0) return "No task would have ended undone."
   const nudges = undone.reduce((sum, one) => sum + one.nudges, 0)
   const done = undone.filter(({ ending }) => ending === "done").length
-  return `${undone.length} of ${counted(tasks.length, "task")} would have ended undone. ${counted(nudges, "nudge")} got ${done} of them done.`
+  const came = nudges === 0 ? "No nudge was sent" : `${counted(nudges, "nudge")} got ${done || "none"} of them done`
+  return `${undone.length} of ${counted(tasks.length, "task")} would have ended undone. ${came}.`
 }
 
 const dayOf = ({ day, ...counts }: Report["days"][number]): Row =>
