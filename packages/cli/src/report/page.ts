@@ -53,13 +53,8 @@ const chart = ({ days, stops }: Report): Html => {
   const top = Math.max(...sums.map((one) => one.at(-1) ?? 0))
   const wide = Math.max(leastDays, days.length)
   const every = Math.ceil(wide / 6)
-  const paths = endings.map(
-    (ending, index) =>
-      html`<path
-        class="${ending}"
-        d="${sums.map((sum, at) => bar(at, sum[index - 1] ?? 0, sum[index] ?? 0)).join("")}"
-      />`
-  )
+  const barsOf = (index: number) => sums.map((sum, at) => bar(at, sum[index - 1] ?? 0, sum[index] ?? 0)).join("")
+  const paths = endings.map((ending, index) => html`<path class="${ending}" d="${barsOf(index)}" />`)
   const labels = days.flatMap(({ day }, at) =>
     (days.length - 1 - at) % every === 0
       ? [html`<text x="${(100 * (at + 0.5)) / wide}%" y="134">${day.slice(5)}</text>`]

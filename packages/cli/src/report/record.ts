@@ -59,26 +59,19 @@ const askedOf = (asked: (typeof Record.Type)["selfAssessment"]): string | null =
     ? null
     : [AskedLine.describe(asked) ?? `asked ${asked.model ?? "a model"}`, asked.problem].filter(Boolean).join(": ")
 
-const stopOf = ({
-  evidence,
-  progress,
-  selfAssessment,
-  sessionId,
-  task,
-  timestamp,
-  verdict,
-  ...record
-}: typeof Record.Type) => ({
-  ...record,
+const stopOf = ({ evidence, task, verdict, ...record }: typeof Record.Type) => ({
   ...verdict,
-  session: sessionId,
-  at: timestamp,
+  session: record.sessionId,
+  host: record.host,
+  at: record.timestamp,
   task: task.summary,
   turn: verdict.turn.index,
   gates: evidence.gates,
   checks: evidence.checks ?? [],
-  asked: askedOf(selfAssessment),
-  progress: progress?.followed ?? null
+  asked: askedOf(record.selfAssessment),
+  progress: record.progress?.followed ?? null,
+  decision: record.decision,
+  cost: record.cost
 })
 
 export type Stop = ReturnType<typeof stopOf>

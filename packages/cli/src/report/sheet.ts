@@ -135,7 +135,8 @@ const leadOf = ({ tasks }: Report): string => {
   if (undone.length === 0) return "No task would have ended undone."
   const nudges = undone.reduce((sum, one) => sum + one.nudges, 0)
   const done = undone.filter(({ ending }) => ending === "done").length
-  return `${undone.length} of ${counted(tasks.length, "task")} would have ended undone. ${counted(nudges, "nudge")} got ${done} of them done.`
+  const came = nudges === 0 ? "No nudge was sent" : `${counted(nudges, "nudge")} got ${done || "none"} of them done`
+  return `${undone.length} of ${counted(tasks.length, "task")} would have ended undone. ${came}.`
 }
 
 const dayOf = ({ day, ...counts }: Report["days"][number]): Row =>
@@ -158,20 +159,11 @@ export const make = (report: Report): Sheet => {
       lines: one.stops.flatMap((stop) => linesOf(stop, time(stop.at))),
       isOpen: one.open
     })
-  const decided = ({
-    attempt,
-    at,
-    decision,
-    host,
-    maxAttempts,
-    reason,
-    sessionId,
-    status
-  }: (typeof decisions)[number]): Row =>
-    row(joined(status && spaced(status), reason), {
-      tone: decision === "push" ? "nudged" : decision === "failure" ? "open" : "other",
-      badge: decision === "push" ? `nudge ${attempt ?? "?"}/${maxAttempts ?? "?"}` : decision,
-      about: where(at, sessionId === null ? host : null, sessionId)
+  const decided = (one: (typeof decisions)[number]): Row =>
+    row(joined(one.status && spaced(one.status), one.reason), {
+      tone: one.decision === "push" ? "nudged" : one.decision === "failure" ? "open" : "other",
+      badge: one.decision === "push" ? `nudge ${one.attempt ?? "?"}/${one.maxAttempts ?? "?"}` : one.decision,
+      about: where(one.at, one.sessionId === null ? one.host : null, one.sessionId)
     })
   const finding = (one: Report["findings"][number]): Row =>
     row(`${spaced(one.rule)}: ${one.subjectId}`, {
@@ -182,39 +174,26 @@ export const make = (report: Report): Sheet => {
   const shown = tasks.filter((one) => one.undone || one.open || !isWhole)
   const [open, settled] = [true, false].map((isOpen) => shown.filter((one) => one.open === isOpen).map(task))
   const lessons = [...report.lessons.map(lesson), ...(attempts === null ? [] : [row(attempts)])]
+  const problems = report.problems.map((one) => row(one))
+  const days = report.days.map(dayOf).filter((one) => one.about !== "")
+  const proposals = report.proposals.map(({ file, title }) => row(title, { about: file }))
   const rest = "reflexion report --session ID shows one in full"
-  const newest = { has: "decisions", most: isWhole ? 15 : decisions.length, room: 8000 } as const
+  const newest = { has: "decisions", most: isWhole ? 15 : decisions.length, room: 8000, rest } as const
+  const from = since === null ? "all that is kept" : `since ${time(since)}`
   return {
-    about: joined(
-      report.project,
-      session && `session ${session}`,
-      since === null ? "all that is kept" : `since ${time(since)}`
-    ),
+    about: joined(report.project, session && `session ${session}`, from),
     headline: headlineOf(report),
     lead: leadOf(report),
     sections: [
-      section(
-        "What this report lacks",
-        report.problems.map((one) => row(one))
-      ),
+      section("What this report lacks", problems),
       section("Needs you", open, { room: 12_000, rest }),
       section(isWhole ? "Was sent on, or left open before" : "Other tasks", settled, { room: 14_000, most: 5, rest }),
-      section(
-        "Stops by day",
-        report.days.map(dayOf).filter(({ about }) => about !== ""),
-        { has: "days", most: 31, room: 4000 }
-      ),
+      section("Stops by day", days, { has: "days", most: 31, room: 4000 }),
       section("Marked as wrong by you", report.markedRules.map(mark)),
-      section(
-        "Changes that wait for you",
-        report.proposals.map(({ file, title }) => row(title, { about: file }))
-      ),
+      section("Changes that wait for you", proposals),
       section("Lessons", lessons, { room: 5500, rest: "reflexion memory recall finds them" }),
       section("Findings over many runs", report.findings.map(finding), { room: 4000 }),
-      section("What was decided", decisions.toReversed().map(decided), {
-        ...newest,
-        rest: "reflexion report --session ID shows all of one"
-      })
+      section("What was decided", decisions.toReversed().map(decided), newest)
     ].filter(({ rows }) => rows.length > 0),
     foot: [
       `${counted(cost.reviews, "review")} took ${lasting(cost.durationMs)}, ${counted(cost.modelCalls, "model call")} and ${grouped(cost.tokens)} tokens.`,
