@@ -56,7 +56,7 @@ export interface ActiveCheck extends Check {
 }
 
 /**
- * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
+ * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never nudges.
  *
  * @category models
  */
@@ -208,7 +208,7 @@ const Models = object({
     ...shape("an object with providers"),
     description: "more servers than those that are known, by the name that models have before the slash"
   }),
-  pushFrom: is(
+  nudgeFrom: is(
     "from which probability on that a reminder is right, as the model gives it, the agent is sent on",
     number(0, 1, "a probability")
   ),
@@ -294,17 +294,17 @@ const Cycle = object({
  * @category models
  */
 export const PartialConfig = object({
-  profile: is("which gates a task must pass, and whether the agent is pushed at all", Profile),
+  profile: is("which gates a task must pass, and whether the agent is nudged at all", Profile),
   attended: is(
-    "whether a person is there to answer the agent. Where nobody is, more is pushed for, and what only a person can give ends as `needs_human`. `auto` goes by `/reflection away` or `here`, then by the session's record; what says neither is attended. A workspace's file can only set `true`, and only where you leave `auto`",
+    "whether a person is there to answer the agent. Where nobody is, more is nudged for, and what only a person can give ends as `needs_human`. `auto` goes by `/reflection away` or `here`, then by the session's record; what says neither is attended. A workspace's file can only set `true`, and only where you leave `auto`",
     Attended
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is(
-    "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `push` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
+    "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `nudge` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
     RuleLevels
   ),
-  maxAttempts: is("how often one message of the user may lead to a push", MaxAttempts),
+  maxAttempts: is("how often one message of the user may lead to a nudge", MaxAttempts),
   stuck: is(
     "when silence counts",
     object({
