@@ -5,7 +5,7 @@
  *
  * `node scripts/mutants.mjs [COUNT] [SEED] [FOLDER...]`: 200 places of session, judge and review by default.
  */
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import ts from "typescript"
@@ -82,21 +82,27 @@ const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () =>
   return one
 })
 
-const isNoticed = ({ by, end, file, start }) => {
-  const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
-  const flags = ["related", file, "--run", "--project", "unit", "--dir", "packages/core", "--bail", "1"]
-  const { status } = spawnSync(process.execPath, [vitest, ...flags], {
-    cwd: root,
-    stdio: "ignore",
-    timeout: 300_000,
-    env: { ...process.env, REFLEXION_MUTANT: JSON.stringify({ by, end, file, start }) }
+/** A run that hangs has noticed as well: it is ended with all that it started. */
+const isNoticed = ({ by, end, file, start }) =>
+  new Promise((resolve) => {
+    const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
+    const flags = ["related", file, "--run", "--project", "unit", "--dir", "packages/core", "--bail", "1"]
+    const child = spawn(process.execPath, [vitest, ...flags], {
+      cwd: root,
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env, REFLEXION_MUTANT: JSON.stringify({ by, end, file, start }) }
+    })
+    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), 600_000)
+    child.on("close", (status) => {
+      clearTimeout(timer)
+      resolve(status !== 0)
+    })
   })
-  return status !== 0
-}
 
 let unnoticed = 0
 for (const one of chosen) {
-  if (isNoticed(one)) continue
+  if (await isNoticed(one)) continue
   unnoticed += 1
   const was = fs.readFileSync(one.file, "utf8").slice(one.start, one.end)
   process.stdout.write(`${path.relative(root, one.file)}:${one.line}: ${was} → ${one.by.trim()}\n    ${one.text}\n`)

@@ -213,11 +213,11 @@ export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "outpu
 
 /** What sends the agent on is that these checks fail, or that changed tests hide what fails, and nothing else. */
 const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckResult>): string | null => {
-  const pushes = verdict.findings.filter(({ level }) => level === "push")
+  const nudges = verdict.findings.filter(({ level }) => level === "nudge")
   const red = deciding(results).filter(({ result }) => result === "failed")
   const hidden = results.flatMap(({ broken = [] }) => broken.map(keyOf))
   const known = [...red.map(() => "gates/failing"), ...(hidden.length > 0 ? ["checks/weakened"] : [])]
-  const isOurs = pushes.length > 0 && pushes.length <= known.length && pushes.every(({ rule }) => known.includes(rule))
+  const isOurs = nudges.length > 0 && nudges.length <= known.length && nudges.every(({ rule }) => known.includes(rule))
   return isOurs
     ? KeyHash.ofText(JSON.stringify([...red.map((one) => [one.gate, keysOf(one)]), ...hidden])).toString(36)
     : null
@@ -226,7 +226,7 @@ const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckRe
 /**
  * The review that the checks' results give, of source `verification` where one of them decided anything. What could not be
  * run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
- * it: so the same failing check pushes an agent that does nothing but once.
+ * it: so the same failing check nudges an agent that does nothing but once.
  */
 export const review = (
   state: Judgment.JudgmentState,

@@ -18,7 +18,7 @@ export interface ConfigSources {
   readonly own?: string | null
 }
 
-/** With a problem the configuration is the default one and nothing may be pushed by it. */
+/** With a problem the configuration is the default one and nothing may be nudged by it. */
 export interface Settled {
   readonly config: ReflexionConfig.ReflexionConfig
   readonly problem: string | null

@@ -1,4 +1,4 @@
-/** The pushes that the user marked as wrong, by project: a rule with two of them goes no further than to tell there. */
+/** The nudges that the user marked as wrong, by project: a rule with two of them goes no further than to tell there. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
@@ -66,7 +66,7 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** A push counts once, however often it is marked. */
+/** A nudge counts once, however often it is marked. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)
@@ -79,6 +79,6 @@ export const lowered = (marks: ReadonlyArray<Mark>): ReadonlyArray<RuleName> =>
 
 export const limit = (config: ReflexionConfig, rules: ReadonlyArray<RuleName>): ReflexionConfig => {
   if (rules.length === 0) return config
-  const limits = rules.map((rule) => [rule, lower(config.ruleLimits[rule] ?? "push", "tell")] as const)
+  const limits = rules.map((rule) => [rule, lower(config.ruleLimits[rule] ?? "nudge", "tell")] as const)
   return { ...config, ruleLimits: { ...config.ruleLimits, ...Object.fromEntries(limits) } }
 }

@@ -29,7 +29,7 @@ const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
   return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
 }
 
-/** Never throws: what cannot be read or understood is a problem, and then nothing may be pushed. */
+/** Never throws: what cannot be read or understood is a problem, and then nothing may be nudged. */
 export const load = ({ options, ...rest }: Options): Found =>
   Either.match(ReflexionConfig.parse(JSON.stringify(options ?? {}), { file: source }), {
     onLeft: (error) => ({ config: ReflexionConfig.defaults, problem: explain(error), byConsent: false }),

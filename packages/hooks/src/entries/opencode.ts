@@ -22,7 +22,7 @@ import * as ToolCall from "../events/ToolCall.ts"
 import * as TakenFile from "../config/TakenFile.ts"
 import * as Trust from "../config/Trust.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
-import * as WrongPush from "../events/WrongPush.ts"
+import * as WrongNudge from "../events/WrongNudge.ts"
 
 declare const REFLEXION_BUILD: string
 
@@ -81,7 +81,7 @@ const server = Plugin.server({
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
     }),
   mark: (sessionId, root) =>
-    WrongPush.mark({
+    WrongNudge.mark({
       directories,
       host: "opencode",
       sessionId,

@@ -10,7 +10,7 @@ import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Consulting from "../stop/Consulting.ts"
 import * as ModelWord from "./ModelWord.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import * as WrongPush from "./WrongPush.ts"
+import * as WrongNudge from "./WrongNudge.ts"
 
 const verbs = ["stop", "start", "status", "away", "here", "wrong", "checks", "done-when", "model"] as const
 
@@ -92,7 +92,7 @@ const present = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "here" | "away"
 
 const marked = <S>({ directories, host, now }: Hooks.Hook<S>, event: HookEvent): string => {
   const { name, sessionId } = event
-  return WrongPush.mark({ directories, host, sessionId, root: rootOf(event), event: name, now: now() }).text
+  return WrongNudge.mark({ directories, host, sessionId, root: rootOf(event), event: name, now: now() }).text
 }
 
 /** What cannot be understood takes nothing back. */

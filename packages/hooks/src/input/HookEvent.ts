@@ -30,7 +30,7 @@ export interface HookEvent {
 /** `reply` answers the user's command without the model; `context` tells the agent without stopping or starting anything. */
 export type HookAnswer =
   | { readonly _tag: "nothing" }
-  | { readonly _tag: "push"; readonly feedback: string; readonly notice: string }
+  | { readonly _tag: "nudge"; readonly feedback: string; readonly notice: string }
   | { readonly _tag: "notice"; readonly text: string }
   | { readonly _tag: "reply"; readonly text: string }
   | { readonly _tag: "context"; readonly text: string }
@@ -48,13 +48,13 @@ export const specific = (event: HookEvent, fields: object): object => ({
 export const rendered = (
   answer: HookAnswer,
   event: HookEvent,
-  { push, reply }: { readonly push: (feedback: string) => object; readonly reply: object }
+  { nudge, reply }: { readonly nudge: (feedback: string) => object; readonly reply: object }
 ): object | null => {
   switch (answer._tag) {
     case "nothing":
       return null
-    case "push":
-      return { ...push(answer.feedback), systemMessage: answer.notice }
+    case "nudge":
+      return { ...nudge(answer.feedback), systemMessage: answer.notice }
     case "notice":
       return { systemMessage: answer.text }
     case "reply":

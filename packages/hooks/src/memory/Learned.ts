@@ -145,13 +145,13 @@ const alone = "the memory is left alone"
 /** With what was learned before in the feedback. A completion ends what is open, of any turn or session. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
-  const isPush = answer._tag === "push"
-  const failed = isPush || review.decision.notice === "exhausted" || review.decision.notice === "unmoved"
+  const isNudge = answer._tag === "nudge"
+  const failed = isNudge || review.decision.notice === "exhausted" || review.decision.notice === "unmoved"
   if (!config.memory.enabled || !(failed || (review.verdict.complete && MemoryPlace.exists(root)))) return answer
-  const before = isPush ? answer.feedback : ""
+  const before = isNudge ? answer.feedback : ""
   const learned = () => learn(hook, event, asked, before)
   const feedback = Hooks.orLogged(hook, event, { directory: root, what: alone }, learned, before)
-  return isPush ? { ...answer, feedback } : answer
+  return isNudge ? { ...answer, feedback } : answer
 }
 
 export const atStart = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
@@ -161,7 +161,7 @@ export const atStart = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null
   return Hooks.orLogged(hook, event, { directory: root, what: alone }, () => teach(hook, event, root), "") || null
 }
 
-/** Takes back what was learned at a push that the user calls wrong; says how many lessons. Throws what the disk does. */
+/** Takes back what was learned at a nudge that the user calls wrong; says how many lessons. Throws what the disk does. */
 export const takeBack = (
   { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },
   { at, attempt, root }: { readonly at: string; readonly attempt: number | null; readonly root: string }

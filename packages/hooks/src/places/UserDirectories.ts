@@ -22,7 +22,7 @@ const base = (env: Env, name: string, fallback: string): string => {
 
 const isUsable = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
-/** A user without a home has no place for a state either: what is written there fails, and nothing is pushed. */
+/** A user without a home has no place for a state either: what is written there fails, and nothing is nudged. */
 const systemHome = (): string => {
   try {
     return OS.userInfo().homedir

@@ -42,7 +42,7 @@ const goOn = (feedback: string, event: HookEvent): object =>
 
 export const output = (answer: HookAnswer, event: HookEvent): object | null =>
   rendered(answer, event, {
-    push: (feedback) => goOn(feedback, event),
+    nudge: (feedback) => goOn(feedback, event),
     reply: specific(event, { suppressOriginalPrompt: true })
   })
 

@@ -18,7 +18,7 @@ export const decode = (value: unknown): HookEvent | null => {
 
 /** Codex takes an answer with a key that it does not know for a failure. */
 export const output = (answer: HookAnswer, event: HookEvent): object | null =>
-  rendered(answer, event, { push: (reason) => ({ decision: "block", reason }), reply: {} })
+  rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 

@@ -27,7 +27,7 @@ const asking = "REFLEXION_ASKING"
 
 /** Nothing else of a hook that comes later reaches anybody: what the user is to know waits for the next prompt. */
 const wake = (answer: HookAnswer): void => {
-  if (answer._tag !== "push") return
+  if (answer._tag !== "nudge") return
   FS.writeSync(2, answer.feedback)
   process.exitCode = wakes
 }

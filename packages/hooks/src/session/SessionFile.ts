@@ -149,7 +149,7 @@ export const load = (key: Key): Loaded => {
   return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded
 }
 
-/** Throws what the file system throws: who cannot save must not push. What quotes somebody has lost its secrets before. */
+/** Throws what the file system throws: who cannot save must not nudge. What quotes somebody has lost its secrets before. */
 export const save = (key: Key, session: Session): void =>
   PlainFiles.write(fileOf(key), Checksum.seal(`${header} ${key.build}`, JSON.stringify(session)))
 

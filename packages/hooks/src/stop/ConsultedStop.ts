@@ -103,7 +103,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>, judged: Judged, as
 
 /** After the turn nothing that is for the user reaches them: it waits for the next prompt. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
-  const owed = answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : null
+  const owed = answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : null
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
 }
 

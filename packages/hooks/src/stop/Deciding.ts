@@ -61,7 +61,7 @@ export const optionsOf = ({ config, problem }: Settled): ReviewState.ReviewOptio
   raceWindow: 0,
   cooldown: 0,
   maxAttempts: config.maxAttempts,
-  pushes: config.profile !== "advisory" && problem === null
+  nudges: config.profile !== "advisory" && problem === null
 })
 
 export const arrive = (
@@ -125,7 +125,7 @@ export const review = (
 }
 
 const remindedBy = ({ judged, state }: Reviewed, decided: HookAnswer): Pick<SessionFile.Session, "reminded"> => {
-  if (judged === null || decided._tag !== "push") return {}
+  if (judged === null || decided._tag !== "nudge") return {}
   const { mark, verdict } = judged
   const { findings, gates } = verdict
   return { reminded: { attempt: state.attempts, text: decided.feedback, mark, verdict: { gates, findings } } }
@@ -133,7 +133,7 @@ const remindedBy = ({ judged, state }: Reviewed, decided: HookAnswer): Pick<Sess
 
 export const told = (answer: HookAnswer, text: string): HookAnswer => {
   if (text === "") return answer
-  if (answer._tag === "push") return { ...answer, notice: `${answer.notice}\n${text}` }
+  if (answer._tag === "nudge") return { ...answer, notice: `${answer.notice}\n${text}` }
   return { _tag: "notice", text: answer._tag === "notice" ? `${answer.text}\n${text}` : text }
 }
 
@@ -145,8 +145,8 @@ const answerOf = (
   const verdict = judged?.verdict ?? null
   for (const action of actions) {
     if (action._tag === "Inject" && verdict !== null && verdict.feedback !== null) {
-      const notice = Notice.push({ verdict, attempt: action.attempt, maxAttempts })
-      return { _tag: "push", feedback: verdict.feedback, notice }
+      const notice = Notice.nudge({ verdict, attempt: action.attempt, maxAttempts })
+      return { _tag: "nudge", feedback: verdict.feedback, notice }
     }
     if (action._tag === "Notify") {
       const { notice } = action
@@ -175,7 +175,7 @@ const report = <S>(
   return review
 }
 
-/** Throws where the state cannot be saved: who cannot count the pushes makes none. */
+/** Throws where the state cannot be saved: who cannot count the nudges makes none. */
 export const conclude = <S>(
   hook: Hooks.Hook<S>,
   stopped: Stopped<S>,
@@ -184,7 +184,7 @@ export const conclude = <S>(
 ): HookAnswer => {
   const { event, found, judgment, options, since, stop } = stopped
   const decided = answerOf(reviewed, options)
-  const why = decided._tag === "push" ? superseded(hook, event, found, judgment) : null
+  const why = decided._tag === "nudge" ? superseded(hook, event, found, judgment) : null
   if (why !== null) return Hooks.abstain(hook, event, why, since)
   SessionFile.save(Hooks.keyOf(hook, event), {
     ...session,

@@ -28,7 +28,7 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
       judgment.task.userMessageAt,
       judgment.evidence.calls,
       judgment.stop.messages,
-      judgment.pushes.count,
+      judgment.nudges.count,
       event.message?.length ?? -1,
       judgment.stop.text
     ])
@@ -41,7 +41,7 @@ const siblingMs = 60_000
 const isSibling = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
-/** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
+/** Identifies a problem in the configuration, under which nothing is nudged; null where there is none. */
 const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
 
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
@@ -98,7 +98,7 @@ const situation = <S>(
     session: found.session,
     context: found.reading.context,
     now: new Date(at).toISOString(),
-    attempt: Math.max(arrived[0].attempts, judgment.pushes.count) + 1
+    attempt: Math.max(arrived[0].attempts, judgment.nudges.count) + 1
   })
   const reviewed = review(arrived, session.reminded, () => Judgment.review(judgment, given()), options, at)
   const stopped: Stopped<S> = { event, found, given, judgment, options, running, since, stop }
@@ -192,7 +192,7 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
   return judged === null ? nothing : (lookBeyond(hook, { ...stopped, rest }, saved, judged) ?? nothing)
 }
 
-/** Answers a stop. Throws where the session's state can be neither read nor saved: who cannot count the pushes makes none. */
+/** Answers a stop. Throws where the session's state can be neither read nor saved: who cannot count the nudges makes none. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()

@@ -2,7 +2,7 @@
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** Which push of how many a feedback is, and its review. */
+/** Which nudge of how many a feedback is, and its review. */
 export interface FeedbackMark {
   readonly attempt: number
   readonly maxAttempts: number
@@ -39,8 +39,8 @@ export const reviewOf = (metadata: unknown): string | null => Json.string(feedba
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100
 
-/** Which push of how many the feedback is, null for anything else. */
-export const pushOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
+/** Which nudge of how many the feedback is, null for anything else. */
+export const nudgeOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
   const { attempt, maxAttempts } = feedbackOf(metadata)
   return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
 }

@@ -24,12 +24,12 @@ const isSynthetic = (part: Json.Json): boolean =>
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
-/** Which push it is stands in our words; where another plugin has changed them, it still stands in our mark. */
+/** Which nudge it is stands in our words; where another plugin has changed them, it still stands in our mark. */
 const counted = (part: Json.Json): string => {
   const text = textOf(part)
-  const push = Feedback.attemptOf(text) === null ? Mark.pushOf(part["metadata"]) : null
-  if (push === null) return text
-  const [opening] = Feedback.render({ ...push, facts: [], actions: [], human: [] }).split("\n")
+  const nudge = Feedback.attemptOf(text) === null ? Mark.nudgeOf(part["metadata"]) : null
+  if (nudge === null) return text
+  const [opening] = Feedback.render({ ...nudge, facts: [], actions: [], human: [] }).split("\n")
   return `${opening}\n${text}`
 }
 

@@ -185,7 +185,7 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   )
   const host: Context.Tag.Service<AgentHost> = {
     name: "opencode",
-    capabilities: { push: true, raceWindow, cooldown: abortWindow.cooldown },
+    capabilities: { nudge: true, raceWindow, cooldown: abortWindow.cooldown },
     events: Mailbox.toStream(inbox),
     transcript: (sessionId) =>
       OpenCodeRecord.transcript(sessionId).pipe(

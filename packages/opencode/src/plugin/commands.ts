@@ -36,7 +36,7 @@ interface Marked {
   readonly lowered: ReadonlyArray<keyof RuleLimits>
 }
 
-/** Marks the last push of a session in the project with this root as wrong. May throw. */
+/** Marks the last nudge of a session in the project with this root as wrong. May throw. */
 export type MarkWrong = (sessionId: string, root: string) => Marked
 
 /** Lowers what is marked in the limits that the plugin judges by, which are read again for each message of the user's. */
@@ -205,7 +205,7 @@ const wrong = Effect.fnUntraced(function* (sessionId: string) {
   const commanding = yield* Commanding
   return yield* Effect.try({
     try: () => commanding.mark(sessionId),
-    catch: (cause) => `reflexion could not mark the push: ${cause instanceof Error ? cause.message : String(cause)}`
+    catch: (cause) => `reflexion could not mark the nudge: ${cause instanceof Error ? cause.message : String(cause)}`
   })
 })
 

@@ -43,7 +43,7 @@ export const orLogged =
       return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
     })
 
-/** What is wrong with the configuration, null for nothing: nothing is pushed by it, and the user is told once. */
+/** What is wrong with the configuration, null for nothing: nothing is nudged by it, and the user is told once. */
 export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
   defaultValue: (): string | null => null
 }) {}

@@ -133,7 +133,7 @@ const taughtBy = Effect.fnUntraced(function* (
   const { attemptNumber } = failure
   // What an earlier attempt of this session's was told stands in the context.
   const asked = { limit, told: attemptNumber > 1 ? given : [] }
-  const fresh = review.decision.kind === "push" ? ReviewLesson.lessonsFor(rules, ours, asked) : []
+  const fresh = review.decision.kind === "nudge" ? ReviewLesson.lessonsFor(rules, ours, asked) : []
   const lessons = fresh.length > 0 && !(yield* place.isHeldBack) ? fresh : []
   const rows: ReadonlyArray<MemoryLine.Row> = [
     { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },

@@ -51,7 +51,7 @@ export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance"
   readonly tidy: () => void
 }
 
-/** With a problem nothing is pushed. `byConsent`: no configuration names the model, so it is asked only where the user agreed. */
+/** With a problem nothing is nudged. `byConsent`: no configuration names the model, so it is asked only where the user agreed. */
 export interface Settings {
   readonly config: ReflexionConfig
   readonly problem: string | null

@@ -144,7 +144,7 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-/** The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push. */
+/** The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no nudge. */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
   const client = yield* OpenCodeClient

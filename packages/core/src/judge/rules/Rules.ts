@@ -63,13 +63,13 @@ export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 const byItself = ({ attended, unattended }: Rule, isAttended: boolean): Level => (isAttended ? attended : unattended)
 
 /**
- * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as it goes
+ * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a nudge, else as far as it goes
  * by itself; never further than the workspace lets it.
  *
  * @category accessors
  */
 export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level =>
-  lower(own[rule.id] ?? (profile === "strict" ? "push" : byItself(rule, attended)), ruleLimits[rule.id] ?? "push")
+  lower(own[rule.id] ?? (profile === "strict" ? "nudge" : byItself(rule, attended)), ruleLimits[rule.id] ?? "nudge")
 
 /** The levels in force, and whether somebody is there. */
 export interface LevelsHere extends Levels {
@@ -90,7 +90,7 @@ export const namedLoops = (loops: ReadonlyArray<Loop>, levels: LevelsHere): Read
   loops.filter((loop) => foundLoop(loop, levels).level !== "off")
 
 /** Whether the agent is sent on for it. */
-export const isPushed = ({ level }: Found): boolean => level === "push"
+export const isNudged = ({ level }: Found): boolean => level === "nudge"
 
 /** What the verdict calls passed is denied by no finding. */
 const deniesNone = ({ gates }: Facts): ((finding: Found) => boolean) => {
@@ -106,7 +106,7 @@ const inForce = (facts: Facts, levels: Levels): Levels => {
 }
 
 /**
- * Everything that is found: what is pushed for before what is only told, gravest first. After the user's "stop" nothing is.
+ * Everything that is found: what is nudged for before what is only told, gravest first. After the user's "stop" nothing is.
  * What would deny a check that passed is left out. What somebody has turned off stays at its level `off`: nobody is told of it.
  *
  * @category judging
@@ -120,5 +120,5 @@ export const findings = (facts: Facts, given: Levels): ReadonlyArray<Found> => {
     return rule.find(facts).map((one) => ({ ...one, rule, level: one.stands ? level : lower(level, "tell") }))
   })
   const told = found.filter(deniesNone(facts))
-  return [...told.filter(isPushed), ...told.filter((one) => !isPushed(one))]
+  return [...told.filter(isNudged), ...told.filter((one) => !isNudged(one))]
 }

@@ -77,8 +77,8 @@ const sayAs =
 
 export const claimsContradicted = rule({
   id: "claims/contradicted",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "The final text says that a check passed, and the record has another result: it failed, was ordered and never ran, ran before the last edit, or in part.",
   why: "A reader who believes it does not run the tests again.",
   check: (facts) => {
@@ -104,7 +104,7 @@ const most = 4
 export const claimsUnfounded = rule({
   id: "claims/unfounded",
   attended: "tell",
-  unattended: "push",
+  unattended: "nudge",
   what: "The final text says that a check passed, or that something was committed, pushed or opened, and no call of the session can have done it.",
   why: "A reader who believes it does not run the tests again.",
   // One finding for every sentence: "the tests pass and CI is green" is said once.
@@ -216,7 +216,7 @@ const ofEdit = ({ edit, red }: Weakened, edits: ReadonlyArray<CheckEdit>): Words
 export const checksWeakened = rule({
   id: "checks/weakened",
   attended: "tell",
-  unattended: "push",
+  unattended: "nudge",
   what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes. Or a repair was ordered, and tests that it changed fail as they were before.",
   why: "What the check showed is as wrong as before, and nothing shows it any more.",
   check: (facts: Facts): ReadonlyArray<Finding & { first: Weakened | OldTests; edits: ReadonlyArray<CheckEdit> }> => {

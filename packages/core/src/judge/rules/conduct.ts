@@ -54,8 +54,8 @@ export const directPush = (facts: Facts): ReadonlyArray<DirectPush> => {
 
 export const policyDirectPush = rule({
   id: "policy/direct-push",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "Commits were pushed straight to the default branch although a pull request was required.",
   why: "What is on the default branch is everybody's, and nobody has looked at it.",
   check: directPush,
@@ -154,7 +154,7 @@ const checkOf = (facts: Facts): string | null | undefined => {
 export const workNothingRun = rule({
   id: "work/nothing-run",
   attended: "off",
-  unattended: "push",
+  unattended: "nudge",
   what: "Nobody is there, code was changed, nothing was run since, and the project has a check.",
   why: "It was looked at and not tried, and nobody else will.",
   check: (facts) => {
@@ -175,7 +175,7 @@ export const workNothingRun = rule({
 export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
-  unattended: "push",
+  unattended: "nudge",
   what: "The agent ends with a question that it can settle itself, or announces the rest of what was ordered or lists it as open, and nobody is there to answer.",
   why: "A run without a person would end there.",
   check: (facts) => {

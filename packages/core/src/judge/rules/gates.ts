@@ -192,8 +192,8 @@ const say = ({ of: gate }: Open): Words => ({
 
 export const gatesFailing = rule({
   id: "gates/failing",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status; or one that reflexion ran at the stop, which did not fail before the task or where nobody is there to say so.",
   why: "The user asked for exactly this, and the record shows that it is not so.",
   check: (facts) =>
@@ -205,8 +205,8 @@ export const gatesFailing = rule({
 
 export const gatesNotRun = rule({
   id: "gates/not-run",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "A check that the user ordered or the configuration declares never ran, or not since the last edit, and nothing ran that could have been it; where something may have been it, the user is told.",
   why: "The order is not carried out, and nobody knows whether the change works.",
   check: (facts) =>
@@ -225,8 +225,8 @@ const mayBeThere = ({ gate }: GateFact, { evidence }: Facts): boolean =>
 
 export const gatesNotDelivered = rule({
   id: "gates/not-delivered",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "A commit, a push, a pull request or a look at CI that was ordered did not happen, or lacks what was done after it, or CI has not finished; with somebody there, that CI still runs is only told.",
   why: "The work is done where nobody gets it.",
   check: (facts) => [

@@ -51,8 +51,8 @@ interface Failure extends Finding {
 
 export const hostFailed = rule({
   id: "host/failed",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "An error of the model's service has ended the turn.",
   why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
   check: (facts): ReadonlyArray<Failure> => {
@@ -78,8 +78,8 @@ const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
 
 export const hostCutOff = rule({
   id: "host/cut-off",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "The host says that the final message was cut off, or it has not a word in it.",
   why: "A limit of the model's output, a lost connection or a model's accident has ended the turn, and not the work.",
   check: (facts) => {

@@ -102,8 +102,8 @@ const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean =>
 
 export const loopsRepeat = rule({
   id: "loops/repeat",
-  attended: "push",
-  unattended: "push",
+  attended: "nudge",
+  unattended: "nudge",
   what: "The same call, other than a wait for CI, a log or a server that is not up, failed three times at the end with nothing changed in between, or a silent agent repeats calls or words that bring nothing new.",
   why: "What fails three times fails a fourth time, and what is asked again with nothing changed gives the same answer, at the price of the tokens.",
   check: (facts): ReadonlyArray<Failures | Rounds> => {

@@ -19,7 +19,7 @@ const looping = (seen: Loops.Loop, known: Known, isDue = false): Finding => {
   const found = known.foundLoop(seen)
   const calls = seen.calls.length === 0 ? "" : ` of ${seen.calls.map(named).join(", ")}`
   const fact = `${seen.pattern.replace("_", " ")} loop, ${seen.count} rounds${calls}`
-  const say = isDue || found.level === "push" ? "loop" : null
+  const say = isDue || found.level === "nudge" ? "loop" : null
   return finding("genuinely_stuck", 0.8, [fact], { say, loop: { seen, found } })
 }
 
@@ -162,7 +162,7 @@ export interface Look extends Seen {
 /** Why nobody may say a word to this agent now, null where one may. */
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
-  const { interrupted, pushes, stop } = known.judgment
+  const { interrupted, nudges, stop } = known.judgment
   if (known.silence === null) return "the record has no times, so that nobody knows how long it is silent"
   if (known.silence < config.stuck.silence) return `silent for less than ${config.stuck.silence} s`
   if (config.profile === "advisory") return "the profile is advisory"
@@ -170,8 +170,8 @@ const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | n
   if (isSubagent(options.session)) return "a subagent answers to its parent"
   if (interrupted || stop.queued) return "the user has the next word"
   if (attempt > config.maxAttempts) return `reminded ${attempt - 1} times already`
-  const hasMoved = pushes.mark !== null && pushes.mark !== Judgment.mark(known.judgment, options.context)
-  return pushes.count === 0 || hasMoved
+  const hasMoved = nudges.mark !== null && nudges.mark !== Judgment.mark(known.judgment, options.context)
+  return nudges.count === 0 || hasMoved
     ? null
     : "reminded before, and since then no required check ran and nothing was edited that counts"
 }
@@ -225,7 +225,7 @@ export const conclude = (seen: Seen, found: Finding, source: Assessment["source"
 }
 
 export const look = (state: StuckState, options: AssessOptions): Look => {
-  const attempt = Math.max(options.attempt ?? 1, state.judgment.pushes.count + 1)
+  const attempt = Math.max(options.attempt ?? 1, state.judgment.nudges.count + 1)
   const known = know(state, options, attempt)
   const seen = { known, options, attempt, refused: refusal({ known, options, attempt }) }
   const found = find(known)

@@ -15,7 +15,7 @@ import {
   type VerdictOptions
 } from "../../session/facts/Facts.ts"
 import { isOfStuck, type Outcome, outcome } from "./status.ts"
-import { findings, type Found, isPushed } from "../rules/Rules.ts"
+import { findings, type Found, isNudged } from "../rules/Rules.ts"
 import { oneLine } from "../../base/text/Text.ts"
 
 export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
@@ -39,7 +39,7 @@ export const maySpeak = (facts: Facts): boolean => facts.profile !== "advisory" 
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
-const isContinued = ({ push, status }: Outcome): boolean => push && isOpen(status)
+const isContinued = ({ nudge, status }: Outcome): boolean => nudge && isOpen(status)
 
 /** Cleaned first: an unseen character in a token would keep it from being known as one. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
@@ -89,7 +89,7 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Decided =
   const result = forUser(facts, outcome(facts, found))
   const named = found.filter(({ level }) => level !== "off")
   const verdict = redacted(compose(facts, listedIn(named, result), result, options))
-  const isOnlyTold = result.status === "incomplete" && !named.some(isPushed)
+  const isOnlyTold = result.status === "incomplete" && !named.some(isNudged)
   return { verdict, wouldContinue: isContinued(result) && mayBeTold(facts), isOnlyTold }
 }
 
@@ -100,7 +100,7 @@ const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArr
   return [...first, ...found.filter((one) => !isOfStuck(one))]
 }
 
-/** What would be worth doing although nobody asked for it; it never pushes. */
+/** What would be worth doing although nobody asked for it; it never nudges. */
 export const advice = (facts: Facts): ReadonlyArray<string> =>
   facts.gates
     .filter((gate) => gate.advised)
@@ -115,19 +115,19 @@ const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ next }) => next ?? []))]
 }
 
-/** The text for the agent: everything that pushes. */
+/** The text for the agent: everything that nudges. */
 const feedbackOf = (
   facts: Facts,
   listed: ReadonlyArray<Found>,
   { human }: Outcome,
   options: VerdictOptions
 ): string => {
-  const pushing = listed.filter(isPushed)
+  const nudging = listed.filter(isNudged)
   return Feedback.render({
-    facts: pushing.map(({ agent }) => agent),
-    actions: actionsOf(pushing),
+    facts: nudging.map(({ agent }) => agent),
+    actions: actionsOf(nudging),
     human,
-    printed: pushing.flatMap(({ telling = [] }) => telling),
+    printed: nudging.flatMap(({ telling = [] }) => telling),
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts,
     unattended: !facts.attended

@@ -8,7 +8,7 @@ import * as CheckEdits from "../../session/checkedits/CheckEdits.ts"
 import * as EarlierTurns from "../../session/task/EarlierTurns.ts"
 import { decide } from "./Conclusion.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
-import * as Pushes from "../../session/task/OwnFeedback.ts"
+import * as Nudges from "../../session/task/OwnFeedback.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -30,7 +30,7 @@ export const initial: JudgmentState = {
   task: TaskContext.initial,
   evidence: Evidence.initial,
   stop: StopSignal.initial,
-  pushes: Pushes.initial,
+  nudges: Nudges.initial,
   interrupted: false
 }
 
@@ -95,7 +95,7 @@ export const turnIndex = (state: JudgmentState): number => state.task.turn
 /** Where feedback follows, the interruption was ours, of an agent that hung: no aborted turn gets any. */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
-  return before && !TaskContext.isGenuine(event) && !Pushes.isFeedback(event)
+  return before && !TaskContext.isGenuine(event) && !Nudges.isFeedback(event)
 }
 
 /**
@@ -116,7 +116,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
     task,
     evidence,
     stop: StopSignal.step(state.stop, event),
-    pushes: Pushes.step(state.pushes, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
+    nudges: Nudges.step(state.nudges, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
     interrupted: isInterrupted(state.interrupted, event),
     ...earlierOf(state, starts),
     ...checksOf(state, event, { before, after: evidence }, { seen, isNew: starts && !task.continued })
@@ -152,7 +152,7 @@ const checksOf = (
   return next === CheckEdits.initial ? {} : { checks: next }
 }
 
-const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["pushes"], "asked"> => {
+const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["nudges"], "asked"> => {
   const { dependsOn, question } = StopSignal.read(stop)
   const asked = question?.text ?? dependsOn?.text
   return asked === undefined ? {} : { asked: redact(asked) }
@@ -184,7 +184,7 @@ export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict 
 
 /**
  * A verdict with what else the anti-loop machine asks: `wouldContinue` is `shouldContinue` with the advisory profile
- * left aside, `mark` says where the evidence stands, `pushes` what the transcript itself shows of earlier feedback in
+ * left aside, `mark` says where the evidence stands, `nudges` what the transcript itself shows of earlier feedback in
  * this turn. `failures`: a print of the failing checks that it is about, where it is about nothing else.
  *
  * @category models
@@ -194,7 +194,7 @@ export interface Judged {
   readonly wouldContinue: boolean
   readonly mark: string
   readonly failures?: string
-  readonly pushes: JudgmentState["pushes"]
+  readonly nudges: JudgmentState["nudges"]
 }
 
 /**
@@ -204,7 +204,7 @@ export interface Judged {
  */
 export const review = (state: JudgmentState, options: VerdictOptions): Judged => {
   const { verdict: given, wouldContinue } = decide(state, options)
-  return { verdict: given, wouldContinue, mark: mark(state, options.context), pushes: state.pushes }
+  return { verdict: given, wouldContinue, mark: mark(state, options.context), nudges: state.nudges }
 }
 
 const begun = ({ mode }: SessionInfo): JudgmentState =>

@@ -29,7 +29,7 @@ export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, 
   ...(failing.length > 0 && { failing })
 })
 
-/** What another than a rule found: `push` where the agent is sent on for it, else the user is told. */
+/** What another than a rule found: `nudge` where the agent is sent on for it, else the user is told. */
 export const ofOther = (
   rule: FoundName,
   message: string,

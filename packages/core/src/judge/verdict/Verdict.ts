@@ -66,7 +66,7 @@ export type FoundComment = typeof FoundComment.Type
  */
 export const Finding = Schema.Struct({
   rule: Schema.String,
-  level: Schema.Literal("off", "tell", "ask", "push"),
+  level: Schema.Literal("off", "tell", "ask", "nudge"),
   severity: Severity,
   gate: Schema.NullOr(Schema.String),
   message: Schema.String,

@@ -10,7 +10,7 @@ import { isRetried, openTodos } from "../../session/stop/StopSignal.ts"
 import { isContinuation, isImperative } from "../../session/task/Intent.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import { isCheck, names as gateNames, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
-import { type Found, isOrdered, isProved, isPushed, openGates, refusesForGood, type RuleName } from "../rules/Rules.ts"
+import { type Found, isOrdered, isProved, isNudged, openGates, refusesForGood, type RuleName } from "../rules/Rules.ts"
 import * as Missing from "./Missing.ts"
 import type { Status, StopKind, StopPattern } from "./Verdict.ts"
 
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly status: Status
   readonly kind: StopKind
   readonly pattern: StopPattern | null
-  readonly push: boolean
+  readonly nudge: boolean
   readonly reason: string
   readonly confidence: number
   readonly human: ReadonlyArray<string>
@@ -28,7 +28,7 @@ type Of = (reason: string, more?: Partial<Outcome>) => Outcome
 
 const as =
   (status: Status, kind: StopKind, confidence: number): Of =>
-  (reason, more = {}) => ({ status, kind, confidence, reason, pattern: null, push: false, human: [], ...more })
+  (reason, more = {}) => ({ status, kind, confidence, reason, pattern: null, nudge: false, human: [], ...more })
 
 const done = (confidence: number, reason: string): Outcome => as("complete", "complete", confidence)(reason)
 const abstained = as("abstained", "complete", 0.4)
@@ -69,7 +69,7 @@ const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | nul
 
 const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
   const first = found.find((one) => isOfStuck(one) && one.stands)
-  return first === undefined ? null : stuck(first.user, { push: isPushed(first) })
+  return first === undefined ? null : stuck(first.user, { nudge: isNudged(first) })
 }
 
 /** The model's service failed: a new attempt may help, unless it is refused as such. */
@@ -90,7 +90,7 @@ const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
           kind: facts.evidence.calls > 0 ? "working" : "aborted",
           confidence: 0.3
         })
-      : stuck(empty.user, { push: isPushed(empty) }))
+      : stuck(empty.user, { nudge: isNudged(empty) }))
   )
 }
 
@@ -177,7 +177,7 @@ const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): 
   const isSure = found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0
   return open(ended(`Not done: ${named.map((text) => text.replace(/\.$/, "")).join("; ")}`), {
     pattern: patternOf(facts, found),
-    push: found.some((problem) => isPushed(problem) && !resting(problem)),
+    nudge: found.some((problem) => isNudged(problem) && !resting(problem)),
     confidence: isSure ? 0.85 : 0.7,
     human: openItems(facts.reading.prose.closing)
   })
@@ -210,7 +210,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.
-  if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
+  if (loop !== null && (loop.nudge || !standing.some(isNudged))) return loop
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, resting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, resting)

@@ -39,7 +39,7 @@ export const meaningOf = ({
   if (verdict.complete) return "success"
   const open = verdict.status === "incomplete" || verdict.status === "stuck"
   const isFailed = open && failing(verdict) !== undefined
-  return isFailed && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
+  return isFailed && (decision.kind === "nudge" || ended.has(decision.notice)) ? "failure" : null
 }
 
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
@@ -197,11 +197,11 @@ export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflecti
   )
 }
 
-/** A push and its lesson are written down one after the other, in either order. */
+/** A nudge and its lesson are written down one after the other, in either order. */
 const apartMs = 60_000
 
 /**
- * What was learned at a push that the user calls wrong, and what the session had learned of the same failure before, as
+ * What was learned at a nudge that the user calls wrong, and what the session had learned of the same failure before, as
  * lessons that are over. `at` is when it was made, `attempt` its number, null where it is not known.
  */
 export const takenBack = (
@@ -229,7 +229,7 @@ export const isLearned = (
   return own.some(({ analysis }) => names.some((name) => analysis.includes(`The test ${name} failed`)))
 }
 
-/** Whether the user has called a push wrong that was made for this very failure. */
+/** Whether the user has called a nudge wrong that was made for this very failure. */
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
   known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 

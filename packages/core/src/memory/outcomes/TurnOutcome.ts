@@ -24,7 +24,7 @@ const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "inco
 export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdict">): Status | null => {
   if (verdict.complete) return "completed"
   const isOpen = verdict.status === "incomplete" || verdict.status === "stuck"
-  if (!isOpen || !(decision.kind === "push" || ended.has(decision.notice))) return null
+  if (!isOpen || !(decision.kind === "nudge" || ended.has(decision.notice))) return null
   return verdict.reason.startsWith(noWord) ? "timeout" : "failed"
 }
 

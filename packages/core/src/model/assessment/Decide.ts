@@ -1,5 +1,5 @@
 /**
- * What a model's answer makes of a verdict. *Not done* pushes from the threshold on; *done* settles what evidence leaves open.
+ * What a model's answer makes of a verdict. *Not done* nudges from the threshold on; *done* settles what evidence leaves open.
  * Facts keep the last word: no model outranks a required check that is not passed, nor a claim that the record disproves. No
  * word of the model's is said to anybody: only the user's own, and ours.
  */
@@ -17,7 +17,7 @@ import * as Quotations from "./Quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
 
 /**
- * What feedback is counted by, and the least probability of a right push at which the agent is pushed. `tells`: only the user is
+ * What feedback is counted by, and the least probability of a right nudge at which the agent is nudged. `tells`: only the user is
  * told, for the model got too few of the written cases right.
  */
 export interface Attempt {
@@ -139,12 +139,12 @@ const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, a
 const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
   const { judged, known, told } = turn
   const all = namedIn(turn, answer)
-  const push = answer.push >= attempt.from && !told && attempt.tells !== true
-  const shouldContinue = push && maySpeak(known)
+  const nudges = answer.push >= attempt.from && !told && attempt.tells !== true
+  const shouldContinue = nudges && maySpeak(known)
   const isStuck = answer.status === "stuck"
   const severity: Severity = answer.severity === null || answer.severity === "NONE" ? "LOW" : answer.severity
   const found = all.map(({ missing }) =>
-    ofOther("model/unfinished", missing, { level: push ? "push" : "tell", severity })
+    ofOther("model/unfinished", missing, { level: nudges ? "nudge" : "tell", severity })
   )
   const verdict = settled(turn, {
     status: isStuck ? "stuck" : "incomplete",
@@ -161,7 +161,7 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
       pattern: isStuck || all.includes(something) ? null : "stopped_with_todos"
     }
   })
-  return { ...verdict, wouldContinue: push && maySpeak({ ...known, profile: "balanced" }) }
+  return { ...verdict, wouldContinue: nudges && maySpeak({ ...known, profile: "balanced" }) }
 }
 
 /** What stands on record and no model outranks, null where there is nothing. What is only not borne out, a model may take back. */

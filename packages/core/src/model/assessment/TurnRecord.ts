@@ -168,7 +168,7 @@ export const turnOf = (
   return {
     known,
     judged,
-    told: state.pushes.unsure === true,
+    told: state.nudges.unsure === true,
     entries: entriesOf(transcript, known.task),
     notes: notesOf(transcript, known.task),
     before: (state.earlier ?? []).filter(({ turn }) => turn < known.task.since)

@@ -104,7 +104,7 @@ const actions = [
 ]
 
 /**
- * The number of the push that this would be, counted from 1, and whether the agent may be pushed now at all. `told`: it was
+ * The number of the nudge that this would be, counted from 1, and whether the agent may be nudged now at all. `told`: it was
  * told of a review comment since the user's last message; `answer` is what it said last.
  */
 export interface Options {
@@ -118,23 +118,23 @@ export interface Options {
 const findingOf = (said: Said, { answer = "", told }: Options): Finding => {
   const text = told ? quotable(shown(answer), 160) : ""
   const comment = { ...commentOf(said), answer: text === "" ? null : text }
-  const level = told ? "tell" : "push"
+  const level = told ? "tell" : "nudge"
   return ofOther("review/comment", Comments.textOf(comment), { level, severity: said.severity, comment })
 }
 
 const lowered = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Options): Verdict => {
   const { attempt, maxAttempts, told } = options
   const facts = [...new Set(dissent.map((said) => Comments.textOf(commentOf(said))))].slice(0, maxTold)
-  const push = options.maySpeak && !told
+  const nudge = options.maySpeak && !told
   return {
     ...verdict,
     status: "incomplete",
     complete: false,
-    shouldContinue: push,
+    shouldContinue: nudge,
     requiresHumanAction: told,
     severity: ranks[Math.max(...dissent.map(({ severity }) => rank(severity)))] ?? "MEDIUM",
     reason: `${told ? "A review comment is open that the agent was told of" : "Not done"}: ${facts[0] ?? ""}`,
-    feedback: push ? Feedback.render({ facts, actions, human: [], attempt, maxAttempts }) : null,
+    feedback: nudge ? Feedback.render({ facts, actions, human: [], attempt, maxAttempts }) : null,
     ...worded(dissent.map((said) => findingOf(said, options))),
     nextActions: told ? ["Decide whether the review comment holds."] : actions,
     source: "cross_review",

@@ -143,7 +143,7 @@ const calm = (look: Look, reason: Exclude<Reason, "genuinely_stuck">, { confiden
   if (
     problem !== "none" ||
     confidence < least ||
-    push >= defaults.models.pushFrom ||
+    push >= defaults.models.nudgeFrom ||
     (reason === "complete" && isOpen())
   )
     return null
@@ -152,7 +152,7 @@ const calm = (look: Look, reason: Exclude<Reason, "genuinely_stuck">, { confiden
 
 const stopped = (look: Look, { problem, push }: Answer) => {
   const { judgment, reading } = look.known
-  if (problem === "none" || push < defaults.models.pushFrom || push > 1 || problems[problem].isRefuted(look))
+  if (problem === "none" || push < defaults.models.nudgeFrom || push > 1 || problems[problem].isRefuted(look))
     return null
   if (reading().question !== null || reading().dependsOn !== null || !judgment.stop.spokeLast) return null
   const { fact, say } = problems[problem]

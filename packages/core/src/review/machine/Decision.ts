@@ -11,7 +11,7 @@ export { Kind } from "./model.ts"
 
 /**
  * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
- * `attempt` the number of the push, counted from 1; `durationMs` milliseconds. `rules`: for what the agent was sent on.
+ * `attempt` the number of the nudge, counted from 1; `durationMs` milliseconds. `rules`: for what the agent was sent on.
  *
  * @category models
  */
@@ -39,7 +39,7 @@ const maxReason = 600
 const maxRules = 20
 
 /**
- * A decision of the state machine, as the log has it: with the rules that a push is for, and with what was run for the
+ * A decision of the state machine, as the log has it: with the rules that a nudge is for, and with what was run for the
  * review.
  *
  * @category constructors
@@ -50,7 +50,7 @@ export const of = (
   judged: Judged | null
 ): Decision => {
   const ran = CheckResult.ran(judged?.checks)
-  const pushed = judged?.verdict.findings.filter(({ level }) => level === "push") ?? []
+  const nudged = judged?.verdict.findings.filter(({ level }) => level === "nudge") ?? []
   return {
     ...where,
     decision,
@@ -58,7 +58,7 @@ export const of = (
     status,
     severity,
     attempt,
-    ...(decision === "push" && judged !== null && { rules: [...new Set(pushed.map(({ rule }) => rule))] })
+    ...(decision === "nudge" && judged !== null && { rules: [...new Set(nudged.map(({ rule }) => rule))] })
   }
 }
 

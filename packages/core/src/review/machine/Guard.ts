@@ -1,4 +1,4 @@
-/** When a stop must not be reviewed, and nothing may be pushed. */
+/** When a stop must not be reviewed, and nothing may be nudged. */
 import type { Recorded, ReviewState } from "./model.ts"
 
 export const record = (decision: Recorded["decision"], reason: string): Recorded => ({

@@ -15,7 +15,7 @@ export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
 
 export const defaultOptions: ReviewOptions = {
   maxAttempts: 3,
-  pushes: true,
+  nudges: true,
   ...abortWindow,
   timeout: 120_000
 }
@@ -42,7 +42,7 @@ export const initial: ReviewState = {
   now: 0
 }
 
-export const outcomeOf = ({ failures, mark, pushes, verdict, wouldContinue }: Judged): ReviewOutcome => ({
+export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Judged): ReviewOutcome => ({
   status: verdict.status,
   severity: verdict.severity,
   shouldContinue: wouldContinue,
@@ -50,7 +50,7 @@ export const outcomeOf = ({ failures, mark, pushes, verdict, wouldContinue }: Ju
   tells: verdict.findings.some(({ level }) => level === "tell" || level === "ask"),
   reason: verdict.reason,
   mark,
-  pushes,
+  nudges,
   ...(failures !== undefined && { failures })
 })
 
@@ -153,7 +153,7 @@ const onSilence = (state: ReviewState, since: number, options: ReviewOptions): S
   return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]
 }
 
-/** What took too long is given up: a push that was not confirmed still counts. */
+/** What took too long is given up: a nudge that was not confirmed still counts. */
 const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   const { phase } = state
   if (phase._tag === "settling") {
@@ -198,7 +198,7 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 
 /**
  * What is heard only after a stop holds it back as what was known before does, and the log says so as well: while the stop
- * waits, and while it is judged. Feedback on its way is no longer wanted either, but of that the log says nothing: the push
+ * waits, and while it is judged. Feedback on its way is no longer wanted either, but of that the log says nothing: the nudge
  * stands there, counts, and may have been sent before anybody could end it.
  */
 const heldBack = (state: ReviewState): Step => {

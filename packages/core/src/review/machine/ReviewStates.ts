@@ -1,6 +1,6 @@
 /**
  * Keeps the review state of each session across restarts, so that what was promised for a user's message is not
- * forgotten: how many pushes it had, what the user was told, whether the user said stop.
+ * forgotten: how many nudges it had, what the user was told, whether the user said stop.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**
- * A state that could not be read, or saved: then nothing may be pushed.
+ * A state that could not be read, or saved: then nothing may be nudged.
  *
  * @category errors
  */
@@ -31,7 +31,7 @@ export class ReviewStatesError extends Schema.TaggedError<ReviewStatesError>("@r
   override get message() {
     const detail = this.cause instanceof Error ? this.cause.message : String(this.cause)
     const verb = this.reason === "unreadable" ? "read" : "saved"
-    return `the review state of session ${this.sessionId} cannot be ${verb}, so nothing is pushed: ${detail}`
+    return `the review state of session ${this.sessionId} cannot be ${verb}, so nothing is nudged: ${detail}`
   }
 }
 

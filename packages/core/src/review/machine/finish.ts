@@ -22,7 +22,7 @@ interface Open extends ReviewOptions {
   readonly silentSince: number | null
 }
 
-const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentSince }: Open): Step => {
+const nudge = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentSince }: Open): Step => {
   const attempt = state.attempts + 1
   const last = attempt >= maxAttempts
   return [
@@ -40,19 +40,19 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
     },
     [
       { _tag: "Inject", review: state.reviews, attempt, last, silentSince },
-      record(outcome, "push", outcome.reason, attempt)
+      record(outcome, "nudge", outcome.reason, attempt)
     ]
   ]
 }
 
-/** Of a record that has lost what was done before the push it is not known: a driver that cannot tell does not push a second time. */
+/** Of a record that has lost what was done before the nudge it is not known: a driver that cannot tell does not nudge a second time. */
 const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
   now !== undefined && failures.length > 0
     ? !failures.includes(now)
     : mark !== null && mark !== next && !isBehind(next, mark)
 
 const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
-  if (!options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
+  if (!options.nudges) return tell(state, outcome, "incomplete", outcome.reason)
   if (state.attempts >= options.maxAttempts) {
     return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
   }
@@ -60,11 +60,11 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
     const isSame = state.failures.includes(outcome.failures ?? "")
     const now = state.mark === null || isSame ? state : { ...state, mark: outcome.mark }
     const why = isSame
-      ? "the same fails as at an earlier push"
-      : "no required check ran and nothing was edited that counts since the last push"
+      ? "the same fails as at an earlier nudge"
+      : "no required check ran and nothing was edited that counts since the last nudge"
     return tell(now, outcome, "unmoved", `${why}: ${outcome.reason}`)
   }
-  return push(state, outcome, options)
+  return nudge(state, outcome, options)
 }
 
 const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
@@ -92,17 +92,17 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
   if (hangs && outcome.shouldContinue) return open(state, outcome, options)
-  if (hangs && !options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
+  if (hangs && !options.nudges) return tell(state, outcome, "incomplete", outcome.reason)
   if (hangs && state.attempts > 0) return tell(state, outcome, "unmoved", outcome.reason)
   return [state, [record(outcome, "abstain", outcome.reason)]]
 }
 
 /**
  * The larger of what was saved and what the transcript shows: a lost state resets no count. Where the transcript has lost
- * something and still shows the last push, it stands as the transcript has it.
+ * something and still shows the last nudge, it stands as the transcript has it.
  */
-const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState => {
-  const { count, mark } = pushes
+const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
+  const { count, mark } = nudges
   if (count > state.attempts) return { ...state, attempts: count, mark: mark ?? state.mark }
   const isShorter = count === state.attempts && mark !== null && state.mark !== null && isBehind(mark, state.mark)
   return isShorter ? { ...state, mark } : state
@@ -110,7 +110,7 @@ const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
 
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
-  // Whatever forbids a push has ended the review when it came up.
+  // Whatever forbids a nudge has ended the review when it came up.
   const { silentSince } = state.phase
   const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
   return silentSince === null ? conclude(known, outcome, options) : roused(known, outcome, { ...options, silentSince })

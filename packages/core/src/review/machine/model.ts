@@ -4,14 +4,14 @@ import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
 import { Mode } from "../../session/transcript/Transcript.ts"
 
 /**
- * `push`: the agent was told to go on. `reminder`: it was told something besides its work, which sends nobody on. `notice`:
- * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last push,
+ * `nudge`: the agent was told to go on. `reminder`: it was told something besides its work, which sends nobody on. `notice`:
+ * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last nudge,
  * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
  *
  * @category models
  */
 export const Kind = Schema.Literal(
-  "push",
+  "nudge",
   "reminder",
   "notice",
   "none",
@@ -42,7 +42,7 @@ const Phase = Schema.Union(
 )
 
 /**
- * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
+ * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the nudges since,
  * `mark` is the evidence at the last of them, `failures` the sets of failing checks that they named, `told` the notices given since; `halted` says that the turn was aborted or
  * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
  *
@@ -114,9 +114,9 @@ type What =
 export type ReviewEvent = What & { readonly at: number }
 
 /**
- * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
+ * What a review found. `mark` is the evidence (`Judgment.mark`), `nudges` what the transcript itself shows of our earlier
  * feedback in this turn, `failures` a print of the failing checks that it is about and nothing else, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has found something
- * that the user is to read. `shouldContinue` leaves aside whether we may push at all, which is the options' to say.
+ * that the user is to read. `shouldContinue` leaves aside whether we may nudge at all, which is the options' to say.
  *
  * @category models
  */
@@ -129,7 +129,7 @@ export interface ReviewOutcome {
   readonly reason: string
   readonly mark: string
   readonly failures?: string
-  readonly pushes: { readonly count: number; readonly mark: string | null }
+  readonly nudges: { readonly count: number; readonly mark: string | null }
 }
 
 export type NoticeKind =
@@ -174,7 +174,7 @@ export type ReviewAction =
   | Recorded
 
 /**
- * `pushes` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
+ * `nudges` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
  * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
  * may take. All in ms.
  *
@@ -182,7 +182,7 @@ export type ReviewAction =
  */
 export interface ReviewOptions {
   readonly maxAttempts: number
-  readonly pushes: boolean
+  readonly nudges: boolean
   readonly raceWindow: number
   readonly cooldown: number
   readonly timeout: number

@@ -14,13 +14,13 @@ import type { NoticeKind, ReviewEvent } from "../machine/ReviewState.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
- * `push`: the agent can be made to go on. `raceWindow`: how long after a stop
+ * `nudge`: the agent can be made to go on. `raceWindow`: how long after a stop
  * the host may still report that it was an abort. `cooldown`: how long after an abort nothing is to be reviewed.
  *
  * @category models
  */
 export interface Capabilities {
-  readonly push: boolean
+  readonly nudge: boolean
   readonly raceWindow: Duration.DurationInput
   readonly cooldown: Duration.DurationInput
 }
@@ -149,7 +149,7 @@ const inMemory = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
     )
   const host: Context.Tag.Service<AgentHost> = {
     name: "test",
-    capabilities: { push: true, ...abortWindow, ...over },
+    capabilities: { nudge: true, ...abortWindow, ...over },
     events: Mailbox.toStream(inbox),
     transcript,
     directory: (sessionId) => Effect.map(transcript(sessionId), ({ cwd }) => cwd),

@@ -42,7 +42,7 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const patience = Duration.max("2 minutes", Duration.seconds(BeyondEvidence.longest(config)))
   const chosen: ReviewOptions = {
     maxAttempts: config.maxAttempts,
-    pushes: capabilities.push && config.profile !== "advisory",
+    nudges: capabilities.nudge && config.profile !== "advisory",
     raceWindow: Duration.toMillis(capabilities.raceWindow),
     cooldown: Duration.toMillis(capabilities.cooldown),
     timeout: Duration.toMillis(timeout ?? patience)

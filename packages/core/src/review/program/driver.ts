@@ -80,12 +80,12 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 /** What of a state outlasts the process. */
 const lasting = (state: State): string => JSON.stringify({ ...ReviewState.resume(state), now: 0 })
 
-/** Without a saved state no push: after a restart nobody would know of it. */
-const withoutPush = (actions: ReadonlyArray<ReviewState.ReviewAction>): ReadonlyArray<ReviewState.ReviewAction> =>
+/** Without a saved state no nudge: after a restart nobody would know of it. */
+const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): ReadonlyArray<ReviewState.ReviewAction> =>
   actions.flatMap((action): ReadonlyArray<ReviewState.ReviewAction> => {
     if (action._tag === "Inject") return []
-    if (action._tag !== "Record" || action.decision !== "push") return [action]
-    return [{ ...action, decision: "failure", reason: `not pushed, for the state cannot be saved: ${action.reason}` }]
+    if (action._tag !== "Record" || action.decision !== "nudge") return [action]
+    return [{ ...action, decision: "failure", reason: `not nudged, for the state cannot be saved: ${action.reason}` }]
   })
 
 /** What a session's transcript knows and its events did not say, because nobody listened then. */
@@ -241,7 +241,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       reviewId: `${id}/${number}`,
       userMessageId: root,
       silentSince,
-      notice: Notice.push({ verdict: judged.verdict, attempt, maxAttempts }),
+      notice: Notice.nudge({ verdict: judged.verdict, attempt, maxAttempts }),
       ...(judged.route !== undefined && { model: judged.route.model })
     })
   })
@@ -327,11 +327,11 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const known = yield* current
     const [next, wanted] = ReviewState.decide(known, happening.event, options)
     if (next.phase._tag !== "injecting") yield* FiberMap.remove(work, "injection")
-    const isPush = wanted.some((action) => action._tag === "Inject")
-    const isSaved = yield* save(next, isPush)
-    const actions = isSaved ? wanted : withoutPush(wanted)
+    const isNudge = wanted.some((action) => action._tag === "Inject")
+    const isSaved = yield* save(next, isNudge)
+    const actions = isSaved ? wanted : withoutNudge(wanted)
     // Nothing is sent: the next stop may try again.
-    state = isSaved || !isPush ? next : { ...known, now: next.now, phase: { _tag: "quiet" } }
+    state = isSaved || !isNudge ? next : { ...known, now: next.now, phase: { _tag: "quiet" } }
     judged = happening.judged ?? judged
     yield* archive(actions, happening)
     yield* Effect.forEach(actions, (action) => perform(action, next, happening), { discard: true })

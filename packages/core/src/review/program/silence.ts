@@ -87,12 +87,12 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
 /** What a silent agent is stuck by: a loop by its rule's name; where that only tells, a nudge is for the silence. */
 const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArray<Finding> => {
   const loop = finding === undefined ? [] : [finding]
-  if (finding !== undefined && (finding.level === "push" || !shouldNudge)) return loop
-  return [ofOther("session/silent", why, { level: shouldNudge ? "push" : "tell" }), ...loop]
+  if (finding !== undefined && (finding.level === "nudge" || !shouldNudge)) return loop
+  return [ofOther("session/silent", why, { level: shouldNudge ? "nudge" : "tell" }), ...loop]
 }
 
 /** The judge's verdict of the moment, in which the silence has the last word. */
-export const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Judged => {
+export const silenced = ({ mark, nudges, verdict }: Judged, assessment: Assessment): Judged => {
   const { confidence, evidence, finding, nudge, reason, shouldNudge } = assessment
   const [first = "the agent gives no sign of life"] = evidence
   const status = statuses[reason]
@@ -112,5 +112,5 @@ export const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessme
     confidence,
     stop: { kind: hangs ? "stuck" : verdict.stop.kind, pattern: null }
   }
-  return { verdict: silent, wouldContinue: shouldNudge, mark, pushes }
+  return { verdict: silent, wouldContinue: shouldNudge, mark, nudges }
 }

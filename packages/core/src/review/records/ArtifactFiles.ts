@@ -12,12 +12,12 @@ import type { NoticeKind, ReviewAction } from "../machine/ReviewState.ts"
 export { directory, gitignore } from "../../base/system/RecordFolder.ts"
 
 /**
- * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
+ * One finished review. `timestamp` is epoch ms; `attempt` the number of the nudge that was decided, counted from 1;
  * `notice` what the user was told.
  *
  * @category models
  */
-export interface Review extends Omit<Judged, "mark" | "pushes" | "wouldContinue"> {
+export interface Review extends Omit<Judged, "mark" | "nudges" | "wouldContinue"> {
   readonly sessionId: string
   readonly timestamp: number
   readonly decision: {

@@ -17,7 +17,7 @@ import type { NoticeKind } from "../machine/ReviewState.ts"
 export const maxLength = 300
 
 /**
- * What a notice is made of. `attempts` is the number of pushes since the user's message; `verdict` is null for `on` and
+ * What a notice is made of. `attempts` is the number of nudges since the user's message; `verdict` is null for `on` and
  * `off`, which answer the user's own command: `command` is how that is typed in this host, `/reflection` unless it is said.
  * `progress` is what came of the last reminder.
  *
@@ -158,7 +158,7 @@ const text = (input: Input): string => {
 export const render = (input: Input): string => short(text(input), maxLength)
 
 /**
- * The line that says what is wrong with the configuration; nothing is pushed under it.
+ * The line that says what is wrong with the configuration; nothing is nudged under it.
  *
  * @category rendering
  */
@@ -175,11 +175,11 @@ export const problem = (text: string): string => {
  *
  * @category rendering
  */
-export const push = (input: {
+export const nudge = (input: {
   readonly verdict: Verdict
   readonly attempt: number
   readonly maxAttempts: number
 }): string => {
   const start = `reflexion asked the agent to go on (${input.attempt} of ${input.maxAttempts})`
-  return short(listed(start, openOf(input.verdict)) + ofRule(input.verdict, "push"), maxLength)
+  return short(listed(start, openOf(input.verdict)) + ofRule(input.verdict, "nudge"), maxLength)
 }

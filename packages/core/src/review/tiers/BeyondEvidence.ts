@@ -46,7 +46,7 @@ const nothing: Due = { gates: [], model: false, crossReview: false }
 
 /** Another reminder may follow: there are some left, and something moved since the last. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
-  const { count, mark: last } = state.pushes
+  const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
@@ -76,7 +76,7 @@ const isLeft: ReadonlySet<string> = new Set(["claims/unfounded", "checks/weakene
 /** The agent is sent on by a fact that needs no reader: an ordered check that failed or never ran, a claim that the record disproves. */
 const isProved = ({ findings, status }: Verdict): boolean =>
   (status === "incomplete" || status === "stuck") &&
-  findings.some(({ level, rule }) => level === "push" && !isLeft.has(rule))
+  findings.some(({ level, rule }) => level === "nudge" && !isLeft.has(rule))
 
 /**
  * Whether a model is asked: at a stop of work at which the agent spoke last, where neither the host's word nor such a fact decides;
@@ -94,7 +94,7 @@ export const isAsked = (state: JudgmentState, verdict: Verdict, options: Verdict
     verdict.status !== "aborted" &&
     !isHosts(known) &&
     !isProved(verdict) &&
-    state.pushes.unsure !== true &&
+    state.nudges.unsure !== true &&
     maySend(state, options)
   )
 }

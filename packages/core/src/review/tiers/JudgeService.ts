@@ -43,8 +43,8 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
 }
 
 /**
- * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
- * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has. `loops`: those that a silent agent is in.
+ * `attempt` is the number of the nudge that this verdict would be, counted from 1; what the transcript shows of earlier
+ * nudges may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has. `loops`: those that a silent agent is in.
  *
  * @category models
  */
@@ -101,7 +101,7 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
     const started = yield* Clock.currentTimeNanos
     const config = withMore(yield* CurrentConfig, transcript.doneWhen ?? [])
     const { context, state } = replay(transcript, { config, repo, cwd })
-    const attempt = least === undefined ? 1 : Math.max(least, state.pushes.count + 1)
+    const attempt = least === undefined ? 1 : Math.max(least, state.nudges.count + 1)
     const now = DateTime.formatIso(yield* DateTime.now)
     const options: Judgment.VerdictOptions = { session: transcript, context, now, attempt, loops }
     const seen: Seen = { transcript, state, options, attempt, judged: Judgment.review(state, options) }
@@ -210,8 +210,8 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
           const count = yield* Ref.getAndUpdate(asked, (before) => before + 1)
           const verdict = verdicts[count]
           if (verdict === undefined) return yield* new JudgeError({ reason: "not_scripted", sessionId })
-          const { pushes } = Judgment.initial
-          return { verdict, wouldContinue: verdict.shouldContinue, mark: `scripted:${count}`, pushes }
+          const { nudges } = Judgment.initial
+          return { verdict, wouldContinue: verdict.shouldContinue, mark: `scripted:${count}`, nudges }
         })
         return { review, judge: (transcript) => Effect.map(review(transcript), ({ verdict }) => verdict) }
       })

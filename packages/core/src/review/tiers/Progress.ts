@@ -14,7 +14,7 @@ export const progressOf = (
   { options, state, transcript }: Pick<Seen, "options" | "state" | "transcript">,
   now: Pick<Judgment.Judged, "mark" | "verdict">
 ): Progress | null => {
-  const { count: attempt, mark } = state.pushes
+  const { count: attempt, mark } = state.nudges
   const at = attempt === 0 ? -1 : transcript.events.findLastIndex(isFeedback)
   const reminder = transcript.events[at]
   if (reminder?.type !== "user_message") return null

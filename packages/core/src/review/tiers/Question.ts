@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
   /** What the model earned; one that nobody has tried has the configuration's threshold. */
   const thresholdOf = (name: string | null) => {
     const from = name === null ? undefined : earned.of(name)
-    return from === null ? { from: models.pushFrom, tells: true } : { from: from ?? models.pushFrom }
+    return from === null ? { from: models.nudgeFrom, tells: true } : { from: from ?? models.nudgeFrom }
   }
 
   return Effect.fnUntraced(function* <R>(

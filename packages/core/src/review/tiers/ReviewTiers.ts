@@ -177,7 +177,7 @@ const diffOf = Effect.fnUntraced(function* (directory: string, options: Options,
 
 /** Whether the agent was told of a review comment since the user's last message. */
 const isTold = ({ state, transcript: { events } }: Seen): boolean =>
-  state.pushes.count > 0 &&
+  state.nudges.count > 0 &&
   events
     .slice(events.findLastIndex(isGenuine) + 1)
     .some((event) => event.type === "user_message" && isFeedback(event) && toldIn(event.text).length > 0)

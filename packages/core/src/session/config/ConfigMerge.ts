@@ -48,10 +48,10 @@ type Levels = ReflexionConfig["rules"]
 /** A workspace turns a rule down, never up. */
 const limited = (base: Levels, workspace: Levels = {}): Levels => ({
   ...base,
-  ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "push", level)]))
+  ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "nudge", level)]))
 })
 
-/** A workspace may have fewer rules push, where the user leaves it open; that nobody is there is not its to say. */
+/** A workspace may have fewer rules nudge, where the user leaves it open; that nobody is there is not its to say. */
 const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>
   base.attended === "auto" && attended === true ? true : base.attended
 

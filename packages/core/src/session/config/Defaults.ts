@@ -14,7 +14,7 @@ export const defaults: ReflexionConfig = {
     fallback: [],
     fast: {},
     providers: {},
-    pushFrom: 0.6,
+    nudgeFrom: 0.6,
     timeout: 60,
     tokensPerReview: 60_000,
     tokensPerDay: 2_000_000,

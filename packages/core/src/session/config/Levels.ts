@@ -2,9 +2,9 @@
 
 /**
  * How far a rule goes: `off` names nothing (what it would find is still not called done); `tell` has the user read a line;
- * `push` sends the agent on.
+ * `nudge` sends the agent on.
  */
-export const levels = ["off", "tell", "push"] as const
+export const levels = ["off", "tell", "nudge"] as const
 
 export type Level = (typeof levels)[number]
 

@@ -41,8 +41,12 @@ const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>
   ["reflection", "cycle"],
   ["verify", "checks"],
   ["todos.patterns", null],
+  ["models.pushFrom", "models.nudgeFrom"],
   ...Object.entries(oldRules).map(([name, now]) => [`rules.${name}`, now === null ? null : `rules.${now}`] as const)
 ])
+
+/** A model is asked at any level, so that what asked one only tells. */
+const levelNow = (level: unknown): unknown => (level === "ask" ? "tell" : level === "push" ? "nudge" : level)
 
 /** The keys of the file and of the objects in it, in today's names; what is old is put on the list. */
 const renewed = (given: unknown, above: string, old: Array<OldKey>): unknown => {
@@ -51,8 +55,7 @@ const renewed = (given: unknown, above: string, old: Array<OldKey>): unknown => 
   for (const [name, value] of Object.entries(given)) {
     const key = `${above}${name}`
     const now = nowBy.get(key)
-    // What asked a model only tells without one, and a model is asked whatever any rule says.
-    const level = above === "rules." && value === "ask" ? "tell" : value
+    const level = above === "rules." ? levelNow(value) : value
     if (level !== value) old.push({ key: `${key}: ${JSON.stringify(value)}`, now: `${key}: ${JSON.stringify(level)}` })
     const inner = above === "" ? renewed(value, `${key}.`, old) : level
     if (now === undefined) fields[name] = inner

@@ -56,7 +56,7 @@ export interface ActiveCheck extends Check {
 }
 
 /**
- * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
+ * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never nudges.
  *
  * @category models
  */
@@ -208,7 +208,7 @@ const Models = object({
     ...shape("an object with providers"),
     description: "servers by the name that models have before the slash"
   }),
-  pushFrom: is(
+  nudgeFrom: is(
     "from which probability on a model's word sends the agent on",
     number(0, 1, "a probability")
   ),
@@ -294,14 +294,14 @@ const Cycle = object({
  * @category models
  */
 export const PartialConfig = object({
-  profile: is("which gates a task must pass, and whether the agent is sent on at all", Profile),
+  profile: is("which gates a task must pass, and whether the agent is nudged at all", Profile),
   attended: is(
     "whether a person is there to answer; `auto` goes by `/reflection away` or `here`, then by the session's record",
     Attended
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is(
-    "the level of rules by their names: `off`, `tell` or `push`",
+    "the level of rules by their names: `off`, `tell` or `nudge`",
     RuleLevels
   ),
   maxAttempts: is("how often an agent is sent on after one message of yours", MaxAttempts),

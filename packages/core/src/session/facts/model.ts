@@ -11,7 +11,7 @@ import type { RepoSignals } from "../project/RepoSignals.ts"
 import { StopSignal } from "../stop/model.ts"
 import type { Reading } from "../stop/StopSignal.ts"
 import { EarlierTurn } from "../task/EarlierTurns.ts"
-import { Pushes } from "../task/OwnFeedback.ts"
+import { Nudges } from "../task/OwnFeedback.ts"
 import { TaskContext } from "../task/model.ts"
 import type { Loop } from "./Loop.ts"
 import type { SessionInfo } from "../transcript/Transcript.ts"
@@ -26,7 +26,7 @@ export const OldTests = Schema.Struct({ command: Schema.String, failing: Schema.
 export type OldTests = typeof OldTests.Type
 
 /**
- * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
+ * The state of a judgement: bounded, and plain JSON in its encoded form. `nudges` is what the transcript shows of our own
  * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
  * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands. `earlier` are the
  * turns before the running one, in short.
@@ -38,7 +38,7 @@ export const JudgmentState = Schema.Struct({
   task: TaskContext,
   evidence: Evidence,
   stop: StopSignal,
-  pushes: Pushes,
+  nudges: Nudges,
   interrupted: Schema.Boolean,
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
   oldTests: Schema.optionalWith(OldTests, { exact: true }),
@@ -60,7 +60,7 @@ export interface JudgmentContext {
 }
 
 /**
- * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
+ * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the nudge
  * that this verdict would be, counted from 1; `loops` those that the agent is in, where it is judged in a silence.
  *
  * @category models
@@ -110,9 +110,9 @@ export interface GateFact extends Assessed {
  * All that a rule may know of a stop, put together once. `task` has what was ordered, in the user's words; `evidence` the
  * edits, runs, commits and pushes on record; `gates` every check with its result and what proves it; `stop` and `reading`
  * what the host and the final text say of the end, with its prose; `held` every claim with how it stands, `contradictions` those that the record disproves;
- * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was pushed in this
+ * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was nudged in this
  * task before; `subagent`: another agent gave it the task; `attended`: a person is there to answer, or nobody says that
- * none is; `askedBefore`: what the text put to the user when the agent was pushed last; `loops`: those that a silent agent is in,
+ * none is; `askedBefore`: what the text put to the user when the agent was nudged last; `loops`: those that a silent agent is in,
  * the gravest first; at a stop there are none.
  *
  * @category models

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { TranscriptEvent } from "../transcript/Transcript.ts"
 import { isGenuine } from "./TaskContext.ts"
 
-export const Pushes = Schema.Struct({
+export const Nudges = Schema.Struct({
   count: Schema.Number,
   mark: Schema.NullOr(Schema.String),
   /** What the agent's last words put to the user then. */
@@ -12,7 +12,7 @@ export const Pushes = Schema.Struct({
   unsure: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
-export type Pushes = typeof Pushes.Type
+export type Nudges = typeof Nudges.Type
 
 /** How our own feedback begins, whatever a host puts before it. */
 export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
@@ -26,13 +26,13 @@ export const attemptOf = (text: string): number | null => {
   return found === null ? null : Number(found[1])
 }
 
-export const initial: Pushes = { count: 0, mark: null }
+export const initial: Nudges = { count: 0, mark: null }
 
 export const isFeedback = (event: TranscriptEvent): boolean =>
   event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
 
 /** A word of the user's begins the count again. `standing` is where things stood then, asked only where it is needed. */
-export const step = (state: Pushes, event: TranscriptEvent, standing: () => Pick<Pushes, "asked" | "mark">): Pushes => {
+export const step = (state: Nudges, event: TranscriptEvent, standing: () => Pick<Nudges, "asked" | "mark">): Nudges => {
   if (event.type !== "user_message") return state
   if (!event.synthetic) return isGenuine(event) ? initial : state
   const attempt = attemptOf(event.text)

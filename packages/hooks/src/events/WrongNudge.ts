@@ -1,4 +1,4 @@
-/** The user's word that the last push was wrong: the decision log says which rules made it, and a mark is kept. */
+/** The user's word that the last nudge was wrong: the decision log says which rules made it, and a mark is kept. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -28,7 +28,7 @@ export interface Answer {
   readonly lowered: ReturnType<typeof Marks.lowered>
 }
 
-interface Push {
+interface Nudge {
   readonly at: string
   readonly directory: string | null
   readonly attempt: number | null
@@ -36,9 +36,9 @@ interface Push {
   readonly rules: ReadonlyArray<string>
 }
 
-const pushIn = (line: string, { host, sessionId }: Said): Push | null => {
+const nudgeIn = (line: string, { host, sessionId }: Said): Nudge | null => {
   // Most lines are others', and parsing a long log takes longer than all else.
-  if (!line.includes('"decision":"push"')) return null
+  if (!line.includes('"decision":"nudge"')) return null
   const found = Json.object(JsonScan.parse(line))
   const at = Json.string(found["at"])
   if (at === null || found["host"] !== host || found["sessionId"] !== sessionId.slice(0, 100)) return null
@@ -51,12 +51,12 @@ const pushIn = (line: string, { host, sessionId }: Said): Push | null => {
   }
 }
 
-const lastPush = (said: Said): Push | null => {
+const lastNudge = (said: Said): Nudge | null => {
   for (const file of UserDirectories.logFiles(said.directories).toReversed()) {
     const lines = (PlainFiles.read(file, { maxBytes: 2 * DecisionFile.maxBytes }) ?? "").split("\n")
     for (let at = lines.length - 1; at >= 0; at -= 1) {
-      const push = pushIn(lines[at] ?? "", said)
-      if (push !== null) return push
+      const nudge = nudgeIn(lines[at] ?? "", said)
+      if (nudge !== null) return nudge
     }
   }
   return null
@@ -70,7 +70,7 @@ const followsOf = (rule: string, count: number): string => {
 }
 
 /** The mark is kept; what cannot be logged costs the user nothing. */
-const log = (said: Said, { attempt, maxAttempts, rules }: Push, root: string, reason: string): void => {
+const log = (said: Said, { attempt, maxAttempts, rules }: Nudge, root: string, reason: string): void => {
   const { event, host, sessionId } = said
   const common = { at: new Date(said.now).toISOString(), host, sessionId, directory: root, event }
   const none = { status: null, severity: null, durationMs: null }
@@ -84,29 +84,29 @@ const log = (said: Said, { attempt, maxAttempts, rules }: Push, root: string, re
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
-/** Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws. */
+/** Marks the last nudge of a session, once, and takes back what was learned at it. Throws what the file system throws. */
 export const mark = (said: Said): Answer => {
-  const push = lastPush(said)
-  if (push === null) return none("reflexion has sent nobody on in this session: there is no push to mark.")
-  const { attempt, maxAttempts, rules } = push
-  const named = attempt === null ? "the last push" : `push ${attempt}/${maxAttempts ?? "?"}`
-  const root = push.directory === null ? said.root : ProjectRoot.of(push.directory)
-  const taken = MemoryPlace.exists(root) ? Learned.takeBack(said, { ...push, root }) : 0
+  const nudge = lastNudge(said)
+  if (nudge === null) return none("reflexion has sent nobody on in this session: there is no nudge to mark.")
+  const { attempt, maxAttempts, rules } = nudge
+  const named = attempt === null ? "the last nudge" : `nudge ${attempt}/${maxAttempts ?? "?"}`
+  const root = nudge.directory === null ? said.root : ProjectRoot.of(nudge.directory)
+  const taken = MemoryPlace.exists(root) ? Learned.takeBack(said, { ...nudge, root }) : 0
   const lessons = taken === 0 ? "" : " What it taught is taken back."
   if (rules.length === 0)
     return none(`reflexion cannot mark ${named} of this session: the log does not say which rule made it.${lessons}`)
   // A reader does not learn which session it was.
-  const stop = Checksum.sha256(JSON.stringify([said.host, said.sessionId, push.at, attempt])).slice(0, 16)
+  const stop = Checksum.sha256(JSON.stringify([said.host, said.sessionId, nudge.at, attempt])).slice(0, 16)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))
     return none(
-      `reflexion: ${named} of this session is marked as wrong already (${rules.join(", ")}); a push counts once.`
+      `reflexion: ${named} of this session is marked as wrong already (${rules.join(", ")}); a nudge counts once.`
     )
   const made: Marks.Mark = { at: new Date(said.now).toISOString(), host: said.host, attempt, stop, rules }
   Marks.add(said.directories, root, made)
   const counts = Marks.counts([...marks, made])
   const follows = rules.map((rule) => followsOf(rule, counts.get(rule) ?? 1)).join(" ")
-  log(said, push, root, `by the user: ${follows}`)
+  log(said, nudge, root, `by the user: ${follows}`)
   return {
     text: `reflexion: ${named} of this session is marked as wrong. ${follows}${lessons}`,
     lowered: Marks.lowered([...marks, made])
