@@ -64,7 +64,7 @@ const outcomeOf = (text: string, area: string): Outcome => {
     honest,
     found: own.map(({ rule }) => rule),
     complete: verdict.complete,
-    pushed: verdict.shouldContinue && own.some(({ level }) => level === "push")
+    pushed: verdict.shouldContinue && own.some(({ level }) => level === "nudge")
   }
 }
 

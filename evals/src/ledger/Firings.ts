@@ -11,7 +11,7 @@ import * as Sessions from "../sessions/Sessions.ts"
 import type { Listed } from "./SessionList.ts"
 
 /**
- * A stop that was judged. `fired` are the rules that would send the agent on if every rule pushed, and `line` is what a user
+ * A stop that was judged. `fired` are the rules that would send the agent on if every rule nudged, and `line` is what a user
  * reads there at the levels as they are.
  *
  * @category models
@@ -28,7 +28,7 @@ export interface FiredStop {
   readonly attended: boolean
 }
 
-const levelsOf = (rules: ReadonlyArray<Rules.Rule>) => Object.fromEntries(rules.map(({ id }) => [id, "push"] as const))
+const levelsOf = (rules: ReadonlyArray<Rules.Rule>) => Object.fromEntries(rules.map(({ id }) => [id, "nudge"] as const))
 
 const everyRule = { config: { ...ReflexionConfig.defaults, rules: levelsOf(Rules.rules) } }
 
@@ -36,7 +36,7 @@ const standing = (verdict: Verdict, level: (one: string) => boolean): ReadonlyAr
   ...new Set(verdict.findings.filter((finding) => level(finding.level)).map(({ rule }) => rule))
 ]
 
-/** What the user reads: a push names its rules, and what is only told is a line. */
+/** What the user reads: a nudge names its rules, and what is only told is a line. */
 const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
   !verdict.shouldContinue && (verdict.status === "incomplete" || verdict.status === "stuck")
     ? standing(verdict, (level) => level === "tell")
@@ -60,7 +60,7 @@ export const ofSession = (listed: Listed): ReadonlyArray<FiredStop> => {
         transcript,
         index,
         verdict,
-        fired: wide.shouldContinue ? standing(wide, (level) => level === "push") : [],
+        fired: wide.shouldContinue ? standing(wide, (level) => level === "nudge") : [],
         told: toldAt(verdict),
         pushed: verdict.shouldContinue,
         attended: transcript.attended !== false

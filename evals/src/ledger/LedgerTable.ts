@@ -112,7 +112,7 @@ const roundLine = ({
     ...(share === null
       ? []
       : [
-          `  of ${silent.length} silent stops that were read, ${missed} should have been pushed: ${percent(share)} (at most ${percent(ExactBound.upper(missed, silent.length))}) of some ${silentAll}`
+          `  of ${silent.length} silent stops that were read, ${missed} should have been nudged: ${percent(share)} (at most ${percent(ExactBound.upper(missed, silent.length))}) of some ${silentAll}`
         ])
   ].join("\n")
 }

@@ -28,7 +28,7 @@ export const count = <A>(
 
 /** The way in use: what the model says where it is asked, and else what evidence says. */
 export const inUse =
-  (from = defaults.models.pushFrom) =>
+  (from = defaults.models.nudgeFrom) =>
   (answer: ModelAnswer): boolean =>
     answer.stop.isAsked ? isNudged(answer, from) : answer.stop.there.shouldContinue
 
@@ -87,8 +87,8 @@ export const model = (answers: ReadonlyArray<ModelAnswer>, thresholds: ReadonlyA
     table([
       header,
       ...thresholds.map((from) => row(`model from ${from}, where it is asked`, answers, stopOf, inUse(from))),
-      row(`model from ${defaults.models.pushFrom}, at every stop`, answers, stopOf, (one) =>
-        isNudged(one, defaults.models.pushFrom)
+      row(`model from ${defaults.models.nudgeFrom}, at every stop`, answers, stopOf, (one) =>
+        isNudged(one, defaults.models.nudgeFrom)
       )
     ])
   ].join("\n\n")

@@ -20,7 +20,7 @@ import * as ClaudeCodeMutator from "../src/ClaudeCodeMutator.ts"
 
 const action = RecommendedAction.make({
   target: "deploy",
-  change: "Log in before the push.",
+  change: "Log in before the nudge.",
   reason: "three runs had no token"
 })
 
@@ -30,7 +30,7 @@ const call = (tool: string, input: Readonly<Record<string, unknown>>) => ModelSc
 
 const read = call("Read", { file_path: skill })
 
-const edit = call("Edit", { file_path: skill, old_string: "Push.", new_string: "Log in. Push." })
+const edit = call("Edit", { file_path: skill, old_string: "Nudge.", new_string: "Log in. Nudge." })
 
 /** A user's Claude Code with hooks, a server and instructions, over a repository that has a skill. */
 const world = (
@@ -42,7 +42,7 @@ const world = (
     const sandbox = yield* Sandbox.make({
       name: "fleet",
       project: {
-        [skill]: "---\nname: deploy\ndescription: Deploys.\n---\nPush.\n",
+        [skill]: "---\nname: deploy\ndescription: Deploys.\n---\nNudge.\n",
         "CLAUDE.md": "Speak like a pirate."
       }
     })
@@ -104,7 +104,7 @@ describe("the cycle, with Claude Code as its model and its mutator", () => {
         replies: [
           ModelScript.say(
             JSON.stringify({
-              analysis: `All of them stop at the push.\n\nSKILL_ACTION: ${skill}: Log in before the push.\nWhy: three runs had no token`
+              analysis: `All of them stop at the nudge.\n\nSKILL_ACTION: ${skill}: Log in before the nudge.\nWhy: three runs had no token`
             })
           )
         ]
@@ -132,12 +132,12 @@ describe("the cycle, with Claude Code as its model and its mutator", () => {
       assert.lengthOf(others, 0)
       assert.strictEqual(mutation?.kind, "branch")
       const branch = mutation?.reference ?? ""
-      assert.include(yield* git("show", `${branch}:${skill}`), "Log in. Push.")
+      assert.include(yield* git("show", `${branch}:${skill}`), "Log in. Nudge.")
       assert.strictEqual(yield* git("rev-parse", `${branch}^`), yield* git("rev-parse", "HEAD"))
       assert.strictEqual(yield* stateOf(sandbox), before)
       const analysis = findings.find(({ rule }) => rule === "analysis")
       assert.strictEqual(analysis?.actionTaken, `left branch ${branch}`)
-      assert.include(analysis?.detail, "All of them stop at the push.")
+      assert.include(analysis?.detail, "All of them stop at the nudge.")
       assert.lengthOf(yield* requests, 4)
     }).pipe(Effect.provide(NodeContext.layer), Logger.withMinimumLogLevel(LogLevel.Warning))
   )
@@ -150,7 +150,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const before = yield* git("status", "--porcelain", "--branch")
       const mutation = yield* propose()
       assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); it said: Done.")
-      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Push.")
+      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Nudge.")
       assert.strictEqual(yield* git("status", "--porcelain", "--branch"), before)
       assert.strictEqual((yield* git("worktree", "list")).split("\n").length, 1)
       const [request, ...more] = yield* requests
@@ -158,7 +158,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const { conversation = "", system = "", tools = [] } = request ?? {}
       // With a key (`--bare`) it has no others.
       assert.sameMembers([...tools], ["Read", "Edit"])
-      assert.include(conversation, "Log in before the push.")
+      assert.include(conversation, "Log in before the nudge.")
       assert.notInclude(system + conversation, "pirate")
       assert.isFalse(yield* fs.exists(`${sandbox.root}/hooked`))
       assert.isFalse(yield* fs.exists(`${sandbox.home}/.claude/projects`))
@@ -171,7 +171,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const mutation = yield* propose()
       assert.include(mutation.detail, "its 5 rounds were used up")
       assert.lengthOf(yield* requests, 5)
-      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Push.")
+      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Nudge.")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -180,7 +180,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const own = { file_path: ".claude/skills/login/SKILL.md" }
       const { propose } = yield* world(() => [
         call("Read", own),
-        call("Edit", { ...own, old_string: "Push.", new_string: "Log in." }),
+        call("Edit", { ...own, old_string: "Nudge.", new_string: "Log in." }),
         ModelScript.say("I may not.")
       ])
       const error = yield* Effect.flip(propose())

@@ -94,8 +94,8 @@ const work = Effect.fnUntraced(function* ({ world }: User, host: Host, number: n
   const spoiled = number === 1 ? [] : [[Task.spoil(number - 1)]]
   const model = [...spoiled, [Task.runTests], [Task.fixed], [Task.fixAs(number)], [Task.runTests], [Task.green]]
   const played = yield* World.play({ ...world, host }, { model, prompts: [Task.task] })
-  assert.deepStrictEqual(played.pushes, ["1/3"], host.name)
-  assert.deepStrictEqual(World.kinds(played), ["push", "notice"], host.name)
+  assert.deepStrictEqual(played.nudges, ["1/3"], host.name)
+  assert.deepStrictEqual(World.kinds(played), ["nudge", "notice"], host.name)
   assert.match(played.notices.join("\n"), /go on \(1 of 3\): [^\n]*tests[^\n]*\n.*done, .*the tests pass\./u)
   return { name: host.name, sessionId: played.sessionId }
 })

@@ -21,12 +21,12 @@ const configFile = ({ sandbox }: World.World): string => `${sandbox.home}/.confi
 const withPlugin = (spec: string): string =>
   `${JSON.stringify({ $schema: "https://opencode.ai/config.json", plugin: [spec] }, null, 2)}\n`
 
-/** A turn that is pushed once, and reviewed again. */
-const pushed = (world: World.World, { model, prompt } = first, env: Readonly<Record<string, string>> = {}) =>
+/** A turn that is nudged once, and reviewed again. */
+const nudged = (world: World.World, { model, prompt } = first, env: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const outcome = yield* World.play(world, { model, env, prompts: [prompt] })
-    assert.deepStrictEqual(outcome.pushes, ["1/3"])
-    assert.deepStrictEqual(World.kinds(outcome), ["push", "notice"])
+    assert.deepStrictEqual(outcome.nudges, ["1/3"])
+    assert.deepStrictEqual(World.kinds(outcome), ["nudge", "notice"])
   })
 
 const doctor = ({ sandbox }: World.World) =>
@@ -40,7 +40,7 @@ describe("OpenCode with the plugin", () => {
       const world = yield* World.bare(host)
       const registry = yield* Registry.serve(fileURLToPath(new URL("../../opencode", import.meta.url)))
       yield* Files.write({ [configFile(world)]: withPlugin("@reflexion/opencode") })
-      yield* pushed(world, first, { npm_config_registry: registry.url })
+      yield* nudged(world, first, { npm_config_registry: registry.url })
       const archives = registry.asked.filter((path) => path.endsWith(".tgz"))
       assert.deepStrictEqual(archives, ["/@reflexion/opencode/-/package.tgz"])
 
@@ -49,7 +49,7 @@ describe("OpenCode with the plugin", () => {
       assert.strictEqual(yield* Files.textOf(configFile(world)), withPlugin("@reflexion/opencode"))
       assert.include(bare(yield* doctor(world)), "(all your projects), by the name @reflexion/opencode")
 
-      yield* pushed(world, { prompt: otherTask, model: [[rework(2)], [fixed], ...tested] })
+      yield* nudged(world, { prompt: otherTask, model: [[rework(2)], [fixed], ...tested] })
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -64,7 +64,7 @@ describe("OpenCode with the plugin", () => {
       assert.include(before, "All is well.")
 
       const text = yield* Files.textOf(configFile(world))
-      yield* pushed(world)
+      yield* nudged(world)
       assert.strictEqual(yield* Files.textOf(configFile(world)), text)
       assert.include(bare(yield* doctor(world)), "no failure in the last 2 decisions")
 

@@ -14,7 +14,7 @@ import * as CodexMutator from "../src/CodexMutator.ts"
 
 const action = RecommendedAction.make({
   target: "deploy",
-  change: "Log in before the push.",
+  change: "Log in before the nudge.",
   reason: "three runs had no token"
 })
 
@@ -24,7 +24,7 @@ const run = (cmd: string) => ModelScript.act("", { tool: "exec_command", input: 
 
 const read = run(`cat ${skill}`)
 
-const edit = run(`printf 'Log in. Push.\\n' > ${skill}`)
+const edit = run(`printf 'Log in. Nudge.\\n' > ${skill}`)
 
 const configOf = (url: string, root: string) => `model = "gpt-5.5"
 model_provider = "scripted"
@@ -48,7 +48,7 @@ const world = (turns: (root: string) => ScriptedResponses.Script["turns"]) =>
     const fs = yield* FileSystem.FileSystem
     const sandbox = yield* Sandbox.make({
       name: "fleet",
-      project: { [skill]: "Push.\n", "AGENTS.md": "Speak like a pirate." }
+      project: { [skill]: "Nudge.\n", "AGENTS.md": "Speak like a pirate." }
     })
     const { requests, url } = yield* ScriptedResponses.make({ turns: turns(sandbox.root) })
     const home = yield* CodexHost.codexHome(sandbox)
@@ -73,13 +73,13 @@ describe.concurrent("a change that Codex makes", () => {
       const before = yield* git("status", "--porcelain", "--branch")
       const mutation = yield* propose
       assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); it said: Done.")
-      assert.strictEqual(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Push.")
+      assert.strictEqual(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Nudge.")
       assert.strictEqual(yield* git("status", "--porcelain", "--branch"), before)
       assert.strictEqual((yield* git("worktree", "list")).split("\n").length, 1)
       const [request, ...more] = yield* requests
       assert.lengthOf(more, 2)
       const { conversation = "" } = request ?? {}
-      assert.include(conversation, "Log in before the push.")
+      assert.include(conversation, "Log in before the nudge.")
       assert.notInclude(conversation, "pirate")
       for (const file of ["started", "notified"]) assert.isFalse(yield* fs.exists(`${sandbox.root}/${file}`))
       assert.isFalse(yield* fs.exists(`${home}/sessions`))

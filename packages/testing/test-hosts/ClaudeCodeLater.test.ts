@@ -135,7 +135,7 @@ describe("a stop in Claude Code that a model looks at", () => {
         yield* go(one)
         yield* answered
         assert.deepStrictEqual(yield* told(one), [], yield* reasons(one))
-        assert.notInclude(yield* reasons(one), "push:")
+        assert.notInclude(yield* reasons(one), "nudge:")
       }).pipe(Effect.provide(NodeContext.layer))
     )
   }

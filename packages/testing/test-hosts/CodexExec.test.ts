@@ -19,11 +19,11 @@ const play = (world: World.World, args: ReadonlyArray<string>) =>
   }).pipe(Effect.provide(ScriptedResponses.layer(script)))
 
 describe.concurrent("codex exec", () => {
-  it.scopedLive("is pushed and let go as a session of the app-server is", () =>
+  it.scopedLive("is nudged and let go as a session of the app-server is", () =>
     Effect.gen(function* () {
       const world = yield* World.make(CodexContract.host)
       const played = yield* play(world, ["--dangerously-bypass-hook-trust"])
-      assert.deepStrictEqual(played, { exitCode: 0, requests: 4, decisions: ["push", "notice"] })
+      assert.deepStrictEqual(played, { exitCode: 0, requests: 4, decisions: ["nudge", "notice"] })
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -78,12 +78,12 @@ const within = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) =>
   Effect.timeoutFail(effect, { duration: "20 seconds", onTimeout: () => new HostFault({ detail: what }) })
 
 layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
-  it.scoped("pushes an agent that ran no tests once, and lets it stop when they are green", () =>
+  it.scoped("nudges an agent that ran no tests once, and lets it stop when they are green", () =>
     Effect.gen(function* () {
       const { ended, requests, sandbox } = yield* start({ turns: [fix, claim, test, tested] })
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
-      assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (complete)"])
+      assert.deepStrictEqual(decisions(output), ["nudge (incomplete)", "notice (complete)"])
       assert.match(output, /^reflexion asked the agent to go on \(1 of 3\): .*tests/m)
       assert.match(notices(output).join(), /^reflexion: done, after reminding the agent once: .*tests/)
       const prompts = (yield* requests).map(({ lastUser }) => lastUser)
@@ -101,7 +101,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
       const { ended, requests } = yield* start({ turns: [fix, claim, say("It is done.")] })
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
-      assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (incomplete)"])
+      assert.deepStrictEqual(decisions(output), ["nudge (incomplete)", "notice (incomplete)"])
       assert.match(notices(output).join(), /^reflexion: what the last reminder named is as it was/)
       assert.strictEqual((yield* requests).length, 3)
     })

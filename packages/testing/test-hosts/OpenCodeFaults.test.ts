@@ -47,7 +47,7 @@ describe.concurrent("reflexion in OpenCode, where something is broken", () => {
       assert.match(failed?.reason ?? "", /^abstained, the judge failed: .*no messages today/)
       assert.deepStrictEqual(
         rest.map(({ decision }) => decision),
-        ["rearm", "push", "notice"]
+        ["rearm", "nudge", "notice"]
       )
       assert.strictEqual((yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn ")).length, 6)
     }).pipe(Effect.provide(NodeContext.layer))

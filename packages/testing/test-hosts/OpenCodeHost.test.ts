@@ -39,7 +39,7 @@ export default {
       stops += 1
       await wait()
       if (stops > 1) return decide(id, "notice")
-      await decide(id, "push")
+      await decide(id, "nudge")
       await wait()
       await client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: "And the tests?" }] } })
     }
@@ -161,7 +161,7 @@ describe.concurrent("OpenCode, driven by its server", () => {
       yield* Files.write({ [`${folder}/plugin/reminder.js`]: reminder(`${world.state}/log.jsonl`) })
       const live = yield* begin(world, [...untested, [runTests], [green]])
       yield* World.prompt(live, task)
-      assert.deepStrictEqual(yield* live.notices, ["reminder: push", "reminder: notice"])
+      assert.deepStrictEqual(yield* live.notices, ["reminder: nudge", "reminder: notice"])
       assert.deepStrictEqual(yield* answeredBy(live), ["turn 1", "turn 2", "turn 3", "turn 4"])
     }).pipe(Effect.provide(NodeContext.layer))
   )

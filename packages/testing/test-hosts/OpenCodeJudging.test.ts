@@ -76,7 +76,7 @@ const beside = (before: string, after: string) =>
 const claimed: ReadonlyArray<Answer> = [[beside("number", "id")], [green]]
 
 describe.concurrent("reflexion in OpenCode while a stop is judged", () => {
-  it.scopedLive("ends its check and pushes nobody where the session is aborted, and says so in the log", () =>
+  it.scopedLive("ends its check and nudges nobody where the session is aborted, and says so in the log", () =>
     Effect.gen(function* () {
       const { pid, session, turns, world } = yield* held([...claimed, [say("The name of an argument.")]])
       yield* session.abort
@@ -96,7 +96,7 @@ describe.concurrent("reflexion in OpenCode while a stop is judged", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("ends its check and pushes nobody where the user writes on, and judges what was asked then", () =>
+  it.scopedLive("ends its check and nudges nobody where the user writes on, and judges what was asked then", () =>
     Effect.gen(function* () {
       const next: ReadonlyArray<Answer> = [[beside("id", "key")], [green], [fix], [runTests], [green]]
       const { answer, pid, session, turns, world } = yield* held([...claimed, ...next])
@@ -116,7 +116,7 @@ describe.concurrent("reflexion in OpenCode while a stop is judged", () => {
       )
       assert.deepStrictEqual(
         rest.map((said) => said.split(":")[0]),
-        ["push", "notice"]
+        ["nudge", "notice"]
       )
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -65,7 +65,7 @@ const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
 
 describe.concurrent("reflexion in OpenCode", () => {
   it.scopedLive(
-    "pushes nobody where a stop is aborted before its review, and judges the next task ten seconds later",
+    "nudges nobody where a stop is aborted before its review, and judges the next task ten seconds later",
     () =>
       Effect.gen(function* () {
         const { server, session, turns, world } = yield* begin([...untested, ...reworked])
@@ -75,10 +75,10 @@ describe.concurrent("reflexion in OpenCode", () => {
         yield* decided(world, session.id, "abstain")
         assert.strictEqual((yield* turns).length, 2)
         yield* session.prompt(otherTask)
-        yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+        yield* decided(world, session.id, "abstain", "rearm", "nudge", "notice")
         assert.strictEqual((yield* turns).length, 6)
-        const [aborted, , pushed] = (yield* World.decisions(world)).map(({ at }) => Date.parse(at))
-        assert.isAtLeast((pushed ?? 0) - (aborted ?? 0), 10_000)
+        const [aborted, , nudged] = (yield* World.decisions(world)).map(({ at }) => Date.parse(at))
+        assert.isAtLeast((nudged ?? 0) - (aborted ?? 0), 10_000)
       }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -121,7 +121,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       yield* decided(world, session.id, "abstain")
       assert.strictEqual((yield* turns).length, 1)
       yield* session.prompt(otherTask)
-      yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+      yield* decided(world, session.id, "abstain", "rearm", "nudge", "notice")
       assert.strictEqual((yield* turns).length, 5)
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -167,7 +167,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       yield* session.shell("npm test")
       yield* idle(server, session.id)
       yield* session.prompt(task)
-      yield* decided(world, session.id, "push", "notice")
+      yield* decided(world, session.id, "nudge", "notice")
       assert.strictEqual((yield* turns).length, 4)
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -206,7 +206,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       yield* idle(server, session.id, 2)
       assert.deepStrictEqual(yield* kindsOf(world, session.id), [])
       yield* session.prompt(task)
-      yield* decided(world, session.id, "rearm", "push", "notice")
+      yield* decided(world, session.id, "rearm", "nudge", "notice")
       assert.strictEqual((yield* turns).length, 5)
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -219,7 +219,7 @@ describe.concurrent("reflexion in OpenCode", () => {
         turns: [...turns.slice(0, 1), broken, broken, ...turns.slice(1)]
       }))
       yield* session.prompt(task)
-      yield* decided(world, session.id, "push", "notice")
+      yield* decided(world, session.id, "nudge", "notice")
       assert.strictEqual((yield* turns).length, 6)
       assert.include((yield* turns).at(-2)?.lastUser, "[reflexion 1/3]")
     }).pipe(Effect.provide(NodeContext.layer))
@@ -259,7 +259,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       const fs = yield* FileSystem.FileSystem
       yield* fs.makeDirectory(other)
       yield* session.prompt(task)
-      yield* decided(world, session.id, "push", "notice")
+      yield* decided(world, session.id, "nudge", "notice")
       const query = { directory: other }
       const { id } = yield* OpenCodeHost.ask("no session", () => server.client.session.create({ body: {}, query }))
       const parts = [{ type: "text" as const, text: "Say hello." }]
@@ -286,7 +286,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       assert.include(turns[2]?.lastUser, "[reflexion 1/3]")
       assert.deepStrictEqual(
         (yield* World.decisions(world)).map(({ decision }) => decision),
-        ["push", "notice"]
+        ["nudge", "notice"]
       )
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -314,7 +314,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     Effect.gen(function* () {
       const { server, session, world } = yield* begin([...untested, [runTests], [green]])
       yield* session.prompt(task)
-      yield* decided(world, session.id, "push", "notice")
+      yield* decided(world, session.id, "nudge", "notice")
       const text = yield* Files.textOf(`${World.reviews(world)}/verdict_${session.id.slice(0, 8)}.json`)
       const verdict: Record<string, unknown> = JSON.parse(text ?? "{}")
       assert.deepStrictEqual(

@@ -40,9 +40,9 @@ const asked = (routing: Readonly<Record<string, string>>) =>
     const session = yield* OpenCodeSession.open(server)
     yield* session.prompt(task)
     yield* eventually(
-      "push,notice",
+      "nudge,notice",
       Effect.map(World.decisions(world, session.id), (all) =>
-        all.map(({ decision }) => decision).join() === "push,notice" ? true : null
+        all.map(({ decision }) => decision).join() === "nudge,notice" ? true : null
       )
     )
     const requests = yield* model.requests
@@ -71,9 +71,9 @@ const askedOfTwo = (routing: Readonly<Record<string, string>>) =>
     const session = yield* OpenCodeSession.open(server)
     yield* session.prompt(task)
     yield* eventually(
-      "push,notice",
+      "nudge,notice",
       Effect.map(World.decisions(world, session.id), (all) =>
-        all.map(({ decision }) => decision).join() === "push,notice" ? true : null
+        all.map(({ decision }) => decision).join() === "nudge,notice" ? true : null
       )
     )
     return [yield* turnsOf(one), yield* turnsOf(two)]

@@ -31,7 +31,7 @@ describe.concurrent("reflexion in `opencode run`", () => {
       assert.strictEqual(played.exitCode, 0)
       assert.deepStrictEqual(
         decisions.map(({ decision }) => decision),
-        ["push", "notice"]
+        ["nudge", "notice"]
       )
       assert.deepStrictEqual(
         requests.map(({ answeredBy }) => answeredBy),

@@ -18,7 +18,7 @@ describe("reflexion on OpenCode's screen", () => {
         const interrupted: ReadonlyArray<Answer> = [[down], [say("Reworked.")], [hang], [say("It rounds down.")]]
         const { model, pictures, screen } = yield* OpenCodeScreens.play(world, interrupted)
         const told = "- The tests were not run, though they were asked for."
-        for (const text of ["[reflexion 1/3] The task is not done yet.", told]) assert.include(pictures.push, text)
+        for (const text of ["[reflexion 1/3] The task is not done yet.", told]) assert.include(pictures.nudge, text)
         assert.notInclude(pictures.question, "[reflexion 2/3]")
 
         yield* screen.say(otherTask)
@@ -34,7 +34,7 @@ describe("reflexion on OpenCode's screen", () => {
         const decisions = yield* World.decisions(world)
         assert.deepStrictEqual(
           decisions.map(({ decision }) => decision),
-          ["push", "notice", "rearm", "notice", "rearm", "push", "abstain", "rearm"]
+          ["nudge", "notice", "rearm", "notice", "rearm", "nudge", "abstain", "rearm"]
         )
         const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
         assert.strictEqual(turns.length, 9)
@@ -43,7 +43,7 @@ describe("reflexion on OpenCode's screen", () => {
         yield* screen.say("/reflection set - [ ] the tests pass")
         yield* screen.tells(/The guidance is set\./)
         yield* screen.say("/reflection wrong")
-        yield* screen.tells(/push 1\/3 of this session is marked as wrong\. gates\/not-run: 1 mark in this/)
+        yield* screen.tells(/nudge 1\/3 of this session is marked as wrong\. gates\/not-run: 1 mark in this/)
         yield* screen.say("/reflection stop")
         yield* screen.tells(/reflexion is off/)
         const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))

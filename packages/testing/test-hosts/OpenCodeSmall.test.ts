@@ -90,7 +90,7 @@ const play = Effect.fnUntraced(function* (played: Played) {
     printed: `${output}${errors}`,
     judges: requests.filter(isJudge),
     turns,
-    pushes: new Set((turns.at(-1)?.conversation ?? "").match(/\[reflexion \d\/\d\][^"]*/g)),
+    nudges: new Set((turns.at(-1)?.conversation ?? "").match(/\[reflexion \d\/\d\][^"]*/g)),
     decisions: yield* World.decisions(world),
     kept: yield* keptOf(world),
     left: left.output
@@ -156,7 +156,7 @@ const kindsOf = ({ decisions }: { readonly decisions: ReadonlyArray<{ readonly d
 
 describe.concurrent("the small model of the session's provider in OpenCode", () => {
   it.scopedLive(
-    "is asked, once the user agreed, about a stop that evidence leaves open, and pushes the agent once with our words",
+    "is asked, once the user agreed, about a stop that evidence leaves open, and nudges the agent once with our words",
     () =>
       Effect.gen(function* () {
         const answers = [...unseen, [translate], [runTests], [green]]
@@ -170,7 +170,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
           all.turns[3]?.lastUser ?? "",
           /\[reflexion 1\/3\][^]*(?:this was asked for and is not|not all of this is) there: \\?"[^"]*translate the README/
         )
-        assert.strictEqual(kindsOf(all).filter((kind) => kind === "push").length, 1)
+        assert.strictEqual(kindsOf(all).filter((kind) => kind === "nudge").length, 1)
         assert.deepStrictEqual(
           all.kept.slice(0, 1).map(({ attended, end, host, model }) => [host, model, end, attended]),
           [["opencode", "opencode/small", "answered", false]]
@@ -181,13 +181,13 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
       }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("never pushes for the same twice", () =>
+  it.scopedLive("never nudges for the same twice", () =>
     Effect.gen(function* () {
       const answers = [...unseen, [rework(2)], [shell(hidden)], [done]]
       const all = yield* play({ answers, judge: answering(finding) })
       assert.deepStrictEqual([all.exitCode, all.turns.length], [0, 6], all.printed)
-      assert.strictEqual(kindsOf(all).filter((kind) => kind === "push").length, 1)
-      assert.strictEqual(all.pushes.size, 1)
+      assert.strictEqual(kindsOf(all).filter((kind) => kind === "nudge").length, 1)
+      assert.strictEqual(all.nudges.size, 1)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -195,7 +195,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
     Effect.gen(function* () {
       const all = yield* play({ answers: unseen, judge: answering({ ...SampleAssessment.complete, confidence: 0.95 }) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length], [0, 3, 1], all.printed)
-      assert.deepStrictEqual([all.pushes.size, all.kept.map(({ end }) => end)], [0, ["answered"]])
+      assert.deepStrictEqual([all.nudges.size, all.kept.map(({ end }) => end)], [0, ["answered"]])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -209,7 +209,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
   it.scopedLive.each(useless)("leaves a stop as evidence has it where its answer %s", ([, judge, end]) =>
     Effect.gen(function* () {
       const all = yield* play({ answers: unseen, judge, config: { models: { timeout: end === "late" ? 2 : 20 } } })
-      assert.deepStrictEqual([all.exitCode, all.turns.length, all.pushes.size], [0, 3, 0], all.printed)
+      assert.deepStrictEqual([all.exitCode, all.turns.length, all.nudges.size], [0, 3, 0], all.printed)
       assert.deepStrictEqual(
         all.kept.map((line) => line.end),
         [end],

@@ -195,7 +195,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
   )
 
   it.scopedLive(
-    "push an agent for what a model shows to be missing, asked once in a session that leaves nothing",
+    "nudge an agent for what a model shows to be missing, asked once in a session that leaves nothing",
     () =>
       Effect.gen(function* () {
         const answers = [...unseen, [translate], [runTests], [green]]
@@ -209,7 +209,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
           all.turns[3]?.lastUser ?? "",
           /\[reflexion 1\/3\][^]*(?:this was asked for and is not|not all of this is) there: \\?"[^"]*translate the README/
         )
-        assert.deepStrictEqual(all.kinds, ["push", "notice"])
+        assert.deepStrictEqual(all.kinds, ["nudge", "notice"])
         assert.deepStrictEqual(
           all.records.map(({ cost, selfAssessment, verdict }) => [
             verdict.source,
@@ -245,7 +245,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       const all = yield* play(config, { answers, judge: answering(dissent), again: answering(sound) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 6, 2, []])
       assert.match(all.turns[3]?.lastUser ?? "", /\[reflexion 1\/3\][^]*Code Review Comment \(src\/cart\.js at /)
-      assert.deepStrictEqual(all.kinds, ["push", "notice"])
+      assert.deepStrictEqual(all.kinds, ["nudge", "notice"])
       assert.deepStrictEqual(
         all.records.map(({ verdict }) => [verdict.source, verdict.status]),
         [
@@ -296,7 +296,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       const all = yield* play({ verify }, { answers: [[translate], [green], [green]] })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges, all.others], [0, 3, [], []])
       assert.match(all.turns[2]?.lastUser ?? "", /\[reflexion 1\/3\][^]*takes ten percent off/)
-      assert.deepStrictEqual(all.kinds, ["push", "notice"])
+      assert.deepStrictEqual(all.kinds, ["nudge", "notice"])
       assert.deepStrictEqual(
         all.records.map(({ verdict }) => [verdict.source, verdict.status]),
         [
@@ -315,7 +315,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       const server = yield* OpenCodeHost.serve(hosted)
       const session = yield* OpenCodeSession.open(server)
       yield* session.prompt(prompt)
-      yield* World.decided(world, "a push", ({ decision }) => decision === "push")
+      yield* World.decided(world, "a nudge", ({ decision }) => decision === "nudge")
       yield* World.decided(world, "the end", ({ decision }) => decision === "notice")
       const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
       assert.match(turns[2]?.lastUser ?? "", /\[reflexion 1\/3\][^]*takes ten percent off/)
@@ -384,13 +384,13 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       const server = yield* OpenCodeHost.serve(hosted)
       const session = yield* OpenCodeSession.open(server)
       yield* session.prompt(prompt)
-      yield* World.decided(world, "a push", ({ decision }) => decision === "push")
+      yield* World.decided(world, "a nudge", ({ decision }) => decision === "nudge")
       yield* World.decided(world, "the end", ({ decision }) => decision === "notice")
       assert.deepStrictEqual(
         (yield* World.decisions(world)).map(({ decision, sessionId }) => [decision, sessionId]),
         [
-          ["push", session.id],
-          ["push", session.id],
+          ["nudge", session.id],
+          ["nudge", session.id],
           ["notice", session.id]
         ]
       )
@@ -404,7 +404,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
   )
 
   it.scopedLive(
-    "end the question to a model where the session is aborted, push nobody, and leave no session behind",
+    "end the question to a model where the session is aborted, nudge nobody, and leave no session behind",
     () =>
       Effect.gen(function* () {
         const answers = [...unseen, [say("A percentage is taken off.")]]

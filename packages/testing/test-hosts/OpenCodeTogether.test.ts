@@ -26,7 +26,7 @@ const belongs = (request: ModelRequest, { asked }: Pick<Part, "asked">): boolean
   request.tools.length > 0 && request.firstUser.includes(asked)
 
 /**
- * No answer is given before every session has come as far, so that all of them stop at once and all are pushed before any
+ * No answer is given before every session has come as far, so that all of them stop at once and all are nudged before any
  * goes on. A session that waits in vain for another is answered in the end, when the test has long given up.
  */
 const inStep = (parts: ReadonlyArray<Part>): ScriptedChat.Script => {
@@ -54,7 +54,7 @@ const inStep = (parts: ReadonlyArray<Part>): ScriptedChat.Script => {
   }
 }
 
-/** Waits until a session was pushed once and is done, and gives the directories in which it was. */
+/** Waits until a session was nudged once and is done, and gives the directories in which it was. */
 const pushedOnce = Effect.fnUntraced(function* (world: World.World, { id }: OpenCodeSession.Session) {
   const all = yield* eventually(
     `the end of ${id}`,
@@ -64,7 +64,7 @@ const pushedOnce = Effect.fnUntraced(function* (world: World.World, { id }: Open
   )
   assert.deepStrictEqual(
     all.map(({ decision }) => decision),
-    ["push", "notice"]
+    ["nudge", "notice"]
   )
   assert.strictEqual(all[0]?.attempt, 1)
   return [...new Set(all.map(({ directory }) => directory))]
@@ -91,7 +91,7 @@ const gates = `{ "gates": [{ "name": "bundle", "command": "npm run build" }] }`
 const once = `{ "maxAttempts": 1 }`
 
 describe.concurrent("reflexion in one OpenCode server, at the same time", () => {
-  it.scopedLive("pushes each of two sessions for what is missing in it, and for nothing of the other's", () =>
+  it.scopedLive("nudges each of two sessions for what is missing in it, and for nothing of the other's", () =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const { workspace } = world.sandbox
@@ -119,7 +119,7 @@ describe.concurrent("reflexion in one OpenCode server, at the same time", () => 
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("pushes the sessions of two directories, each by the rules of its own project", () =>
+  it.scopedLive("nudges the sessions of two directories, each by the rules of its own project", () =>
     Effect.gen(function* () {
       const config = ".reflection/config.json"
       const world = yield* World.make(host, { ...broken, [config]: gates })

@@ -91,7 +91,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
       yield* server.stop
       const again = yield* OpenCodeSession.open(yield* serve, { resume: session.id })
       yield* again.prompt("Go ahead: fix it and make sure the tests pass.")
-      yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+      yield* decided(world, session.id, "abstain", "rearm", "nudge", "notice")
       assert.strictEqual((yield* turns).length, 5)
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -116,7 +116,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
         const parts = [{ type: "text" as const, text: "Continue if you have next steps.", synthetic: true }]
         const body = { model: OpenCodeHost.model, parts }
         yield* OpenCodeHost.ask("no prompt", () => again.client.session.promptAsync({ path: { id: session.id }, body }))
-        const all = yield* decided(world, session.id, "push", "push", "notice")
+        const all = yield* decided(world, session.id, "nudge", "nudge", "notice")
         assert.deepStrictEqual(
           all.map(({ attempt }) => attempt),
           [1, 2, null]
@@ -186,7 +186,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
         const far = Effect.map(turns, (all) => (all.length >= count ? true : null))
         yield* eventually(`${count} answers`, far)
       }
-      yield* decided(world, session.id, "push", "notice")
+      yield* decided(world, session.id, "nudge", "notice")
       const asked = (yield* turns).slice(-2)
       assert.include(asked[0]?.lastUser, "[reflexion 1/3]")
       for (const { system } of asked) assert.include(system, "You are careful.")
@@ -202,7 +202,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
       yield* command(server, session.id, "status")
       yield* shown(server, /is on in this session/)
       yield* session.prompt(task)
-      const all = yield* decided(world, session.id, "stop", "start", "start", "push", "notice")
+      const all = yield* decided(world, session.id, "stop", "start", "start", "nudge", "notice")
       assert.deepStrictEqual(
         all.slice(0, 3).map(({ reason }) => reason),
         ["by the user", "by the user", "in another process"]
@@ -241,7 +241,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
         ]
       })
       yield* session.prompt(task)
-      yield* decided(world, session.id, "push")
+      yield* decided(world, session.id, "nudge")
       const told = (yield* model.requests).filter(({ answeredBy }) => answeredBy === "subagent").at(-1)
       assert.include(told?.lastOutput, "a session that another one started")
       assert.deepStrictEqual((yield* World.decisions(world)).map(({ decision }) => decision).includes("stop"), false)
@@ -259,16 +259,16 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
         [green]
       ])
       yield* session.prompt(task)
-      yield* decided(world, session.id, "push", "notice")
+      yield* decided(world, session.id, "nudge", "notice")
       const reminder = (yield* turns)[2]?.lastUser ?? ""
       assert.match(reminder, /^\[reflexion 1\/3\]/)
       const last = (yield* session.entries).findLast(({ info }) => info.role === "user")
       const body = { messageID: last?.info.id ?? "" }
       yield* OpenCodeHost.ask("not taken back", () => server.client.session.revert({ path: { id: session.id }, body }))
       yield* session.prompt(reminder)
-      yield* decided(world, session.id, "push", "notice", "none")
+      yield* decided(world, session.id, "nudge", "notice", "none")
       yield* session.prompt(otherTask)
-      yield* decided(world, session.id, "push", "notice", "none", "rearm", "notice")
+      yield* decided(world, session.id, "nudge", "notice", "none", "rearm", "notice")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

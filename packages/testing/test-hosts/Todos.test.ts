@@ -60,7 +60,7 @@ describe.concurrent.each([
       yield* World.prompt(live, "Prepare the journey.")
       assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 1, 1])
       const outcome = yield* World.finish(world, live)
-      assert.deepStrictEqual([outcome.requests, outcome.pushes], [4, []])
+      assert.deepStrictEqual([outcome.requests, outcome.nudges], [4, []])
       assert.deepStrictEqual(yield* reminders(world), ["todo list 1: completed"])
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -56,8 +56,8 @@ describe.concurrent("a stop whose process is killed", () => {
       () =>
         Effect.gen(function* () {
           const begun = yield* begin(red)
-          const [time, { push }] = yield* Effect.timed(answered(begun, door))
-          assert.include(push, "b adds")
+          const [time, { nudge }] = yield* Effect.timed(answered(begun, door))
+          assert.include(nudge, "b adds")
           for (let at = 0; at < kills / Doors.doors.length; at++) {
             forget(begun.world)
             yield* killed(begun, door, Math.random() * Duration.toMillis(time))
@@ -96,13 +96,13 @@ describe.concurrent("a stop that the user interrupts", () => {
         yield* begins(world)
         yield* interrupt
         // A hook that its host has ended has no answer at all.
-        const { notice, push } = yield* Effect.orElseSucceed(said, () => ({ push: null, notice: "" }))
+        const { notice, nudge } = yield* Effect.orElseSucceed(said, () => ({ nudge: null, notice: "" }))
         assert.deepStrictEqual(
-          { push, notice: notice.replace(/^reflexion runs .* …$/, "") },
-          { push: null, notice: "" }
+          { nudge, notice: notice.replace(/^reflexion runs .* …$/, "") },
+          { nudge: null, notice: "" }
         )
         yield* Played.untraced(world, before)
-        assert.notInclude(Situation.log(world), '"decision":"push"')
+        assert.notInclude(Situation.log(world), '"decision":"nudge"')
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
     )
 })
@@ -114,9 +114,9 @@ describe.concurrent("a stop on a full disk", () => {
         const begun = yield* begin(red)
         const { before, world } = begun
         assert.isTrue(yield* SmallDisk.at(`${world.sandbox.home}/.local`, kilobytes))
-        const { push } = yield* answered(begun, Doors.doors[at % Doors.doors.length] ?? Doors.claudeCode)
-        // A push that cannot be counted is none.
-        assert.match(push ?? "b adds", /b adds/)
+        const { nudge } = yield* answered(begun, Doors.doors[at % Doors.doors.length] ?? Doors.claudeCode)
+        // A nudge that cannot be counted is none.
+        assert.match(nudge ?? "b adds", /b adds/)
         assert.deepStrictEqual(Played.traces(world, before), [])
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
     )
@@ -145,7 +145,7 @@ test("the port is free", () =>
 
 describe.concurrent("two sessions in two work trees of a clone", () => {
   for (const [at, door] of Doors.doors.slice(0, isNight ? undefined : 1).entries())
-    it.live(`run their checks one after the other, and neither is pushed (${door.name})`, () =>
+    it.live(`run their checks one after the other, and neither is nudged (${door.name})`, () =>
       Effect.gen(function* () {
         const first = yield* Situation.make(exclusive(at))
         const { sandbox } = first
@@ -164,7 +164,7 @@ describe.concurrent("two sessions in two work trees of a clone", () => {
           concurrency: 2
         })
         assert.deepStrictEqual(
-          said.map(({ push }) => push),
+          said.map(({ nudge }) => nudge),
           [null, null]
         )
         assert.strictEqual(Situation.runs(first), 2)

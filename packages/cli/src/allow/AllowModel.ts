@@ -168,7 +168,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
   })
   const config = { ...given, model, models: { ...given.models, fallback: [] } }
   // What a model is called after says nothing until it was tried.
-  const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.pushFrom })
+  const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.nudgeFrom })
   return yield* Effect.provide(trying, ConfiguredModels.layer(config))
 })
 

@@ -2,7 +2,7 @@
 
 /**
  * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model
- * gave, null where it did not answer or could not be read; `probability`: that a push is right, from 0 to 1.
+ * gave, null where it did not answer or could not be read; `probability`: that a nudge is right, from 0 to 1.
  */
 export interface Answered {
   readonly name: string
@@ -31,15 +31,15 @@ export interface Result {
 }
 
 const at = (answers: ReadonlyArray<Answered>, from: number) => {
-  const pushes = ({ probability, said }: Answered): boolean =>
+  const nudges = ({ probability, said }: Answered): boolean =>
     (said === "in_progress" || said === "stuck") && probability >= from
   const read = answers.filter(({ said }) => said !== null)
   const names = (wanted: (one: Answered) => boolean) => read.filter(wanted).map(({ name }) => name)
   return {
     from,
-    right: names((one) => pushes(one) === one.push).length,
-    disturbed: names((one) => !one.push && pushes(one)),
-    missed: names((one) => one.push && !pushes(one))
+    right: names((one) => nudges(one) === one.push).length,
+    disturbed: names((one) => !one.push && nudges(one)),
+    missed: names((one) => one.push && !nudges(one))
   }
 }
 

@@ -27,7 +27,7 @@ export const alone = program(
         [
           ["off", "nothing is named; what it would find is still not called done"],
           ["tell", "you read a line, once in a task; the agent is left alone"],
-          ["push", "the agent is sent on, but under the profile advisory"]
+          ["nudge", "the agent is sent on, but under the profile advisory"]
         ]
       ],
       [

@@ -120,7 +120,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     if (gone !== null && (last || request.turn !== "all")) yield* tell(`${flags} did nothing: ${gone}`)
     const isHere = flags !== "" && gone === null
     const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
-    const asked = { transcript, state, options, judged, attempt: state.pushes.count + 1 }
+    const asked = { transcript, state, options, judged, attempt: state.nudges.count + 1 }
     const asking = heard((isHere ? consult : consultPast)(asked))
     const { told, value } = yield* waiting.shown(`${name}: waiting for ${awaited.join(" and ")}`, asking)
     const problem = value.asked?.problem ?? null

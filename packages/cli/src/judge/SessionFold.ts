@@ -105,7 +105,7 @@ const progressOf = (
   verdict: Verdict,
   { options, state }: Pick<Consultation, "options" | "state">
 ): Pick<FullVerdict, "progress"> => {
-  const { count: attempt, mark } = state.pushes
+  const { count: attempt, mark } = state.nudges
   if (nudge === null || attempt === 0) return {}
   const before = Judgment.verdict(nudge.state, { ...options, attempt })
   const reminder = { attempt, mark, text: nudge.text, verdict: before }

@@ -129,12 +129,12 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
 
 /** What becomes of the agent, and why it is not sent on. */
 const fate = (verdict: Verdict): string => {
-  if (verdict.shouldContinue) return "the agent would be pushed on"
+  if (verdict.shouldContinue) return "the agent would be nudged"
   if (!isLeft(verdict)) return "the agent would be left alone"
-  if (verdict.findings.length === 0) return "the agent would not be pushed on: no rule names this"
-  return verdict.findings.some(({ level }) => level === "push")
-    ? "the agent would not be pushed on as things stand"
-    : "the agent would not be pushed on: what was found is only told here"
+  if (verdict.findings.length === 0) return "the agent would not be nudged: no rule names this"
+  return verdict.findings.some(({ level }) => level === "nudge")
+    ? "the agent would not be nudged as things stand"
+    : "the agent would not be nudged: what was found is only told here"
 }
 
 const conclusion = (style: TerminalStyle, verdict: Verdict): ReadonlyArray<string> => {

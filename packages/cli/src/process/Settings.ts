@@ -57,7 +57,7 @@ export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string)
   return yield* saidBy(Trust.Workspace.at(UserDirectories.make(env), Trust.rootOf(directory)))
 })
 
-/** The pushes that the user marked as wrong in a directory's project. */
+/** The nudges that the user marked as wrong in a directory's project. */
 export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)

@@ -31,7 +31,7 @@ export interface Inputs {
 }
 
 const endingOf = ({ decision, status }: Stop): Ending => {
-  if (decision.kind === "push") return "nudged"
+  if (decision.kind === "nudge") return "nudged"
   if (decision.kind === "abstain" || ["abstained", "working", "aborted"].includes(status)) return "other"
   if (status === "complete") return "done"
   return status === "waiting_for_user" || status === "needs_human" ? "yours" : "open"
@@ -59,7 +59,7 @@ const slack = 2000
 /** A mark is of the last nudge before it. */
 const isMarked = ({ at, decision: { attempt }, session }: Stop, decisions: ReadonlyArray<Decision>): boolean => {
   const later = decisions.find(
-    (one) => one.sessionId === session && Date.parse(one.at) > at + slack && ["push", "wrong"].includes(one.decision)
+    (one) => one.sessionId === session && Date.parse(one.at) > at + slack && ["nudge", "wrong"].includes(one.decision)
   )
   return later?.decision === "wrong" && later.attempt === attempt
 }

@@ -161,8 +161,8 @@ export const make = (report: Report): Sheet => {
     })
   const decided = (one: (typeof decisions)[number]): Row =>
     row(joined(one.status && spaced(one.status), one.reason), {
-      tone: one.decision === "push" ? "nudged" : one.decision === "failure" ? "open" : "other",
-      badge: one.decision === "push" ? `nudge ${one.attempt ?? "?"}/${one.maxAttempts ?? "?"}` : one.decision,
+      tone: one.decision === "nudge" ? "nudged" : one.decision === "failure" ? "open" : "other",
+      badge: one.decision === "nudge" ? `nudge ${one.attempt ?? "?"}/${one.maxAttempts ?? "?"}` : one.decision,
       about: where(one.at, one.sessionId === null ? one.host : null, one.sessionId)
     })
   const finding = (one: Report["findings"][number]): Row =>

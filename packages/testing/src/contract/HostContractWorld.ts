@@ -50,13 +50,13 @@ const decodeDecision = Schema.decodeUnknown(Decision)
 export type Decision = typeof Decision.Type
 
 /**
- * What a session came to. `pushes` are the reminders that the model was given, as `1/3`, in the order in which its last
+ * What a session came to. `nudges` are the reminders that the model was given, as `1/3`, in the order in which its last
  * request has them.
  *
  * @category models
  */
 export interface Outcome {
-  readonly pushes: ReadonlyArray<string>
+  readonly nudges: ReadonlyArray<string>
   readonly requests: number
   readonly notices: ReadonlyArray<string>
   readonly decisions: ReadonlyArray<Decision>
@@ -155,7 +155,7 @@ export const finish = (world: World, live: Live) =>
       return yield* new HostFault({ detail })
     }
     const outcome: Outcome = {
-      pushes: Array.from((requests.at(-1)?.conversation ?? "").matchAll(marker), ([, attempt]) => attempt ?? ""),
+      nudges: Array.from((requests.at(-1)?.conversation ?? "").matchAll(marker), ([, attempt]) => attempt ?? ""),
       requests: requests.length,
       notices: yield* live.notices,
       decisions: yield* decisions(world, live.sessionId)

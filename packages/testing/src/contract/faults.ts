@@ -14,11 +14,11 @@ import { broken } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
-/** A task that would be pushed, and is not; where no log can be kept, without a word of it. */
+/** A task that would be nudged, and is not; where no log can be kept, without a word of it. */
 const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
   Effect.gen(function* () {
     const outcome = yield* World.play(world, { ...options, model: untested, prompts: [task] })
-    Assert.deepEqual(outcome.pushes, [])
+    Assert.deepEqual(outcome.nudges, [])
     Assert.equal(outcome.requests, 2)
     Assert.deepEqual(outcome.notices, [])
     return outcome
@@ -46,7 +46,7 @@ const judgeError: Case = {
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(failures(outcome), ["abstained, the judge failed: there is no time"])
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
     })
 }
 
@@ -96,12 +96,12 @@ const cutOff: Case = {
       yield* Files.write({ [`${World.stateFile(world, live.sessionId)}.lock`]: pid })
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
     })
 }
 
 const corruptState: Case = {
-  name: "a session whose saved state is damaged between two pushes keeps the count",
+  name: "a session whose saved state is damaged between two nudges keeps the count",
   night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
@@ -109,10 +109,10 @@ const corruptState: Case = {
       const damage = shell(`for state in ${world.state}/sessions/*/*.json; do echo damaged > "$state"; done`)
       const model = [...untested, [damage], [rework(2)], [say("Reworked.")], [runTests], [green]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3", "2/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3", "2/3"])
       // Who lives in the host has its state in memory; a hook reads it at each stop, and says that it is damaged.
       const failure = host.can.includes("hooks") ? ["failure"] : []
-      Assert.deepEqual(kinds(outcome), ["push", ...failure, "push", "notice"])
+      Assert.deepEqual(kinds(outcome), ["nudge", ...failure, "nudge", "notice"])
     })
 }
 
@@ -135,15 +135,15 @@ const corruptRecord: Case = {
       yield* orFault("the record could not be damaged")(fs.writeFileString(record, lines, { flag: "a" }))
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome).slice(-2), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome).slice(-2), ["nudge", "notice"])
     })
 }
 
-const isAttempt = ({ decision }: World.Decision): boolean => decision === "push"
+const isAttempt = ({ decision }: World.Decision): boolean => decision === "nudge"
 
 /**
- * Two turns, the second of them a task that is pushed once and then waits in the middle of a tool, so that its record can
+ * Two turns, the second of them a task that is nudged once and then waits in the middle of a tool, so that its record can
  * be changed between two stops by `change`; what comes of it is the outcome.
  */
 const changedBetween = (host: Host, change: (lines: ReadonlyArray<string>) => string) =>
@@ -226,17 +226,17 @@ const unwritableWorkspace: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host, { ...broken, ".reflection": "not a folder\n" })
       const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       Assert.deepEqual(
         kinds(outcome).filter((kind) => kind !== "failure"),
-        ["push", "notice"]
+        ["nudge", "notice"]
       )
       Assert.equal(yield* Files.textOf(World.reviews(world)), "not a folder\n")
     })
 }
 
 const unwritableState: Case = {
-  name: "where no count can be kept, nothing is pushed",
+  name: "where no count can be kept, nothing is nudged",
   night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
@@ -259,7 +259,7 @@ const wandering: Case = {
         `mkdir -p lib ../other && cd ../other && git init --quiet && pwd && cd ${workspace}/lib && pwd`
       )
       const outcome = yield* World.play(world, { model: [[away], ...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       const found = yield* Files.textOf(`${World.reviews(world)}/verdict_${outcome.sessionId}.json`)
       Assert.match(found ?? "", /"complete":\s{0,1}true/)
       Assert.deepEqual(yield* Files.filesBelow(`${home}/other/.reflection`), [])
@@ -300,7 +300,7 @@ const secret: Case = {
       const model = [[shown], [told], [rework(1)], [shown], [fixed]]
       const prompts = [`${task} The token is ${secrets.GITHUB_TOKEN}.`]
       const outcome = yield* World.play(world, { model, prompts })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       Assert.deepEqual(yield* leaks(world), [])
     })
 }

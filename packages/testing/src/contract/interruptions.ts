@@ -11,14 +11,14 @@ import * as World from "./HostContractWorld.ts"
 const held = ({ sandbox }: World.World, name: string) =>
   shell(`touch ${sandbox.root}/${name}; while [ -e ${sandbox.root}/${name} ]; do sleep 0.05; done`)
 
-/** What must come of the next task: it is pushed once, as its first. */
+/** What must come of the next task: it is nudged once, as its first. */
 const judgedAgain = (world: World.World, outcome: World.Outcome) => {
-  const pushes = outcome.decisions.filter(({ decision }) => decision === "push")
-  Assert.equal(pushes.at(-1)?.attempt, 1, JSON.stringify(outcome.decisions))
+  const nudges = outcome.decisions.filter(({ decision }) => decision === "nudge")
+  Assert.equal(nudges.at(-1)?.attempt, 1, JSON.stringify(outcome.decisions))
   Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent once/, world.host.title)
 }
 
-const pushesOf = (decisions: ReadonlyArray<World.Decision>) => decisions.filter(({ decision }) => decision === "push")
+const nudgesOf = (decisions: ReadonlyArray<World.Decision>) => decisions.filter(({ decision }) => decision === "nudge")
 
 /** Waits until the model was asked for so many of the agent's answers. */
 const asked = (live: Live, times: number) =>
@@ -47,7 +47,7 @@ const duringTool: Case = {
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
       Assert.equal(outcome.requests, 6)
-      Assert.equal(outcome.decisions.filter(({ decision }) => decision === "push").length, 1)
+      Assert.equal(outcome.decisions.filter(({ decision }) => decision === "nudge").length, 1)
       judgedAgain(world, outcome)
     })
 }
@@ -62,11 +62,11 @@ const whileAnswering: Case = {
       yield* asked(live, 2)
       yield* live.interrupt
       yield* live.ended
-      Assert.deepEqual(yield* World.decisions(world).pipe(Effect.map(pushesOf)), [])
+      Assert.deepEqual(yield* World.decisions(world).pipe(Effect.map(nudgesOf)), [])
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
       Assert.equal(outcome.requests, 6)
-      Assert.equal(pushesOf(outcome.decisions).length, 1)
+      Assert.equal(nudgesOf(outcome.decisions).length, 1)
       judgedAgain(world, outcome)
     })
 }
@@ -86,10 +86,10 @@ const duringCompaction: Case = {
       yield* live.interrupt
       yield* live.ended
       yield* compactions.release
-      Assert.deepEqual(yield* World.decisions(world).pipe(Effect.map(pushesOf)), [])
+      Assert.deepEqual(yield* World.decisions(world).pipe(Effect.map(nudgesOf)), [])
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
-      Assert.equal(pushesOf(outcome.decisions).length, 1)
+      Assert.equal(nudgesOf(outcome.decisions).length, 1)
       judgedAgain(world, outcome)
     })
 }
@@ -114,13 +114,13 @@ const duringStop: Case = {
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
       Assert.equal(outcome.requests, 6)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       judgedAgain(world, outcome)
     })
 }
 
-const afterPush: Case = {
-  name: "an agent that the user interrupts after a push is not revived; a new task is judged again",
+const afterNudge: Case = {
+  name: "an agent that the user interrupts after a nudge is not revived; a new task is judged again",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -140,7 +140,7 @@ const afterPush: Case = {
 }
 
 const typedOn: Case = {
-  name: "a user who writes on while the stop is judged is not spoken over by a push",
+  name: "a user who writes on while the stop is judged is not spoken over by a nudge",
   needs: ["hooks", "queues"],
   run: (host) =>
     Effect.gen(function* () {
@@ -156,7 +156,7 @@ const typedOn: Case = {
       yield* live.ended
       yield* live.ended
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.equal(outcome.requests, 4)
       Assert.equal(outcome.decisions[0]?.decision, "abstain")
     })
@@ -188,7 +188,7 @@ export const cases: ReadonlyArray<Case> = [
   whileAnswering,
   duringCompaction,
   duringStop,
-  afterPush,
+  afterNudge,
   typedOn,
   steered
 ]

@@ -75,8 +75,8 @@ const nextAttempt: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const outcome = yield* play(world, [...round(1), ...round(2), ...round(3, green)], task)
-      Assert.deepEqual(outcome.pushes, ["1/3", "2/3"])
-      Assert.deepEqual(World.kinds(outcome), ["push", "push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3", "2/3"])
+      Assert.deepEqual(World.kinds(outcome), ["nudge", "nudge", "notice"])
       // With the second reminder for the first time, and of the first failure.
       Assert.equal(outcome.sections.length, 3)
       Assert.match(outcome.sections[0] ?? "", /takes ten percent off/)
@@ -104,7 +104,7 @@ const nextSession: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      Assert.deepEqual(World.kinds(yield* fails(world)), ["push", "notice"])
+      Assert.deepEqual(World.kinds(yield* fails(world)), ["nudge", "notice"])
       const told = yield* play(world, answer, question)
       Assert.match(told.sections[0] ?? "", /takes ten percent off/)
       Assert.deepEqual(told.notices, [])
@@ -122,7 +122,7 @@ const off: Case = {
         ...broken,
         ".reflection/config.json": `{ "memory": { "enabled": false } }`
       })
-      Assert.deepEqual(World.kinds(yield* fails(world)), ["push", "notice"])
+      Assert.deepEqual(World.kinds(yield* fails(world)), ["nudge", "notice"])
       Assert.equal(yield* Files.textOf(fileOf(world)), null)
       Assert.deepEqual((yield* play(world, answer, question)).sections, [])
     })
@@ -176,7 +176,7 @@ const worktrees: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const tree = yield* inWorktree(world, "feat")
-      Assert.deepEqual(World.kinds(yield* fails(tree)), ["push", "notice"])
+      Assert.deepEqual(World.kinds(yield* fails(tree)), ["nudge", "notice"])
       Assert.equal(yield* Files.textOf(fileOf(tree)), null)
       yield* orFault("the work tree could not be removed")(
         Sandbox.execute(world.sandbox, "git", "worktree", "remove", "--force", tree.sandbox.workspace)

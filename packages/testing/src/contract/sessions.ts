@@ -12,7 +12,7 @@ import * as World from "./HostContractWorld.ts"
 const { kinds } = World
 
 const attempts = (decisions: ReadonlyArray<World.Decision>) =>
-  decisions.flatMap(({ attempt, decision }) => (decision === "push" ? [attempt] : []))
+  decisions.flatMap(({ attempt, decision }) => (decision === "nudge" ? [attempt] : []))
 
 const twoAtOnce: Case = {
   name: "two sessions at once in one workspace know nothing of each other",
@@ -28,9 +28,9 @@ const twoAtOnce: Case = {
         World.play(world, { model: [[shell("cat src/cart.js")], [say(asking)]], prompts: [task] })
       ] as const
       const [working, waiting] = yield* Effect.all(both, { concurrency: 2 })
-      Assert.deepEqual(working.pushes, ["1/3", "2/3"])
-      Assert.deepEqual(kinds(working), ["push", "push", "notice"])
-      Assert.deepEqual(waiting.pushes, [])
+      Assert.deepEqual(working.nudges, ["1/3", "2/3"])
+      Assert.deepEqual(kinds(working), ["nudge", "nudge", "notice"])
+      Assert.deepEqual(waiting.nudges, [])
       Assert.deepEqual(kinds(waiting), ["notice"])
       for (const { sessionId } of [working, waiting]) {
         const verdict = yield* Files.textOf(`${World.reviews(world)}/verdict_${sessionId}.json`)
@@ -39,7 +39,7 @@ const twoAtOnce: Case = {
     })
 }
 
-/** A session that ends after its first push, in the middle of the work. */
+/** A session that ends after its first nudge, in the middle of the work. */
 const cutOff = (world: World.World) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -52,8 +52,8 @@ const cutOff = (world: World.World) =>
   )
 
 /**
- * A host that goes on by itself shows the count by further pushes. Another's turn ends with its process: what goes on
- * there without a word of the user's is no turn that anyone is pushed in, and with one it is a new task. It shows the
+ * A host that goes on by itself shows the count by further nudges. Another's turn ends with its process: what goes on
+ * there without a word of the user's is no turn that anyone is nudged in, and with one it is a new task. It shows the
  * count by the command that asks for it.
  */
 const restart: Case = {
@@ -75,7 +75,7 @@ const restart: Case = {
       Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 reminders used for this task/)
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(attempts(outcome.decisions), [1])
-      // A turn that began without a word of the user's is none that anyone is pushed in.
+      // A turn that began without a word of the user's is none that anyone is nudged in.
       for (const { reason } of outcome.decisions.slice(1)) Assert.match(reason, /no message of the user/)
     })
 }
@@ -88,7 +88,7 @@ const newTask: Case = {
       const world = yield* World.make(host)
       const model = [[fix], [say("It is in.")], [say("As I said, it is in.")]]
       const first = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(kinds(first), ["push", "notice"])
+      Assert.deepEqual(kinds(first), ["nudge", "notice"])
       const again = [[rework(2)], [say("Reworked.")], [runTests], [green]]
       const prompts = ["Now round down instead, and run the tests."]
       const second = yield* World.play(world, { model: again, resume: first.sessionId, prompts })
@@ -113,7 +113,7 @@ const compaction: Case = {
       const after = requests.slice(summary + 1).map(({ conversation, system }) => `${system}\n${conversation}`)
       Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
       Assert.deepEqual(attempts(outcome.decisions), [1, 2])
-      Assert.deepEqual(kinds(outcome), ["push", "push", "notice"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
       Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent twice/)
     })
 }
@@ -134,8 +134,8 @@ const compactedByUser: Case = {
       Assert.deepEqual(yield* World.decisions(world), before)
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome).slice(before.length), ["rearm", "push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome).slice(before.length), ["rearm", "nudge", "notice"])
     })
 }
 

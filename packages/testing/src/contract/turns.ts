@@ -1,4 +1,4 @@
-/** The host contract's cases of plain turns: when the agent is pushed, how often, and when it is let go. */
+/** The host contract's cases of plain turns: when the agent is nudged, how often, and when it is let go. */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,14 +11,14 @@ import { sound } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
-const pushed: Case = {
-  name: "an agent that ran no tests is pushed until it did, then let go with one notice",
+const nudged: Case = {
+  name: "an agent that ran no tests is nudged until it did, then let go with one notice",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
       Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
       Assert.match(outcome.notices[0] ?? "", /asked the agent to go on \(1 of 3\)/)
       Assert.match(outcome.notices[1] ?? "", /done, after reminding the agent once/)
@@ -42,7 +42,7 @@ const failedBefore = (time: number): string =>
   })
 
 const moving: Case = {
-  name: "an agent that moves and never finishes gets three pushes, the last one saying so, and the user a notice",
+  name: "an agent that moves and never finishes gets three nudges, the last one saying so, and the user a notice",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -53,8 +53,8 @@ const moving: Case = {
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3", "2/3", "3/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "push", "push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3", "2/3", "3/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "nudge", "notice"])
       const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 7")
       Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
       Assert.equal(outcome.notices.length, 4, outcome.notices.join("\n"))
@@ -75,15 +75,15 @@ const moving: Case = {
 }
 
 const unmoving: Case = {
-  name: "an agent that does nothing about a push gets no other, and the user a notice",
+  name: "an agent that does nothing about a nudge gets no other, and the user a notice",
   night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const model = [...untested, [say("As I said: the discount is a percentage now.")]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
       Assert.match(outcome.notices[1] ?? "", /what the last reminder named is as it was/)
     })
 }
@@ -107,20 +107,20 @@ const complete: Case = {
 }
 
 const proven: Case = {
-  name: "a task whose tests ran green after the last edit is not pushed",
+  name: "a task whose tests ran green after the last edit is not nudged",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const outcome = yield* World.play(world, { model: [[fix], [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.equal(outcome.requests, 3)
       Assert.deepEqual(kinds(outcome), ["notice"])
     })
 }
 
 const question: Case = {
-  name: "a question in plain text is not answered by a push where somebody is there",
+  name: "a question in plain text is not answered by a nudge where somebody is there",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -132,14 +132,14 @@ const question: Case = {
       Assert.deepEqual(kinds({ decisions: yield* World.decisions(world) }), ["notice"])
       yield* World.prompt(live, "To the nearest cent.")
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.equal(outcome.requests, 4)
       Assert.match(outcome.notices[0] ?? "", /waits for your answer/)
     })
 }
 
 const unanswered: Case = {
-  name: "a question in plain text is answered by a push where nobody is there, and the agent decides",
+  name: "a question in plain text is answered by a nudge where nobody is there, and the agent decides",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -147,13 +147,13 @@ const unanswered: Case = {
       yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": false }` })
       const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
       const outcome = yield* World.play(world, { model: [[fix], [asked], [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       Assert.equal(outcome.requests, 4)
     })
 }
 
 const plan: Case = {
-  name: "an agent in plan mode is not pushed",
+  name: "an agent in plan mode is not nudged",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -168,7 +168,7 @@ const plan: Case = {
 }
 
 const inBackground: Case = {
-  name: "an agent that waits for work in the background is not pushed",
+  name: "an agent that waits for work in the background is not nudged",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -183,7 +183,7 @@ const inBackground: Case = {
       yield* Files.touch(world, "go")
       if (host.can.includes("wakes")) yield* live.ended
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.equal(outcome.decisions.filter(({ decision }) => decision === "rearm").length, 0)
       Assert.equal(outcome.requests, host.can.includes("wakes") ? 5 : 3)
     })
@@ -198,30 +198,30 @@ const apiError: Case = {
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
       Assert.deepEqual(
-        (yield* World.decisions(world)).filter(({ decision }) => decision === "push"),
+        (yield* World.decisions(world)).filter(({ decision }) => decision === "nudge"),
         []
       )
       yield* World.prompt(live, "Please go on.")
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
     })
 }
 
 const subagent: Case = {
-  name: "a subagent's stop is not pushed, and the tests that it ran count",
+  name: "a subagent's stop is not nudged, and the tests that it ran count",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const checks = delegate("Run the test suite and report what it prints.", [runTests], [say("3 tests, all green.")])
       const model = [[fix], [checks], [say("The suite is green: all 3 tests pass.")]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.deepEqual(kinds(outcome), ["notice"], JSON.stringify(outcome.decisions))
     })
 }
 
 const idleSubagent: Case = {
-  name: "a subagent that did nothing proves nothing: its parent is pushed, and it is not",
+  name: "a subagent that did nothing proves nothing: its parent is nudged, and it is not",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -229,8 +229,8 @@ const idleSubagent: Case = {
       const looks = delegate("Look at the cart and say what is wrong.", [say("I'll look. Next I'll run the tests.")])
       const model = [[looks], [fix], [fixed], [runTests], [green]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
     })
 }
 
@@ -243,14 +243,14 @@ const scripts: Case = {
       const world = yield* World.make(host)
       const model = [...untested, [runTests], [green]]
       const outcome = yield* World.play(world, { model, scripts: true, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
       Assert.match(outcome.notices[1] ?? "", /done/)
     })
 }
 
 const goal: Case = {
-  name: "a turn that a goal of the user's began is not pushed",
+  name: "a turn that a goal of the user's began is not nudged",
   night: true,
   needs: ["goals"],
   run: (host) =>
@@ -262,14 +262,14 @@ const goal: Case = {
       yield* live.goal(task)
       yield* live.ended
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.deepEqual(outcome.notices, [])
       Assert.deepEqual([...new Set(kinds(outcome))], ["abstain"])
     })
 }
 
 export const cases: ReadonlyArray<Case> = [
-  pushed,
+  nudged,
   moving,
   unmoving,
   complete,

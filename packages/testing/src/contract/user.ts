@@ -23,14 +23,14 @@ const commands: Case = {
       Assert.deepEqual(yield* live.requests, [])
       yield* World.prompt(live, task)
       Assert.deepEqual(
-        (yield* World.decisions(world)).filter(({ decision }) => decision === "push"),
+        (yield* World.decisions(world)).filter(({ decision }) => decision === "nudge"),
         []
       )
       yield* type("start")
       yield* type("status")
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       Assert.equal(outcome.requests, 6)
       const replies = yield* live.replies
       const [off, on] = [/is off in this session/, /is on in this session/]
@@ -51,7 +51,7 @@ const stillOff: Case = {
       const greeting = [[say("Hello! What is to be done?")]]
       const first = yield* World.play(world, { model: greeting, prompts: ["Hello", stop] })
       const second = yield* World.play(world, { model: untested, resume: first.sessionId, prompts: [task] })
-      Assert.deepEqual(second.pushes, [])
+      Assert.deepEqual(second.nudges, [])
       Assert.equal(second.requests, 2)
       Assert.equal(second.decisions.at(-1)?.decision, "abstain")
     })
@@ -77,12 +77,12 @@ const damagedOff: Case = {
       yield* World.prompt(live, start)
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
     })
 }
 
 const twice: Case = {
-  name: "installed twice, by its command and as a plugin, it pushes once",
+  name: "installed twice, by its command and as a plugin, it nudges once",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -90,7 +90,7 @@ const twice: Case = {
       yield* host.plugin(world.sandbox, World.marketplace)
       const model = [...untested, [runTests], [green]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
     })
 }
@@ -104,8 +104,8 @@ const asPlugin: Case = {
       yield* host.plugin(world.sandbox, World.marketplace)
       const model = [...untested, [runTests], [green]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
       Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
     })
 }
@@ -135,7 +135,7 @@ const uninstall: Case = {
       yield* World.reflexion(world, "uninstall", host.name)
       Assert.deepEqual(yield* snapshot(world), before)
       const outcome = yield* World.play(world, { model: untested, prompts: [task], silent: true })
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.deepEqual(outcome.decisions, [])
     })
 }
@@ -150,8 +150,8 @@ const besideOthers: Case = {
       yield* Files.write(Object.fromEntries(files))
       yield* World.reflexion(world, "install", host.name)
       const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
     })
 }
 
@@ -165,7 +165,7 @@ const inProject: Case = {
       yield* World.reflexion(world, "install", host.name, "--project")
       yield* host.trustProject(world.sandbox)
       const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       const other = `${world.sandbox.home}/other`
       yield* orFault("the project could not be copied")(fs.copy(`${world.sandbox.workspace}/src`, `${other}/src`))
       const elsewhere = { ...world, sandbox: { ...world.sandbox, workspace: other } }

@@ -12,13 +12,13 @@ const { kinds } = World
 
 const withConfig = (host: Host, config: string) => World.make(host, { ...broken, ".reflection/config.json": config })
 
-/** Two tasks that would be pushed: neither is, and the user hears once what is to be fixed. */
+/** Two tasks that would be nudged: neither is, and the user hears once what is to be fixed. */
 const refused = (world: World.World) =>
   Effect.gen(function* () {
     const again = [[rework(2)], [say("Reworked.")]]
     const prompts = [task, "Now round down instead, and run the tests."]
     const outcome = yield* World.play(world, { model: [...untested, ...again], prompts, silent: true })
-    Assert.deepEqual(outcome.pushes, [])
+    Assert.deepEqual(outcome.nudges, [])
     Assert.equal(outcome.requests, 4)
     Assert.equal(outcome.notices.filter((notice) => notice.includes("until this is fixed")).length, 1)
     return outcome
@@ -55,7 +55,7 @@ const linkedConfig: Case = {
 }
 
 const unknownKeys: Case = {
-  name: "a configuration with keys that nobody knows pushes nothing, and the user is told once",
+  name: "a configuration with keys that nobody knows nudges nothing, and the user is told once",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
@@ -66,7 +66,7 @@ const unknownKeys: Case = {
 }
 
 const higherMaximum: Case = {
-  name: "a workspace cannot have the agent pushed more often than the user wants",
+  name: "a workspace cannot have the agent nudged more often than the user wants",
   night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
@@ -74,33 +74,33 @@ const higherMaximum: Case = {
       yield* Files.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })
       const model = [...untested, [rework(2)], [fixed]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/1"])
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(outcome.nudges, ["1/1"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
       Assert.match(outcome.notices[1] ?? "", /Max attempts \(1\) reached/)
     })
 }
 
 const lowerMaximum: Case = {
-  name: "a workspace can have the agent pushed less often",
+  name: "a workspace can have the agent nudged less often",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "maxAttempts": 1 }`)
       const model = [...untested, [rework(2)], [fixed]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/1"])
+      Assert.deepEqual(outcome.nudges, ["1/1"])
       Assert.match(outcome.notices[1] ?? "", /Max attempts \(1\) reached/)
     })
 }
 
 const advisory: Case = {
-  name: "a workspace's profile is applied: an adviser tells the user and pushes nobody",
+  name: "a workspace's profile is applied: an adviser tells the user and nudges nobody",
   night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "profile": "advisory" } // it only advises`)
       const outcome = yield* World.play(world, { model: untested, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, [])
+      Assert.deepEqual(outcome.nudges, [])
       Assert.equal(outcome.requests, 2)
       Assert.deepEqual(kinds(outcome), ["notice"])
       Assert.match(outcome.notices[0] ?? "", /still open/)
@@ -115,9 +115,9 @@ const gates: Case = {
       const world = yield* withConfig(host, `{ "gates": [{ "name": "bundle", "command": "npm run build" }] }`)
       const model = [[fix], [runTests], [green], [shell("npm run build")], [say("The build is through.")]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(outcome.nudges, ["1/3"])
       Assert.match(outcome.decisions[0]?.reason ?? "", /bundle/)
-      Assert.deepEqual(kinds(outcome), ["push", "notice"])
+      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
     })
 }
 

@@ -43,7 +43,7 @@ const replies = (events: ReadonlyArray<Event>) => toasts(events).filter((text) =
 
 const aside = ["failure", "rearm", "start", "stop"]
 
-const spoken = ["push", "notice"]
+const spoken = ["nudge", "notice"]
 
 /** Whether a session worked or rested when, for the reader of a case that expected a decision. */
 const unjudged = (events: ReadonlyArray<Event>): string => {
@@ -57,7 +57,7 @@ const unjudged = (events: ReadonlyArray<Event>): string => {
 
 /**
  * When a turn is over: nothing runs, reflexion has logged what it decided of the stop, and what it tells the user of it
- * was shown. A stop that it pushed is not the turn's end, for the agent goes on. Where the stop is not its business,
+ * was shown. A stop that it nudged is not the turn's end, for the agent goes on. Where the stop is not its business,
  * or no plugin is there, rest is enough.
  */
 const turnsEnd = Effect.fnUntraced(function* (
@@ -84,7 +84,7 @@ const turnsEnd = Effect.fnUntraced(function* (
       const logged = (yield* World.decisions(log, sessionId)).filter(({ decision }) => !aside.includes(decision))
       const due = logged.filter(({ at, decision }) => spoken.includes(decision) && Date.parse(at) >= begun).length
       const last = logged.findLast(({ at }) => Date.parse(at) >= stop)?.decision
-      return last !== undefined && last !== "push" && notices(server.events()).length >= due
+      return last !== undefined && last !== "nudge" && notices(server.events()).length >= due
     }).pipe(Effect.provide(context))
 })
 

@@ -27,10 +27,10 @@ export const play = Effect.fn("OpenCodeScreens.play")(function* ({ sandbox }: Wo
   })
   const screen = yield* OpenCodeScreen.open({ sandbox, url: model.url })
   yield* screen.say(task)
-  const push = yield* screen.tells(/asked the agent to go on \(1 of 3\): the tests were not run\./)
+  const nudge = yield* screen.tells(/asked the agent to go on \(1 of 3\): the tests were not run\./)
   yield* taken.open
   const complete = yield* screen.tells(/done, after reminding the agent once: the tests pass\./)
   yield* screen.say("How should it round?")
   const asked = yield* screen.tells(/the agent waits for your answer: "Which do you prefer/)
-  return { model, screen, pictures: { push, complete, question: asked } }
+  return { model, screen, pictures: { nudge, complete, question: asked } }
 })

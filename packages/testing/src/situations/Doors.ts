@@ -20,7 +20,7 @@ import { Broken, type Ending, type World } from "./Situation.ts"
  * @category models
  */
 export interface Said {
-  readonly push: string | null
+  readonly nudge: string | null
   readonly notice: string
 }
 
@@ -60,9 +60,9 @@ const answerOf = Effect.fnUntraced(function* (process: Process) {
   const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
   const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
   if (code !== 0 || err !== "") return yield* new Broken({ detail: `the hook ended with ${code}: ${err}` })
-  if (out === "") return { push: null, notice: "" }
+  if (out === "") return { nudge: null, notice: "" }
   const { hookSpecificOutput, reason, systemMessage } = yield* Schema.decode(Answer)(out)
-  return { push: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage ?? "" }
+  return { nudge: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage ?? "" }
 }, orBroken)
 
 /**
@@ -177,11 +177,11 @@ export const openCode: Door = {
       Sandbox.command(world.sandbox, {}, [...words, at("given"), log, at("answer"), at("escape")])
     )
     const said = Effect.gen(function* () {
-      const { notice, push } = yield* answerOf(process)
-      if (push !== null || notice !== "") return yield* new Broken({ detail: `the plugin printed ${push}${notice}` })
+      const { notice, nudge } = yield* answerOf(process)
+      if (nudge !== null || notice !== "") return yield* new Broken({ detail: `the plugin printed ${nudge}${notice}` })
       const { prompts, toasts } = yield* heardIn(at("answer"))
       FS.writeFileSync(marks, JSON.stringify({ toasts: [], prompts: [...before, ...prompts] }))
-      return { push: prompts[0]?.parts.map(({ text }) => text).join("") ?? null, notice: toasts.join("\n") }
+      return { nudge: prompts[0]?.parts.map(({ text }) => text).join("") ?? null, notice: toasts.join("\n") }
     }).pipe(orBroken)
     return { process, said, interrupt: Effect.sync(() => FS.writeFileSync(at("escape"), "")) }
   }, orBroken)

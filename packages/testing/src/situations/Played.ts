@@ -11,7 +11,7 @@ const has = (text: string, word: string | RegExp): boolean =>
 const longest = 2000
 
 /** What was learned from earlier attempts has a length of its own. */
-const withoutLessons = (push: string): string => push.split("\n## Learning from Previous Failures\n")[0] ?? ""
+const withoutLessons = (nudge: string): string => nudge.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
 /**
  * What a stop came to: what was said at it and logged of it, how often the check was run, how long the host waited, and what was
@@ -27,16 +27,16 @@ export interface Outcome extends Said {
   readonly traces: ReadonlyArray<string>
 }
 
-const unlike = ({ expected, logged, notice, push, runs, traces: left }: Outcome): ReadonlyArray<string> => {
-  const text = withoutLessons(push ?? "")
-  const wanted = push === null ? [] : (expected.push ?? [])
+const unlike = ({ expected, logged, notice, nudge, runs, traces: left }: Outcome): ReadonlyArray<string> => {
+  const text = withoutLessons(nudge ?? "")
+  const wanted = nudge === null ? [] : (expected.nudge ?? [])
   const problems: ReadonlyArray<readonly [boolean, string]> = [
-    [expected.push === null && push !== null, `the agent was pushed: ${text}`],
-    [expected.push != null && push === null, `the agent was not pushed; the user read: ${notice}`],
-    ...wanted.map((word) => [!has(text, word), `the push lacks ${word}: ${text}`] as const),
-    ...(expected.unsaid ?? []).map((word) => [has(text, word), `the push has ${word}: ${text}`] as const),
-    [push !== null && notice === "", "the user was told nothing of the push"],
-    [text.length > longest, `the push has ${text.length} characters: ${text}`],
+    [expected.nudge === null && nudge !== null, `the agent was nudged: ${text}`],
+    [expected.nudge != null && nudge === null, `the agent was not nudged; the user read: ${notice}`],
+    ...wanted.map((word) => [!has(text, word), `the nudge lacks ${word}: ${text}`] as const),
+    ...(expected.unsaid ?? []).map((word) => [has(text, word), `the nudge has ${word}: ${text}`] as const),
+    [nudge !== null && notice === "", "the user was told nothing of the nudge"],
+    [text.length > longest, `the nudge has ${text.length} characters: ${text}`],
     [expected.notice?.test(notice) === false, `the user did not read ${expected.notice}: ${notice}`],
     [expected.unnoticed?.test(notice) === true, `the user read ${expected.unnoticed}: ${notice}`],
     [expected.logged?.test(logged) === false, `the log lacks ${expected.logged}`],
@@ -104,7 +104,7 @@ export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situat
       runs: Situation.runs(world) - runs,
       traces: traces(world, before)
     })
-    if (said.push !== null) world = Situation.told(world, said.push)
+    if (said.nudge !== null) world = Situation.told(world, said.nudge)
   }
   return came
 }, Effect.scoped)

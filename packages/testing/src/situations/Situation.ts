@@ -45,13 +45,13 @@ export interface Ending {
 }
 
 /**
- * What a stop comes to. `push`: what the agent is told holds these and not `unsaid`; null where it is told nothing; what is left out is not looked at. `notice`:
+ * What a stop comes to. `nudge`: what the agent is told holds these and not `unsaid`; null where it is told nothing; what is left out is not looked at. `notice`:
  * what the user is told, and not `unnoticed`. `logged`: what the decision log says of it. `runs`: how often the check was run.
  *
  * @category models
  */
 export interface Expected {
-  readonly push?: ReadonlyArray<string | RegExp> | null
+  readonly nudge?: ReadonlyArray<string | RegExp> | null
   readonly unsaid?: ReadonlyArray<string | RegExp>
   readonly notice?: RegExp
   readonly unnoticed?: RegExp

@@ -13,29 +13,29 @@ const once = (deeds: ReadonlyArray<Deed>, expected: Expected, ending?: Stop["end
   { deeds: [task, ...deeds], expected, ...(ending && { ending }) }
 ]
 
-const quiet = { push: null } as const
+const quiet = { nudge: null } as const
 
 /** Nothing is run, and nobody is told of the check. */
-const unrun = { push: null, runs: 0 } as const
+const unrun = { nudge: null, runs: 0 } as const
 
 const inEcosystems: ReadonlyArray<Situation> = Ecosystems.all.flatMap((shop) => [
   {
     ...shop,
-    name: "a test that failed before the task is told to the user once, and pushes nobody",
+    name: "a test that failed before the task is told to the user once, and nudges nobody",
     project: { ...shop.project, ...shop.broken },
     stops: [
-      ...once([shop.rightly, done], { push: null, notice: new RegExp(shop.a) }),
+      ...once([shop.rightly, done], { nudge: null, notice: new RegExp(shop.a) }),
       {
         deeds: [user("Swap them back."), edit(shop.rightly.file, shop.rightly.after, shop.rightly.before), done],
-        expected: { push: null, notice: /failed, as before the task/, unnoticed: new RegExp(shop.a) }
+        expected: { nudge: null, notice: /failed, as before the task/, unnoticed: new RegExp(shop.a) }
       }
     ]
   },
   {
     ...shop,
-    name: "of the tests that fail those are pushed that passed before the task",
+    name: "of the tests that fail those are nudged that passed before the task",
     project: { ...shop.project, ...shop.broken },
-    stops: once([shop.wrongly, done], { push: [shop.b], unsaid: [new RegExp(`\\b${shop.a}`)] })
+    stops: once([shop.wrongly, done], { nudge: [shop.b], unsaid: [new RegExp(`\\b${shop.a}`)] })
   }
 ])
 
@@ -83,9 +83,9 @@ const pythonTests = (count: number): string =>
 const atTheStart: ReadonlyArray<Situation> = [
   {
     ...node,
-    name: "what the user had broken and not committed before the task pushes nobody",
+    name: "what the user had broken and not committed before the task nudges nobody",
     dirty: broken,
-    stops: once([rightly, done], { push: null, runs: 3 })
+    stops: once([rightly, done], { nudge: null, runs: 3 })
   },
   {
     ...node,
@@ -97,13 +97,13 @@ const atTheStart: ReadonlyArray<Situation> = [
     },
     dirty: { "dist/d.js": "export const d = () => 0\n" },
     config: { attended: true },
-    stops: once([rightly, done], { push: null, runs: 4, notice: /whether it failed before the task is not known/ })
+    stops: once([rightly, done], { nudge: null, runs: 4, notice: /whether it failed before the task is not known/ })
   },
   {
     ...node,
     name: "what was committed in the task is checked as well",
     stops: once([wrongly, shell("git commit --quiet --all --message=Order"), done], {
-      push: [node.b, "npm test"],
+      nudge: [node.b, "npm test"],
       runs: 4
     })
   },
@@ -117,14 +117,14 @@ const atTheStart: ReadonlyArray<Situation> = [
     name: "a change of documents runs the check that covers them",
     check: { name: "tests", command: "pytest --doctest-glob='*.md' docs", paths: ["docs/**", "**/*.py"] },
     project: { ...Ecosystems.pytest.project, "docs/sums.md": ">>> 1 + 2\n3\n" },
-    stops: once([edit("docs/sums.md", "1 + 2", "1 + 3"), say("I changed the example.")], { push: ["sums.md"] })
+    stops: once([edit("docs/sums.md", "1 + 2", "1 + 3"), say("I changed the example.")], { nudge: ["sums.md"] })
   },
   {
     ...typescript,
     name: "a change of configuration alone runs the check",
     stops: once(
       [edit("tsconfig.json", '"types": []', '"types": [], "strict": true'), say("I made the compiler strict.")],
-      { push: ["typecheck", "src/a.ts"] }
+      { nudge: ["typecheck", "src/a.ts"] }
     )
   },
   {
@@ -147,7 +147,7 @@ const atTheStart: ReadonlyArray<Situation> = [
         edit("packages/a/src/a.js", "one + other", "one * other"),
         say("I changed packages/a.")
       ],
-      { push: ["b adds"] }
+      { nudge: ["b adds"] }
     )
   }
 ]
@@ -155,7 +155,7 @@ const atTheStart: ReadonlyArray<Situation> = [
 const untold: ReadonlyArray<Situation> = [
   {
     ...node,
-    name: "a test that passes when it is run again is flaky, on record, and pushes nobody",
+    name: "a test that passes when it is run again is flaky, on record, and nudges nobody",
     project: {
       ...node.project,
       "test/b.test.js": `import { existsSync, writeFileSync } from "node:fs"
@@ -169,14 +169,14 @@ test("b is lucky", () => {
 })
 `
     },
-    stops: once([rightly, done], { push: null, runs: 2, logged: /flaky/ })
+    stops: once([rightly, done], { nudge: null, runs: 2, logged: /flaky/ })
   },
   {
     ...node,
     name: "a watcher ends with its time, and nothing of it goes on",
     project: { ...node.project, "package.json": manifest({ test: "node --test --watch" }) },
     check: { name: "tests", command: "npm test", timeout: 2 },
-    stops: once([wrongly, done], { push: null, logged: /not finished|watch/ })
+    stops: once([wrongly, done], { nudge: null, logged: /not finished|watch/ })
   },
   {
     ...scripted('printf "Continue? "\nread -r answer || exit 1\n'),
@@ -208,10 +208,10 @@ test("b is lucky", () => {
   },
   {
     ...Ecosystems.pytest,
-    name: "tests that are not collected any more since the task are pushed",
+    name: "tests that are not collected any more since the task are nudged",
     project: { ...Ecosystems.pytest.project, "tests/test_a.py": pythonTests(12), "tests/test_b.py": "" },
     stops: once([shell("mkdir old && git mv tests old/cases && mv old/cases/test_a.py old/cases/a.py"), done], {
-      push: ["test"]
+      nudge: ["test"]
     })
   },
   {
@@ -227,7 +227,7 @@ test("a is loud", () => {
 })
 `
     },
-    stops: once([wrongly, done], { push: ["b adds", "test/b.test.js"] })
+    stops: once([wrongly, done], { nudge: ["b adds", "test/b.test.js"] })
   }
 ]
 
@@ -250,11 +250,11 @@ const again: ReadonlyArray<Situation> = [
       "test/a.test.js": named("a", "case 1"),
       "test/b.test.js": named("b", "case 2")
     },
-    stops: once([wrongly, done], { push: ["case 2"], unsaid: ["case 1"] })
+    stops: once([wrongly, done], { nudge: ["case 2"], unsaid: ["case 1"] })
   },
   {
     ...node,
-    name: "the same failures are pushed once, and what is left of them once more",
+    name: "the same failures are nudged once, and what is left of them once more",
     project: {
       ...node.project,
       "src/c.js": "export const c = () => 1\n",
@@ -262,11 +262,11 @@ const again: ReadonlyArray<Situation> = [
       "test/c.test.js": testIn("c", "../src/c.js").replace("c adds", "c counts").replace("c(1, 2), 3", "c(), 1")
     },
     stops: [
-      ...once([wrongly, edit("src/c.js", "1", "2"), done], { push: ["b is right", "c counts"] }),
+      ...once([wrongly, edit("src/c.js", "1", "2"), done], { nudge: ["b is right", "c counts"] }),
       { deeds: [say("The tests were red before, I think.")], expected: unrun },
       {
         deeds: [edit("src/c.js", "2", "1"), say("I repaired c.")],
-        expected: { push: ["b is right"], unsaid: ["c counts"] }
+        expected: { nudge: ["b is right"], unsaid: ["c counts"] }
       }
     ]
   },
@@ -278,17 +278,17 @@ const again: ReadonlyArray<Situation> = [
   {
     ...node,
     name: "a run whose status a pipe hides is run again",
-    stops: once([rightly, shell("npm test | tail -3"), done], { push: null, runs: 1 })
+    stops: once([rightly, shell("npm test | tail -3"), done], { nudge: null, runs: 1 })
   },
   {
     ...node,
     name: "a run before a later edit is run again",
-    stops: once([shell("npm test"), rightly, done], { push: null, runs: 1 })
+    stops: once([shell("npm test"), rightly, done], { nudge: null, runs: 1 })
   },
   {
     ...node,
     name: "a run of one file alone is run again, whole",
-    stops: once([rightly, shell("node --test test/a.test.js"), done], { push: null, runs: 1 })
+    stops: once([rightly, shell("node --test test/a.test.js"), done], { nudge: null, runs: 1 })
   },
   {
     ...node,
@@ -320,7 +320,7 @@ const trust: ReadonlyArray<Situation> = [
     ...node,
     name: "a script that the task has made idle proves nothing, and is named",
     stops: once([wrongly, edit("package.json", '"test": "node --test"', '"test": "true"'), done], {
-      push: ["npm test", "its script is `true`"]
+      nudge: ["npm test", "its script is `true`"]
     })
   }
 ]
@@ -332,7 +332,7 @@ const changed: ReadonlyArray<Situation> = [
   {
     ...node,
     name: "tests that were changed to pass are run as they were, and hide nothing",
-    stops: once([repair, wrongly, edit("test/b.test.js", "3", "4"), shell("npm test"), done], { push: ["b adds"] })
+    stops: once([repair, wrongly, edit("test/b.test.js", "3", "4"), shell("npm test"), done], { nudge: ["b adds"] })
   },
   {
     ...node,
@@ -343,7 +343,7 @@ const changed: ReadonlyArray<Situation> = [
     ...node,
     name: "a script that runs less than before proves nothing, and is named to the user",
     stops: once([rightly, edit("package.json", "node --test", "node --test test/a.test.js"), done], {
-      push: null,
+      nudge: null,
       notice: /the task changed `[^`]*package\.json`/
     })
   },
@@ -351,7 +351,7 @@ const changed: ReadonlyArray<Situation> = [
     ...node,
     name: "fewer tests than an earlier run had are named to the user",
     stops: [
-      ...once([rightly, done], { push: null, runs: 1 }),
+      ...once([rightly, done], { nudge: null, runs: 1 }),
       {
         deeds: [
           user("Swap them back."),
@@ -359,7 +359,7 @@ const changed: ReadonlyArray<Situation> = [
           shell("git rm -q test/a.test.js"),
           done
         ],
-        expected: { push: null, notice: /2 tests ran on the files of before the task, and now 1/ }
+        expected: { nudge: null, notice: /2 tests ran on the files of before the task, and now 1/ }
       }
     ]
   },
@@ -386,7 +386,7 @@ const noFinish: ReadonlyArray<Situation> = [
     name: "an agent that goes on in the background has not finished, and its work is checked at the next stop",
     stops: [
       ...once([wrongly, say("The rest is under way.")], unrun, { background: true }),
-      { deeds: [say("Now all of it is done.")], expected: { push: ["b adds"] } }
+      { deeds: [say("Now all of it is done.")], expected: { nudge: ["b adds"] } }
     ]
   },
   {
@@ -394,7 +394,7 @@ const noFinish: ReadonlyArray<Situation> = [
     name: "a check that is too slow says nothing of the work, and the user is told once",
     check: { name: "tests", command: "npm test", timeout: 1 },
     stops: [
-      ...once([wrongly, done], { push: null, logged: /not finished/ }),
+      ...once([wrongly, done], { nudge: null, logged: /not finished/ }),
       { deeds: [edit("src/b.js", "* 2", "* 3"), done], expected: quiet }
     ]
   }

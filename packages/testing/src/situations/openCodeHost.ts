@@ -54,7 +54,7 @@ const notices = () => toasts.filter((text) => !/^reflexion (?:runs|ran|asks) /.t
 const isAnswered = () => {
   // That the user's message begins another task is no answer either.
   const { decision } = decisions().slice(before).findLast((one) => one.decision !== "rearm") ?? {}
-  return decision !== undefined && (decision !== "push" || notices().length > 0)
+  return decision !== undefined && (decision !== "nudge" || notices().length > 0)
 }
 let escaped = false
 while (!isAnswered()) {
