@@ -9,10 +9,10 @@ A stop is judged by rules: pure functions of what is on record. The level of a r
 
 - \`off\`: nothing is named; what it would find is still not called done.
 - \`tell\`: you read a line, once in a task; the agent is left alone.
-- \`push\`: the agent is sent on.
+- \`nudge\`: the agent is sent on.
 
-Where two levels stand, the second holds where [nobody is there](policy.md) to answer. In the \`strict\` profile every rule pushes;
-under \`advisory\` none does. A plain fact pushes; any other rule earns it on stops that nobody who wrote it had seen, in the
+Where two levels stand, the second holds where [nobody is there](policy.md) to answer. In the \`strict\` profile every rule nudges;
+under \`advisory\` none does. A plain fact nudges; any other rule earns it on stops that nobody who wrote it had seen, in the
 [ledger](../evals/ledger). What may be excused, such as a failure that was there before, is only told.
 
 \`"rules": { "loops/planning": "off" }\` in your configuration turns a rule up or down; a project's file only turns it down. A check
