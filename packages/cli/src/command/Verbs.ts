@@ -2,10 +2,12 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type CommandSpec, named, type OptionSpec } from "./CommandSpec.ts"
 import { UsageError } from "../process/CliError.ts"
+import { escaped } from "../session/Report.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
 /** An option; `value` is null for one that takes none. */
@@ -64,3 +66,8 @@ export const make = <E, R>(
       )
     }
   ).pipe(Command.withDescription(spec.summary))
+
+/** Prints a value as JSON. */
+export const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
+
+export const isJson = ({ option }: VerbArguments): boolean => option("format") === "json"
