@@ -119,7 +119,7 @@ const looksAround = Effect.fnUntraced(function* (
   }
   assert.match(report.out, /turned green 3 100 %/u)
   assert.include(report.out, `Make "takes ten percent off" pass`)
-  assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
+  assert.include((yield* reflexion(user, "memory recall")).out, "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
   assert.match(judged.out, /Verdict ✓ COMPLETE/u)
   assert.include(judged.out, sessions.at(-1)?.sessionId ?? "no session")

@@ -13,7 +13,7 @@ export const spec: CommandSpec = {
   usage:
     "reflexion memory add|recall|show|edit|resolve|rm|prune|verify|import|export [FILE|ID...] [options] [--store PATH]",
   summary:
-    "Keeps what was learned from failed attempts: adds lessons, prints them for the next prompt, and lets you edit, resolve or delete them. No model, no network, unless add --failure is told to ask one.",
+    "Keeps what was learned from failed attempts: adds lessons, prints them for the next prompt, and lets you edit, resolve or delete them. No model, no network, unless your configuration or --model names one for add --failure.",
   operands: ["add", "recall", "show", "edit", "resolve", "rm", "prune", "verify", "import", "export"],
   options: [
     option("failure", null, "add: the input is a failed attempt, from which a lesson is made."),
