@@ -86,7 +86,7 @@ export const memory = ({ memory: found }: ReportData): Html => {
             )}
             <p class="dim">${Words.notAlike}</p>`
     }
-    ${group("To prune", prune, "Nothing speaks against what is kept.", html`<p class="dim"><code>reflexion memory prune --older-than 90d --dry-run</code> says what would go by its age.</p>`)}
+    ${group("To prune", prune, "Nothing speaks against what is kept.", html`<p class="dim"><code>reflexion prune --older-than 90d --dry-run</code> says what would go by its age.</p>`)}
     <p class="dim">
       <code>reflexion memory show ID</code> shows one; <code>edit</code>, <code>resolve</code> and <code>rm</code> in
       place of <code>show</code> change it, say that it is over, or delete it.
@@ -101,7 +101,7 @@ export const memory = ({ memory: found }: ReportData): Html => {
             ${others.map(lesson)}
           </details>`
     }
-    ${found.leftOut > 0 ? html`<p class="dim">${counted(found.leftOut, "more reflection")} left out: <code>reflexion memory recall</code> finds them.</p>` : null}`
+    ${found.leftOut > 0 ? html`<p class="dim">${counted(found.leftOut, "more reflection")} left out: <code>reflexion recall</code> finds them.</p>` : null}`
 }
 
 /** What was done about a finding; where a model analysed it, that is a link to what it said. */

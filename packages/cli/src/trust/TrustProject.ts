@@ -177,7 +177,7 @@ const memoryEffects = (style: TerminalStyle, { all, isHeldBack, others }: Rememb
         `goes into prompts, not learned here: ${clip(oneLine(`${analysis} ${suggestion}`), maxLesson, ellipsis)}`
     ),
     ...(more > 0
-      ? [`and ${more} more that were not learned here: reflexion memory recall --format json --limit ${all.length}`]
+      ? [`and ${more} more that were not learned here: reflexion recall --format json --limit ${all.length}`]
       : [])
   ]
 }
