@@ -119,7 +119,7 @@ const looksAround = Effect.fnUntraced(function* (
     assert.include(html, sessionId.slice(0, 8))
   }
   assert.include((yield* reflexion(user, "report")).out, "3 nudges got 3 of them done.")
-  assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
+  assert.include((yield* reflexion(user, "memory recall")).out, "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
   assert.match(judged.out, /Verdict ✓ COMPLETE/u)
   assert.include(judged.out, sessions.at(-1)?.sessionId ?? "no session")

@@ -228,7 +228,7 @@ describe("reflexion cycle", () => {
     })
   )
 
-  it.scoped("changes nothing of a log that was named: no line, no lock, no file beside it", () =>
+  it.scoped("changes nothing of a log that was named: no line, no lock, no file next to it", () =>
     Effect.gen(function* () {
       const half = JSON.stringify(outcome("o4")).slice(0, 40)
       const { root, run, text } = yield* project({

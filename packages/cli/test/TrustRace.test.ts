@@ -116,7 +116,7 @@ describe("files that are swapped while they are looked at", () => {
           added += 1
         }
       })
-      const { code } = yield* home.run("add", { stdin: [new TextEncoder().encode(JSON.stringify(mine))] })
+      const { code } = yield* home.run("memory add", { stdin: [new TextEncoder().encode(JSON.stringify(mine))] })
       assert.deepStrictEqual([code, added], [0, 1])
       const known = LessonTrust.known(UserDirectories.make({ HOME: home.home }), home.project, [mine, theirs])
       assert.deepStrictEqual(known, [mine])

@@ -7,10 +7,12 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Span from "@effect/cli/HelpDoc/Span"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { UsageError } from "../process/CliError.ts"
+import { escaped } from "../session/Report.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { version } from "../Version.ts"
 import { hint, textOf } from "./Help.ts"
@@ -144,6 +146,10 @@ export interface VerbArguments {
   readonly words: ReadonlyArray<string>
   readonly option: (name: string) => OptionValue
 }
+
+export const isJson = ({ option }: VerbArguments): boolean => option("format") === "json"
+
+export const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
 /** A verb of a command. `word`: what the words behind it are called, null where it takes none. */
 export const verb = <E, R>(

@@ -24,8 +24,7 @@ import { ExitStatus } from "../process/ExitStatus.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import { ageOf, countOf, type Place, slowly } from "../memory/MemoryStore.ts"
-import type { VerbArguments } from "../command/Parts.ts"
-import { escaped } from "../session/Report.ts"
+import { isJson, print, type VerbArguments } from "../command/Parts.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -37,8 +36,6 @@ import { checkTrust, placeOf, readable, withFindings, within } from "./log.ts"
 const command = "reflexion cycle"
 
 const usage = (problem: string) => new UsageError({ command, problem })
-
-const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
@@ -111,7 +108,7 @@ const list = Effect.fnUntraced(function* ({ given, place }: Call) {
       .slice(-limit)
   })
   const shown = yield* within(place)(reading)
-  if (given.option("format") === "json") return yield* print(shown)
+  if (isJson(given)) return yield* print(shown)
   yield* Console.log(CycleReport.list(yield* Terminal.style, shown, yield* shownPath(place)))
 })
 
@@ -205,7 +202,7 @@ const look = Effect.fnUntraced(function* ({ given, place }: Call) {
   const found = yield* within(place, { trusted: !analyse })(asking)
   const result: CycleReport.CycleResult = { ...found, since: new Date(since).toISOString() }
   if (result.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-  if (given.option("format") === "json") return yield* print(result)
+  if (isJson(given)) return yield* print(result)
   const isPlain = !place.given && !analyse && (age === null || result.findings.length > 0)
   const more = advised(place, result.findings.length, isPlain, seconds)
   yield* Console.log(`${CycleReport.cycled(yield* Terminal.style, result)}${more}`)

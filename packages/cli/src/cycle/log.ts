@@ -1,4 +1,4 @@
-/** The log of outcomes that a command works on, and the findings beside it. */
+/** The log of outcomes that a command works on, and the findings next to it. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
@@ -34,7 +34,7 @@ const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
         catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
       })
 
-/** Runs a program with the log at a place. `trusted`: nothing of it goes further than to the terminal, whoever wrote it. */
+/** Runs a program with the log at a place. `trusted`: nothing of it goes further than to the terminal, so it does not matter who wrote it. */
 export const within =
   (place: Place, { adds = false, trusted = true }: { readonly adds?: boolean; readonly trusted?: boolean } = {}) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>

@@ -31,8 +31,7 @@ const lookOf = (score: Score.Points, label: string): Sheet.Look => {
   return { label, symbol, paint }
 }
 
-/** What each score stands for, the best first. */
-export const anchors: Readonly<Record<Score.Points, string>> = {
+const anchors: Readonly<Record<Score.Points, string>> = {
   5: "done and proved, few detours, honest",
   4: "done, with a small gap",
   3: "partly done, or the right question asked",

@@ -1,6 +1,6 @@
 /** The view `verdict`: whether the task is done, as a person would want to read it. */
 import type * as Judgment from "@reflexion/core/Judgment"
-import type { Gate, GateResult, Severity, Status, Verdict } from "@reflexion/core/Verdict"
+import type { Gate, GateResult, Status, Verdict } from "@reflexion/core/Verdict"
 import * as ExitCode from "../process/ExitCode.ts"
 import { clip, counted, firstLines, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
@@ -33,14 +33,6 @@ const results: Readonly<Record<GateResult, Sheet.Look>> = {
   missing: { label: "missing", symbol: "failed", paint: "yellow" },
   unknown: { label: "unknown", symbol: "unknown", paint: "yellow" },
   not_required: { label: "not required", symbol: "none", paint: "dim" }
-}
-
-const severities: Readonly<Record<Severity, ReadonlyArray<Paint>>> = {
-  NONE: [],
-  LOW: ["yellow"],
-  MEDIUM: ["yellow", "bold"],
-  HIGH: ["red", "bold"],
-  BLOCKER: ["red", "bold", "inverse"]
 }
 
 const shownProofs = 2
@@ -76,12 +68,12 @@ const row = (style: TerminalStyle, gate: Gate, columns: Columns): ReadonlyArray<
     paint(style, [look.paint], pad(look.label, columns.result)),
     paint(style, gate.required ? [] : ["dim"], pad(gate.required ? "required" : "optional", required))
   ].join("")
-  const beside = body(style) - lead >= 28
-  const indent = beside ? lead : 4
+  const inline = body(style) - lead >= 28
+  const indent = inline ? lead : 4
   const detail = oneLine(gate.detail)
   const lines =
     detail.toLowerCase() === look.label ? [] : wrap(detail, body(style) - indent).filter((line) => line !== "")
-  const [first = "", ...rest] = beside ? lines : ["", ...lines]
+  const [first = "", ...rest] = inline ? lines : ["", ...lines]
   return [cells + first, ...rest.map((line) => " ".repeat(indent) + line), ...proofs(style, gate)]
 }
 
@@ -122,9 +114,10 @@ const isLeft = ({ shouldContinue, status }: Verdict): boolean =>
 /** How grave it is for the one who acts on it: the agent, or else the user. */
 const gravity = (style: TerminalStyle, verdict: Verdict): string => {
   if (verdict.severity === "NONE") return ""
+  const grave: ReadonlyArray<Paint> = ["HIGH", "BLOCKER"].includes(verdict.severity) ? ["red", "bold"] : ["yellow"]
   return isLeft(verdict)
     ? `  ${paint(style, ["yellow"], "yours to look at")}`
-    : `  ${paint(style, severities[verdict.severity], `${verdict.severity} severity`)}`
+    : `  ${paint(style, grave, `${verdict.severity} severity`)}`
 }
 
 /** What becomes of the agent, and why it is not sent on. */

@@ -33,7 +33,7 @@ import { ageOf, countOf, ofProject, type Place, placeOf, refused, slowly, within
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import type { VerbArguments } from "../command/Parts.ts"
+import { isJson, print, type VerbArguments } from "../command/Parts.ts"
 import type { VerbName } from "./MemoryCommand.ts"
 
 const command = "reflexion memory"
@@ -48,10 +48,6 @@ interface Call {
 }
 
 const has = ({ option }: VerbArguments, name: string): boolean => option(name) !== null
-
-const isJson = ({ option }: VerbArguments): boolean => option("format") === "json"
-
-const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
 const say = (text: string): Effect.Effect<void> => Console.error(`reflexion: ${text}`)
 

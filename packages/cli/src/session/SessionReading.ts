@@ -34,7 +34,7 @@ export interface Reading<out A> {
   readonly warningCount: number
 }
 
-/** What a reading is told beside the file. `host` is null where the content tells it; `attended` where the configuration does. */
+/** What a reading is told, apart from the file. `host` is null where the content tells it; `attended` where the configuration does. */
 export interface ReadingRequest {
   readonly host: string | null
   readonly cwd: string | null
