@@ -78,14 +78,12 @@ export const rooms = {
     memory: "`reflexion memory`, `add`, `recall`, `stats` and the other commands of the memory.",
     outcomes: "`reflexion outcomes`.",
     cycle: "`reflexion cycle`.",
-    rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",
     allow: "`reflexion allow`: what you allow, after trying it.",
     marks: "`reflexion marks`: the pushes that the user called wrong here.",
-    models: "`reflexion models`.",
+    models: "The models of a configuration, and what was asked at stops.",
     log: "`reflexion log`.",
-    trust: "`reflexion trust`.",
     install: "`reflexion install` and `uninstall`: the files of every host and what is put into them.",
-    doctor: "`reflexion doctor`.",
+    doctor: "`reflexion doctor`, its whole lists, and `reflexion` alone.",
     report: "`reflexion report`: one model of what happened, as a page and as a text."
   },
   hooks: {

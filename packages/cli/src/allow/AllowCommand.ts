@@ -2,19 +2,10 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, hint, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
+import { type CommandSpec, hint, values } from "../command/CommandSpec.ts"
+import { options, type Given } from "./options.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { usage } from "./consent.ts"
-
-const options = {
-  yes: { name: "yes", value: null, description: "Agrees without being asked, as where there is no terminal." },
-  revoke: { name: "revoke", value: null, description: "Takes it back." }
-} as const satisfies Record<string, OptionSpec>
-
-/** The arguments as they were given. An option that was not is null. */
-export interface Given extends Values<keyof typeof options> {
-  readonly words: ReadonlyArray<string>
-}
 
 const kinds = ["checks", "model", "workspace"]
 

@@ -2,38 +2,9 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
+import { type CommandSpec, values } from "../command/CommandSpec.ts"
+import { options } from "./options.ts"
 import { names } from "../host/Hosts.ts"
-
-const options = {
-  global: {
-    name: "global",
-    value: null,
-    description: "Only what is installed for everything that you do with an agent."
-  },
-  project: {
-    name: "project",
-    value: null,
-    description: "Only what is installed for the project of the current directory."
-  },
-  show: {
-    name: "show",
-    value: "WHAT",
-    choices: ["rules", "configuration", "models"],
-    description: "Print the whole list, with what holds in this project."
-  },
-  format: {
-    name: "format",
-    value: "FORMAT",
-    choices: ["text", "json"],
-    description: "With --show: text to read (default), or a JSON object."
-  }
-} as const satisfies Record<string, OptionSpec>
-
-/** The arguments as they were given. An option that was not is null; with neither scope, both are looked at. */
-export interface Given extends Values<keyof typeof options> {
-  readonly hosts: ReadonlyArray<string>
-}
 
 export const spec: CommandSpec = {
   name: "doctor",

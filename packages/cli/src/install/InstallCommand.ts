@@ -3,37 +3,9 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
+import { type CommandSpec, values } from "../command/CommandSpec.ts"
+import { options } from "./options.ts"
 import { all, names } from "../host/Hosts.ts"
-
-const options = {
-  global: {
-    name: "global",
-    value: null,
-    description: "For everything that you do with the agent, by the settings in your home directory (default)."
-  },
-  project: {
-    name: "project",
-    value: null,
-    description: "For the project of the current directory alone, on this machine."
-  },
-  loopWatch: {
-    name: "loop-watch",
-    value: null,
-    description: "Also watch every tool call for loops (Claude Code alone)."
-  },
-  dryRun: { name: "dry-run", value: null, description: "Show each change as a diff and write nothing." },
-  yes: {
-    name: "yes",
-    value: null,
-    description: "Ask nothing. It takes no check and has no model asked: those need your own y."
-  }
-} as const satisfies Record<string, OptionSpec>
-
-/** The arguments as they were given. An option that was not is null. */
-export interface Given extends Values<keyof typeof options> {
-  readonly hosts: ReadonlyArray<string>
-}
 
 export const installSpec: CommandSpec = {
   name: "install",
