@@ -140,7 +140,7 @@ describe("reflexion allow model", () => {
       const home = yield* hooksHome
       const rows = [
         ["allow", "say what is allowed: checks, model or workspace"],
-        ["allow mdoel", '"mdoel" is none of checks, model, workspace'],
+        ["allow mdoel", '"mdoel" is not one of checks, model, workspace'],
         ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
         ["allow model one two", "one model at a time"],
         ["allow model small", '"small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL'],

@@ -69,7 +69,7 @@ export const command = Command.make(
     return yield* usage(
       what === undefined
         ? "say what is allowed: checks, model or workspace"
-        : `"${oneLine(what.slice(0, 100))}" is none of ${kinds.join(", ")}${hint(what, kinds)}`
+        : `"${oneLine(what.slice(0, 100))}" is not one of ${kinds.join(", ")}${hint(what, kinds)}`
     )
   })
 ).pipe(Command.withDescription(spec.summary))
