@@ -139,7 +139,7 @@ describe("reflexion allow model", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const rows = [
-        ["allow", "say what is allowed: checks, model or workspace"],
+        ["allow", "allow needs one of checks, model, workspace"],
         ["allow mdoel", "unknown verb mdoel; did you mean model?"],
         ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
         ["allow model one two", "one model at a time"],

@@ -13,12 +13,12 @@ describe("FileProblem", () => {
     ["ENOENT", "/nowhere/x", "/nowhere/x: there is no such file or folder."],
     ["EODD", "/nowhere/x", "/nowhere/x: EODD: something, open '/nowhere/x'."]
   ])("%s of %s", (code, path, expected) => {
-    assert.strictEqual(explain(thrown(code, path)).problem, `${expected} Mend that, then run this again.`)
+    assert.strictEqual(explain(thrown(code, path)).problem, `${expected} Correct that, then run this again.`)
   })
 
   it("leaves what is explained already, and takes what is no error", () => {
     const known = new InstallError({ problem: "x" })
     assert.strictEqual(explain(known), known)
-    assert.strictEqual(explain("odd", "/f").problem, "/f: odd. Mend that, then run this again.")
+    assert.strictEqual(explain("odd", "/f").problem, "/f: odd. Correct that, then run this again.")
   })
 })

@@ -13,8 +13,7 @@ const settled = (home: Home, text: string): string =>
     .replaceAll(/\d+\.\d+\.\d+-[0-9a-f]{8}/gu, "VERSION")
     .replaceAll(/reflexion \d+\.\d+\.\d+\S*/gu, "reflexion VERSION")
     .replaceAll(/[\d.]+ (?:ms|s)\b/gu, "N ms")
-    .replaceAll(/your (yes|no) of [\d-]+/gu, "your $1 of DAY")
-    .replaceAll(/\$ HOME\/bin:\S+/gu, "")
+    .replaceAll(/\d{4}-\d{2}-\d{2}/gu, "DAY")
     .replaceAll(/[ \t]+$/gmu, "")
 
 /** A user of Claude Code, with a project that has a check and a configuration. */
@@ -26,12 +25,11 @@ const user = Effect.tap(loggedIn, (home) =>
     ] as const) {
       chmodSync(home.put(`bin/${name}`, `#!${process.execPath}\nconsole.log("${version}")`), 0o755)
     }
-    home.put("project/package.json", '{ "scripts": { "test": "node -e 0" } }')
     home.put(
       "project/.reflection/config.json",
       JSON.stringify({
         maxAttempts: 3,
-        checks: [{ name: "e2e", command: "node -e 1" }],
+        checks: [{ name: "e2e", command: "true" }],
         gates: [{ name: "size", command: "npm run size" }]
       })
     )

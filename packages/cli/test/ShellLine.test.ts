@@ -168,6 +168,8 @@ describe("entries of hooks", () => {
       .replace('"hooks": [', '"hooks": [{ "type": "command", "command": "say" },')
     const again = Either.getOrThrow(HooksFile.install(mine, { entries: ours, isOurs, before: [] }))
     assert.strictEqual(again, mine)
+    const short = text.replace('"timeout": 660', '"timeout": 5')
+    assert.strictEqual(Either.getOrThrow(HooksFile.install(short, { entries: ours, isOurs, before: [] })), text)
     const bare = Either.getOrThrow(HooksFile.remove(mine, { isOurs, before: [] }))
     assert.deepStrictEqual(JSON.parse(bare), { hooks: { Stop: [{ hooks: [{ type: "command", command: "say" }] }] } })
   })

@@ -1,15 +1,11 @@
 /** `reflexion allow`. */
 import * as Effect from "effect/Effect"
-import { flag, type OptionValue, program, words } from "../command/Parts.ts"
+import { flag, program, words } from "../command/Parts.ts"
+import type { Given } from "./options.ts"
 
 const options = {
   yes: flag("yes", "Agrees without being asked, as where there is no terminal."),
   revoke: flag("revoke", "Takes it back.")
-}
-
-/** The arguments as they were given. */
-export interface Given extends Readonly<Record<keyof typeof options, OptionValue>> {
-  readonly words: ReadonlyArray<string>
 }
 
 const kept = ["0", "kept, or taken back"] as const

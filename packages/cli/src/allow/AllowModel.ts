@@ -30,7 +30,7 @@ import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { Given } from "./AllowCommand.ts"
+import type { Given } from "./options.ts"
 import written from "./cases.json" with { type: "json" }
 import * as Consent from "./consent.ts"
 import { type Answered, grade, least } from "./grade.ts"

@@ -21,7 +21,7 @@ import { clean, clip, counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import type { Given } from "./AllowCommand.ts"
+import type { Given } from "./options.ts"
 import * as Consent from "./consent.ts"
 
 const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: (cause) => refusal(explain(cause).problem) })

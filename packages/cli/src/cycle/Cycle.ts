@@ -29,7 +29,6 @@ import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { analysedOnce, userPrompt } from "./analysis.ts"
-import type { VerbName } from "./CycleCommand.ts"
 import * as CycleReport from "./CycleReport.ts"
 import { checkTrust, placeOf, readable, withFindings, within } from "./log.ts"
 
@@ -209,6 +208,8 @@ const look = Effect.fnUntraced(function* ({ given, place }: Call) {
 })
 
 const programs = { look, add, list, prune }
+
+export type VerbName = keyof typeof programs
 
 export const run = Effect.fn("Cycle.run")(
   function* (verb: VerbName, given: VerbArguments) {

@@ -2,6 +2,7 @@
 import type * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"
+import type { VerbName } from "./Cycle.ts"
 import { store } from "../memory/MemoryCommand.ts"
 
 const outcomes = text(
@@ -11,8 +12,6 @@ const outcomes = text(
 )
 
 const format = choice("format", ["text", "json"], "text to read (default), or JSON.")
-
-export type VerbName = "look" | "add" | "list" | "prune"
 
 const of = (
   name: VerbName,

@@ -1,6 +1,7 @@
 /** `reflexion doctor`. */
 import * as Effect from "effect/Effect"
-import { choice, flag, type OptionValue, program, words } from "../command/Parts.ts"
+import { choice, flag, program, words } from "../command/Parts.ts"
+import type { Given } from "./options.ts"
 
 const options = {
   global: flag("global", "Only what is installed for everything that you do with an agent."),
@@ -8,11 +9,6 @@ const options = {
   show: choice("show", ["rules", "configuration", "models"], "Print the whole list, with what holds in this project."),
   format: choice("format", ["text", "json"], "With --show: text to read (default), or a JSON object."),
   hosts: words("HOST")
-}
-
-/** The arguments as they were given; with neither scope, both are looked at. */
-export type Given = Readonly<Record<Exclude<keyof typeof options, "hosts">, OptionValue>> & {
-  readonly hosts: ReadonlyArray<string>
 }
 
 export const alone = program(

@@ -34,7 +34,7 @@ const read =
         found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
     )
 
-/** In a project's file a command that only names our hook is none of ours. */
+/** In a project's file a command that only names our hook is not ours. */
 const isInstalled = (place: Place): boolean =>
   Places.entries(place).some(({ parsed }) => parsed !== null || !Places.isOfProject(place))
 

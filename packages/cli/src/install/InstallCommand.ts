@@ -1,6 +1,7 @@
 /** `reflexion install`. */
 import * as Effect from "effect/Effect"
-import { flag, type OptionValue, program, words } from "../command/Parts.ts"
+import { flag, program, words } from "../command/Parts.ts"
+import type { Given } from "./options.ts"
 import { all } from "../host/Hosts.ts"
 
 const options = {
@@ -13,11 +14,6 @@ const options = {
   dryRun: flag("dry-run", "Show each change as a diff and write nothing."),
   yes: flag("yes", "Ask nothing. It takes no check and has no model asked: those need your own y."),
   hosts: words("HOST")
-}
-
-/** The arguments as they were given. */
-export type Given = Readonly<Record<Exclude<keyof typeof options, "hosts">, OptionValue>> & {
-  readonly hosts: ReadonlyArray<string>
 }
 
 export const alone = program(

@@ -104,22 +104,17 @@ const orRefuse = <A>({ file }: Found, result: Either.Either<A, TextProblem>): A 
 const containersOf = (kind: Kind, text: string): ReadonlyArray<string> =>
   kind === "plugins" ? PluginFile.containers(text) : HooksFile.containers(text)
 
-/** The containers that stay when they are empty: those of the original, and without a record those that ours are not in. */
+/** The containers that stay when they are empty: those of the original. Without a record those are all, or none where ours are in. */
 const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): ReadonlyArray<string> => {
   if (record !== null) {
     return record.before === null ? [] : containersOf(kind, Buffer.from(record.before, "base64").toString())
   }
   const text = found.text ?? ""
-  if (kind === "plugins")
-    return Either.getOrElse(PluginFile.plugins(text), () => []).some(({ spec }) => isOurs(spec))
-      ? []
-      : containersOf(kind, text)
-  const ours = orNone(HooksFile.installed(text, isOurs))
-  return ours.length === 0
-    ? containersOf(kind, text)
-    : containersOf(kind, text).filter(
-        (path) => path !== "hooks" && !ours.some(({ event }) => path === `hooks.${event}`)
-      )
+  const ours =
+    kind === "plugins"
+      ? Either.getOrElse(PluginFile.plugins(text), () => []).some(({ spec }) => isOurs(spec))
+      : orNone(HooksFile.installed(text, isOurs)).length > 0
+  return ours ? [] : containersOf(kind, text)
 }
 
 const isBlank = (kind: Kind, text: string): boolean =>

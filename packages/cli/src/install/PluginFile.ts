@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { IsOurs } from "./HooksFile.ts"
 import * as JsonText from "./JsonText.ts"
 import type { Parsed, Result } from "./JsonText.ts"
 
@@ -13,6 +12,8 @@ import type { Parsed, Result } from "./JsonText.ts"
 export const entry = "server.js"
 
 const key = "plugin"
+
+type IsOurs = (spec: string) => boolean
 
 const pathOf = Option.liftThrowable((url: string) => fileURLToPath(url))
 

@@ -34,7 +34,6 @@ import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { isJson, print, type VerbArguments } from "../command/Parts.ts"
-import type { VerbName } from "./MemoryCommand.ts"
 
 const command = "reflexion memory"
 
@@ -353,6 +352,8 @@ const write = Effect.fnUntraced(function* ({ words }: Call) {
 
 /** Those that only read or change a memory that is there. */
 const programs = { show, edit, resolve, rm: remove, prune, verify, export: write }
+
+export type VerbName = "add" | "recall" | "import" | keyof typeof programs
 
 export const run = Effect.fn("Memory.run")(
   function* (verb: VerbName, given: VerbArguments) {

@@ -2,6 +2,7 @@
 import type * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"
+import type { VerbName } from "./Memory.ts"
 
 export const store = text(
   "store",
@@ -35,8 +36,6 @@ const of = (
         ({ run }) => run(name, given)
       )
   )
-
-export type VerbName = "add" | "recall" | "show" | "edit" | "resolve" | "rm" | "prune" | "verify" | "import" | "export"
 
 export const alone = null
 

@@ -53,6 +53,6 @@ export const explain = (cause: unknown, file: string | null = null): InstallErro
     })
   }
   const meaning = code === null ? null : meanings[code]
-  const problem = `${meaning ?? text(thrown, "message") ?? "it failed"}. Mend that, then run this again.`
+  const problem = `${meaning ?? text(thrown, "message") ?? "it failed"}. Correct that, then run this again.`
   return new InstallError({ problem: path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}` })
 }

@@ -34,7 +34,7 @@ const userFile = Effect.gen(function* () {
 })
 
 /**
- * What the user's own file and environment say, over the defaults. A host's own small model is none of this: it is
+ * What the user's own file and environment say, over the defaults. A host's own small model is not here: it is
  * asked at the stops of a live session alone.
  */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(

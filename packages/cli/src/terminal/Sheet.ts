@@ -14,10 +14,10 @@ export interface Look {
 
 const gutter = 11
 
-/** The columns beside the margin. */
+/** The columns next to the margin. */
 export const body = (style: TerminalStyle): number => style.width - gutter
 
-/** A label in the margin, the lines beside it. */
+/** A label in the margin, the lines next to it. */
 export const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) =>
     index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line

@@ -11,7 +11,7 @@ const painted = (style: TerminalStyle, line: string): string => {
   return line.startsWith("-") ? paint(style, ["red"], line) : line
 }
 
-/** A settings file may hold keys: what stands beside a change is printed as well. */
+/** A settings file may hold keys: what stands next to a change is printed as well. */
 const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll("\n", "")
 
 /** An empty range is said to stand behind the line before it. */
