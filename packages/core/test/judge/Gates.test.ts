@@ -12,6 +12,7 @@ import { utmost, utmostContext } from "../support/utmost.ts"
 import { rows, words } from "./gates.rows.ts"
 
 interface Setting {
+  readonly base?: ReflexionConfig.ReflexionConfig
   readonly config?: ReflexionConfig.PartialConfig
   readonly repo?: Partial<RepoSignals.RepoSignals>
   readonly session?: Partial<SessionInfo>
@@ -26,14 +27,18 @@ const settings: Readonly<Record<string, Setting>> = {
     config: { profile: "strict" },
     repo: { buildCommand: "npm run build", remote: true, testCommand: "npm test" }
   },
+  default: { base: ReflexionConfig.defaults },
+  alone: { base: ReflexionConfig.defaults, session: { attended: false } },
+  shop: { session: { cwd: "/home/ann/shop" } },
+  below: { session: { cwd: "/home/ann/shop/web" } },
   main: { repo: { branch: "main", defaultBranch: "main" } },
   subagent: { session: { parentSessionId: "p" } },
   web: { config: { gates: [web] } }
 }
 
-const verdict = (line: string, { config = {}, repo, session: info }: Setting): string => {
+const verdict = (line: string, { base = utmost, config = {}, repo, session: info }: Setting): string => {
   const self = Judgment.judge(transcript(session(line, words), info), {
-    context: { config: ReflexionConfig.merge(utmost, config), repo: { ...RepoSignals.empty, ...repo } }
+    context: { config: ReflexionConfig.merge(base, config), repo: { ...RepoSignals.empty, ...repo } }
   })
   const gates = self.gates
     .filter((gate) => gate.result !== "not_required")

@@ -48,8 +48,8 @@ const rows = String.raw`
     fires :: by the host's word :: > Fix the total and the tax. / S / … The total is fixed, and the tax
     fires :: in a list :: > List what the loader needs, and write it. / edit src/loader.ts / … It needs the following:\n\n1. a path,\n2. a
     fires :: in a block of code :: > Write the loader. / edit src/loader.ts / … Here is the loader:\n\`\`\`ts\nexport const load = (
-    fires :: after an edit :: T / edit src/total.ts /
-    fires :: at once :: > Fix the total. /
+    fires :: after an edit :: T / S / nothing
+    fires :: at once :: T / nothing
     fires :: nothing at all :: T
     fires :: white space :: > What does the loader do? /  \n
     spares :: a whole sentence :: T / S / The total is fixed.
