@@ -192,11 +192,11 @@ describe("a nudge", () => {
           world.now += silence * 1000
           return { ...given, at: new Date(world.now).toISOString() }
         })
-        const whole = { ...session, events }
+        const whole = { ...info, events }
         const now = new Date(world.now + 60_000).toISOString()
         const replayed = StuckAssessment.replay(whole, context)
         const { assessment } = StuckAssessment.assessTranscript(whole, { now, context })
-        assert.deepStrictEqual(StuckAssessment.assess(replayed, { session, context, now }).assessment, assessment)
+        assert.deepStrictEqual(StuckAssessment.assess(replayed, { session: info, context, now }).assessment, assessment)
       }),
       { numRuns: 30 }
     )

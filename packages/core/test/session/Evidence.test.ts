@@ -4,6 +4,7 @@ import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, user } from "../support/events.ts"
+import { list } from "../support/rows.ts"
 
 const context: Evidence.EvidenceContext = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
 
@@ -189,13 +190,9 @@ describe("pushes", () => {
     assert.deepStrictEqual(gathered(refused, run("git push origin --delete a", 0), run("git push -n", 0)).pushes, [])
   })
 
-  it.each([
-    "git checkout -- src/a.ts",
-    "git restore .",
-    "git reset --hard",
-    "git checkout src/a.ts",
-    "git restore src"
-  ])("%s takes edits back", (command) => {
+  it.each(list`
+    git checkout -- src/a.ts ¦ git restore . ¦ git reset --hard ¦ git checkout src/a.ts ¦ git restore src
+  `)("%s takes edits back", (command) => {
     assert.deepStrictEqual(gathered(edit("/repo/src/a.ts"), run("npm test", 1), run(command, 0)).edits, [])
   })
 

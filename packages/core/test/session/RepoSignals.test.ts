@@ -7,6 +7,7 @@ import * as fc from "fast-check"
 import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
+import { groups, pairs } from "../support/rows.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -184,20 +185,15 @@ describe("RepoSignals.fromFiles", () => {
 
 describe("RepoSignals.fromFiles: instructions", () => {
   it("takes commands that are demanded, and nothing less plain", () => {
-    const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
-      ["- **Always run `npm test` before you commit.**", "tests"],
-      ["Run `make lint` before you commit.", "lint"],
-      ["Before committing, run `cargo clippy` and `cargo test`.", "lint", "tests"],
-      ["After making changes, run `npm run typecheck`.", "typecheck"],
-      ["Always open a pull request when you are done.", "pr"],
-      ["Before finishing, always run:\n\n```sh\n$ npm run build\nnpm test\n```", "build", "tests"],
-      ["When you're done, always run the following:\n- `pytest`\n- `ruff check .`", "lint", "tests"],
-      ["Run the tests with `npm test`."],
-      ["## Testing\n\n```sh\nnpm test\n```"],
-      ["When you add a dependency, run `npm run build` before committing."],
-      ["Optionally run `npm test` before pushing."],
-      ["```\nAlways run `npm test` before committing.\n```"]
-    ]
+    const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = groups`
+    - **Always run \`npm test\` before you commit.** :: tests
+    Run \`make lint\` before you commit. :: lint
+    Before committing, run \`cargo clippy\` and \`cargo test\`. :: lint ¦ tests
+    After making changes, run \`npm run typecheck\`. :: typecheck
+    Always open a pull request when you are done. :: pr
+    Before finishing, always run:\n\n\`\`\`sh\n$ npm run build\nnpm test\n\`\`\` :: build ¦ tests
+    When you're done, always run the following:\n- \`pytest\`\n- \`ruff check .\` :: lint ¦ tests
+  `
     assert.deepStrictEqual(
       table.map(([text]) => [text, ...gates(text)]),
       table.map((row) => [...row])
@@ -359,14 +355,10 @@ const repo = (root: string) => ({
 
 describe("RepoSignals.gather", () => {
   it("takes the paths of every system", () => {
-    const table: ReadonlyArray<readonly [string, string]> = [
-      ["/repo/web", "/repo/"],
-      ["/web", "/"],
-      ["C:\\repo\\web", "C:/repo/"],
-      ["c:/web", "c:/"],
-      ["\\\\server\\share\\web", "//server/share/"],
-      ["/odd\\name/web", "/odd\\name/"]
-    ]
+    const table: ReadonlyArray<readonly [string, string]> = pairs`
+    /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/
+    \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
+  `
     for (const [cwd, root] of table) {
       const { branch, instructedGates, testCommand } = RepoSignals.loadSync(cwd, inMemory(repo(root)))
       assert.deepStrictEqual([cwd, branch, testCommand, instructedGates], [cwd, "topic", "npm test", ["tests"]])

@@ -3,6 +3,7 @@ import { FastCheck as fc, Schema } from "effect"
 import * as StopSignal from "../../src/session/stop/StopSignal.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, notice, run, todos, user } from "../support/events.ts"
+import { list, pairs } from "../support/rows.ts"
 
 const signal = (events: ReadonlyArray<TranscriptEvent>): StopSignal.StopSignal =>
   events.reduce(StopSignal.step, StopSignal.initial)
@@ -67,14 +68,12 @@ describe("a text that finished, whatever it looks like", () => {
 })
 
 describe("a text that is not English: undecided rather than wrong", () => {
-  it.each([
-    "Fertig. Der Fehler ist behoben, und die Tests laufen durch.",
-    "J'ai corrigé le bug dans le fichier et les tests passent.",
-    "He corregido el error en el archivo y las pruebas pasan.",
-    "バグを修正しました。テストも通りました。",
-    "已经修复了这个错误，测试全部通过。",
-    "Ich habe nicht alles geschafft, die Datei ist noch nicht fertig und das muss noch getan werden."
-  ])("%j", (text) => {
+  it.each(list`
+    Fertig. Der Fehler ist behoben, und die Tests laufen durch.
+    J'ai corrigé le bug dans le fichier et les tests passent.
+    He corregido el error en el archivo y las pruebas pasan. ¦ バグを修正しました。テストも通りました。 ¦ 已经修复了这个错误，测试全部通过。
+    Ich habe nicht alles geschafft, die Datei ist noch nicht fertig und das muss noch getan werden.
+  `)("%j", (text) => {
     assert.strictEqual(said(text).closing, "undecided")
   })
 })
@@ -113,13 +112,10 @@ describe("a question", () => {
     assert.strictEqual(question?.kind, kind)
   })
 
-  it.each([
-    "Soll ich die Tests auch ausführen?",
-    "Voulez-vous que je continue ?",
-    "¿Quieres que continúe?",
-    "続けますか？",
-    "Hope this helps?"
-  ])("%j, in whatever language", (text) => {
+  it.each(list`
+    Soll ich die Tests auch ausführen? ¦ Voulez-vous que je continue ? ¦ ¿Quieres que continúe? ¦ 続けますか？
+    Hope this helps?
+  `)("%j, in whatever language", (text) => {
     assert.strictEqual(said(text).closing, "question")
   })
 
@@ -176,16 +172,11 @@ describe("the host's word on the stop", () => {
 })
 
 describe("a text cut off where the host does not say", () => {
-  it.each([
-    ["Here is the code:\n\n```ts\nconst a =", "cut_off"],
-    ["I have updated the parser and the", "cut_off"],
-    ["I changed three files (", "cut_off"],
-    ["I changed three files,", "cut_off"],
-    ["I changed three files", "finished"],
-    ["```ts\nconst a = 1\n```", "finished"],
-    ["That is what the flag is for", "cut_off"],
-    ["The call is now:", "cut_off"]
-  ] as const)("%j: %s", (text, closing) => {
+  it.each(pairs`
+    Here is the code:\n\n\`\`\`ts\nconst a = :: cut_off ¦ I have updated the parser and the :: cut_off
+    I changed three files ( :: cut_off ¦ I changed three files, :: cut_off ¦ I changed three files :: finished
+    \`\`\`ts\nconst a = 1\n\`\`\` :: finished ¦ That is what the flag is for :: cut_off ¦ The call is now: :: cut_off
+  `)("%j: %s", (text, closing) => {
     assert.strictEqual(said(text, null).closing, closing)
   })
 })

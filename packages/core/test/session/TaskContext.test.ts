@@ -3,6 +3,7 @@ import { FastCheck as fc, Schema } from "effect"
 import * as TaskContext from "../../src/session/task/TaskContext.ts"
 import type { TranscriptEvent, UserMessage } from "../../src/session/transcript/Transcript.ts"
 import { agent, mode, run, user } from "../support/events.ts"
+import { list } from "../support/rows.ts"
 
 const task = (...events: ReadonlyArray<TranscriptEvent>): TaskContext.TaskContext =>
   events.reduce(TaskContext.step, TaskContext.initial)
@@ -249,15 +250,11 @@ describe("the text of a slash command", () => {
     assert.deepStrictEqual(task.forbids, ["tests"])
   })
 
-  it.each([
-    "If the caller asks for TDD, write the test first.",
-    "Write a failing test first. Don't fix it.",
-    "Don't run the tests and skip the linter.",
-    "What do you think of it? Don't write code.",
-    "Explain what the parser does.",
-    "Rebase the branch.",
-    "Update the readme."
-  ])("takes no requirement away: %j", (body) => {
+  it.each(list`
+    If the caller asks for TDD, write the test first. ¦ Write a failing test first. Don't fix it.
+    Don't run the tests and skip the linter. ¦ What do you think of it? Don't write code.
+    Explain what the parser does. ¦ Rebase the branch. ¦ Update the readme.
+  `)("takes no requirement away: %j", (body) => {
     const before = [message("/fd the sum is off")].reduce(TaskContext.step, TaskContext.initial)
     const task = afterCommand("/fd the sum is off", body)
     assert.deepStrictEqual({ ...task, intent: before.intent, asks: [] }, before)

@@ -3,6 +3,7 @@ import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import type { ToolCall } from "../../src/session/transcript/Transcript.ts"
 import { run } from "../support/events.ts"
+import { list } from "../support/rows.ts"
 
 const gathered = (made: ToolCall, scripts: Record<string, string> | null = null): Evidence.Evidence => {
   const repo =
@@ -165,16 +166,11 @@ describe("an exit status belongs to the command that made it", () => {
 })
 
 describe("a program that only bears the runner's name is not the runner", () => {
-  it.each([
-    "PATH=./tools:$PATH npm test",
-    "PATH=/tmp/x:$PATH pytest",
-    'PATH="$PWD/stubs:$PATH" make test',
-    "export PATH=stubs:$PATH && npm test",
-    "env PATH=./stubs:$PATH go test ./...",
-    "./stubs/npm test",
-    "../elsewhere/npx vitest run",
-    "/tmp/x/yarn test"
-  ])("%s", (command) => {
+  it.each(list`
+    PATH=./tools:$PATH npm test ¦ PATH=/tmp/x:$PATH pytest ¦ PATH="$PWD/stubs:$PATH" make test
+    export PATH=stubs:$PATH && npm test ¦ env PATH=./stubs:$PATH go test ./... ¦ ./stubs/npm test
+    ../elsewhere/npx vitest run ¦ /tmp/x/yarn test
+  `)("%s", (command) => {
     const self = gathered(run(command, 0, "Tests:  5 passed, 5 total"))
     assert.deepStrictEqual(
       self.runs.filter(({ gate }) => gate === "tests"),
@@ -183,22 +179,12 @@ describe("a program that only bears the runner's name is not the runner", () => 
     assert.isAbove(Evidence.lastPossible(self, "tests"), 0)
   })
 
-  it.each([
-    "PATH=$PATH:./tools npm test",
-    'PATH="$HOME/.cargo/bin:$PATH" cargo test',
-    "PATH=./node_modules/.bin:$PATH vitest run",
-    "PATH=/opt/node22/bin:$PATH npm test",
-    "export PATH=/usr/local/go/bin:$PATH; go test ./...",
-    "PATH+=:./tools npm test",
-    "/tmp/venv/bin/python -m pytest",
-    ".venv/bin/pytest",
-    "./node_modules/.bin/vitest run",
-    "/usr/local/bin/npm test",
-    "./gradlew test",
-    "./nx test shop",
-    "./mvnw test",
-    "bin/rails test"
-  ])("but %s is", (command) => {
+  it.each(list`
+    PATH=$PATH:./tools npm test ¦ PATH="$HOME/.cargo/bin:$PATH" cargo test ¦ PATH=./node_modules/.bin:$PATH vitest run
+    PATH=/opt/node22/bin:$PATH npm test ¦ export PATH=/usr/local/go/bin:$PATH; go test ./... ¦ PATH+=:./tools npm test
+    /tmp/venv/bin/python -m pytest ¦ .venv/bin/pytest ¦ ./node_modules/.bin/vitest run ¦ /usr/local/bin/npm test
+    ./gradlew test ¦ ./nx test shop ¦ ./mvnw test ¦ bin/rails test
+  `)("but %s is", (command) => {
     assert.strictEqual(result("tests", run(command, 0)), "passed")
   })
 })

@@ -14,12 +14,10 @@
  */
 import type { Mode, Notice, Todo, ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, mode, notice, run, todos, user } from "./events.ts"
+import { plain } from "./rows.ts"
 
 /** What a word of a table stands for. */
 export type Words = Readonly<Record<string, string>>
-
-const plain = (text: string): string =>
-  text.replaceAll(/\\(.)/gs, (_, one: string) => ({ n: "\n", t: "\t", e: "\u001b" })[one] ?? one)
 
 /** What stands before and behind an arrow. */
 const parted = (text: string): readonly [string, string] => {
