@@ -8,6 +8,7 @@ import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { transcript } from "../support/events.ts"
 import { session } from "../support/sessions.ts"
 import { utmost } from "../support/utmost.ts"
+import { list } from "../support/rows.ts"
 
 const npm = { test: "vitest run test/", "test:unit": "vitest run test/unit", build: "tsc -p .", lint: "eslint src" }
 
@@ -19,39 +20,25 @@ const repo: RepoSignals.RepoSignals = {
   covers: [".ts"]
 }
 
-const orders = [
-  "Fix the rounding in src/cart.ts.",
-  "Fix the rounding in src/cart.ts and make sure the tests pass.",
-  "Fix the rounding in src/cart.ts, make sure that it works, and run the linter.",
-  "Add tests for the cart and run npm run build.",
-  "Go on."
-]
+const orders = list`
+    Fix the rounding in src/cart.ts. ¦ Fix the rounding in src/cart.ts and make sure the tests pass.
+    Fix the rounding in src/cart.ts, make sure that it works, and run the linter.
+    Add tests for the cart and run npm run build. ¦ Go on.
+  `
 
 const outputs = ["Tests:  12 passed, 12 total", "FAIL  test/cart.test.ts > rounds\\nTests:  1 failed, 11 passed", ""]
 
 const commands = [
-  ...[
-    "npm test",
-    "npm run test:unit",
-    "npx vitest run test/cart.test.ts",
-    "npm test 2>&1 | tail -5",
-    "npm test || true"
-  ],
-  ...[
-    "npm run build",
-    "npm run lint",
-    "./check-all",
-    "sed -i s/a/b/ src/cart.ts && npm test",
-    "cd /elsewhere && npm test"
-  ],
+  ...list`
+    npm test ¦ npm run test:unit ¦ npx vitest run test/cart.test.ts ¦ npm test 2>&1 | tail -5 ¦ npm test || true
+  `,
+  ...list`
+    npm run build ¦ npm run lint ¦ ./check-all ¦ sed -i s/a/b/ src/cart.ts && npm test ¦ cd /elsewhere && npm test
+  `,
   ...["npm test; sed -i s/a/b/ src/cart.ts", "sed -i s/a/b/ src/cart.ts; npm test; echo x > deploy.sh"],
-  ...[
-    "git stash && npm test && git stash pop",
-    "node src/cart.ts",
-    "ls src",
-    "git commit -am 'All tests pass'",
-    "git push"
-  ]
+  ...list`
+    git stash && npm test && git stash pop ¦ node src/cart.ts ¦ ls src ¦ git commit -am 'All tests pass' ¦ git push
+  `
 ]
 
 /** What an agent says, and of which check. */

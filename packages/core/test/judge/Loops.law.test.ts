@@ -6,6 +6,7 @@ import { Loop } from "../../src/session/facts/Loop.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { anyEvent } from "../support/anyEvents.ts"
 import { run, user } from "../support/events.ts"
+import { list } from "../support/rows.ts"
 
 const fold = (all: ReadonlyArray<TranscriptEvent>): Loops.Loops => all.reduce(Loops.step, Loops.initial)
 
@@ -61,13 +62,10 @@ const fill = (template: string, seed: number): string =>
 
 const commands = ["npm test", "./check --run {uuid} --since {time}", "cat a.ts", "python x.py", "sed -i s/a/b/ a.ts"]
 
-const outputs = [
-  "1 failed, 3 passed in {duration}",
-  "{time} GET http://localhost:{port}/x took {duration}",
-  "src/a.ts:{line}:7 error at {address}",
-  "[{clock}] pid {pid} started",
-  "ok"
-]
+const outputs = list`
+    1 failed, 3 passed in {duration} ¦ {time} GET http://localhost:{port}/x took {duration}
+    src/a.ts:{line}:7 error at {address} ¦ [{clock}] pid {pid} started ¦ ok
+  `
 
 const step = fc.record({ command: fc.nat({ max: 2 }), output: fc.nat({ max: 1 }), exitCode: fc.constantFrom(0, 1) })
 

@@ -10,6 +10,7 @@ import { agent, call, edit, run, transcript } from "../support/events.ts"
 import { tokens } from "../support/secrets.ts"
 import { session, table } from "../support/sessions.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
+import { list, pairs } from "../support/rows.ts"
 
 const words = {
   red: "$1 pytest tests/test_x.py -q => 1 failed, 3 passed in 0.12s",
@@ -294,15 +295,12 @@ describe("looks at what goes on", () => {
     assert.notStrictEqual(found(rounds(40, `$ ${command} => ${output}`)), "")
   })
 
-  it.each([
-    "$1 cargo test => running 3 tests\\ntest a ... FAILED",
-    "$1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError",
-    "$1 grep -n pending src/queue.ts => 12: pending",
-    "$1 gh api -X POST repos/a/b/dispatches => no",
-    "$1 gh issue create --title x => no",
-    "$1 curl --json '{}' http://localhost/run => no",
-    "$1 git status => no"
-  ])("are not %s", (line) => {
+  it.each(list`
+    $1 cargo test => running 3 tests\\ntest a ... FAILED
+    $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
+    $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no
+    $1 gh issue create --title x => no ¦ $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
+  `)("are not %s", (line) => {
     assert.notStrictEqual(found(rounds(4, line)), "")
   })
 
@@ -340,27 +338,17 @@ describe("planning", () => {
     (text) => assert.isFalse(plans(`> ${text} / ${looks(20)}`))
   )
 
-  it.each([
-    "$ git status",
-    "$ git log --oneline -5 => a1b2c3 x",
-    "$ git diff main...HEAD => +1",
-    "$ git show HEAD => +1",
-    "$ git branch -a => * main",
-    "$ gh pr view 7 --comments => x",
-    "$1 rg -n token src",
-    'call WebFetch {"url":"https://x.example"} => a',
-    'call TodoWrite {"todos":[]} => a',
-    "$8 gh pr checks 7 => e2e pending"
-  ])("is not ended by %s", (look) => assert.isTrue(plans(`${order} / ${looks(8)} / ${look}`)))
+  it.each(list`
+    $ git status ¦ $ git log --oneline -5 => a1b2c3 x ¦ $ git diff main...HEAD => +1 ¦ $ git show HEAD => +1
+    $ git branch -a => * main ¦ $ gh pr view 7 --comments => x ¦ $1 rg -n token src
+    call WebFetch {"url":"https://x.example"} => a ¦ call TodoWrite {"todos":[]} => a
+    $8 gh pr checks 7 => e2e pending
+  `)("is not ended by %s", (look) => assert.isTrue(plans(`${order} / ${looks(8)} / ${look}`)))
 
-  it.each([
-    "edit src/part-3.ts",
-    "$ cat > src/a.ts <<'EOF'\\nx\\nEOF",
-    "$ git commit -am x",
-    "$ python reproduce.py => 7",
-    'call mcp__repo__apply {"id":1}',
-    'call Task {"prompt":"Fix it."} => done'
-  ])("is ended by %s, unless there were twelve looks", (work) => {
+  it.each(list`
+    edit src/part-3.ts ¦ $ cat > src/a.ts <<'EOF'\\nx\\nEOF ¦ $ git commit -am x ¦ $ python reproduce.py => 7
+    call mcp__repo__apply {"id":1} ¦ call Task {"prompt":"Fix it."} => done
+  `)("is ended by %s, unless there were twelve looks", (work) => {
     assert.isFalse(plans(`${order} / ${looks(11)} / ${work}`))
     assert.isTrue(plans(`${order} / ${looks(12)} / ${work}`))
     assert.isTrue(plans(`${order} / ${work} / ${looks(12)}`))
@@ -482,14 +470,11 @@ describe("a stop after the same failing call", () => {
 })
 
 describe("the text of a loop", () => {
-  it.each([
-    ["planning", "STOP: Planning Loop Detected"],
-    ["action", "STOP: Action Loop Detected"],
-    ["same_result", "STOP: Action Loop Detected"],
-    ["failing_call", "STOP: Action Loop Detected"],
-    ["cycle", "STOP: Action Loop Detected"],
-    ["monologue", "STOP: Monologue Loop Detected"]
-  ] as const)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
+  it.each(pairs`
+    planning :: STOP: Planning Loop Detected ¦ action :: STOP: Action Loop Detected
+    same_result :: STOP: Action Loop Detected ¦ failing_call :: STOP: Action Loop Detected
+    cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
+  `)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
     const calls = [{ tool: "Bash", summary: "npm test" }]
     const text = Loops.feedback({ pattern, period: 1, count: 7, calls, callIds: [] })
     assert.isTrue(text.startsWith(opening))

@@ -4,6 +4,7 @@ import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
+import { list } from "../support/rows.ts"
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
@@ -51,22 +52,13 @@ describe("ArtifactFiles.files", () => {
 
   it("records what was judged, on what evidence, and what was decided", () => {
     const record = parsed(ArtifactFiles.files(review())[0]?.text)
-    assert.deepStrictEqual(Object.keys(record), [
-      "version",
-      "sessionId",
-      "host",
-      "timestamp",
-      "task",
-      "evidence",
-      "acceptance",
-      "selfAssessment",
-      "verdict",
-      "progress",
-      "decision",
-      "crossReview",
-      "routing",
-      "cost"
-    ])
+    assert.deepStrictEqual(
+      Object.keys(record),
+      list`
+    version ¦ sessionId ¦ host ¦ timestamp ¦ task ¦ evidence ¦ acceptance ¦ selfAssessment ¦ verdict ¦ progress
+    decision ¦ crossReview ¦ routing ¦ cost
+  `
+    )
     assert.deepStrictEqual(record["decision"], review().decision)
     assert.deepStrictEqual(record["evidence"], {
       gates: verdict.gates,

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
-import { groups, pairs } from "../support/rows.ts"
+import { groups, list, pairs } from "../support/rows.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -106,20 +106,10 @@ describe("RepoSignals.fromFiles", () => {
 
   it("reads recipes with their dependencies and variables", () => {
     const { make } = RepoSignals.fromFiles({
-      Makefile: [
-        "GO := go",
-        "FLAGS ?= -race \\",
-        "  -v",
-        "ifdef X",
-        "endif",
-        ".PHONY: all",
-        "all: build test ## everything",
-        "build:",
-        "\t@$(GO) build $(shell ls)",
-        "test: missing build; @$(GO) test $(FLAGS) $$X $@",
-        "%.o: %.c",
-        "\tcc $<"
-      ].join("\n")
+      Makefile: list`
+    GO := go ¦ FLAGS ?= -race \\ ¦ \  -v ¦ ifdef X ¦ endif ¦ .PHONY: all ¦ all: build test ## everything ¦ build:
+    \t@$(GO) build $(shell ls) ¦ test: missing build; @$(GO) test $(FLAGS) $$X $@ ¦ %.o: %.c ¦ \tcc $<
+  `.join("\n")
     }).scripts
     assert.deepStrictEqual(make, {
       all: "make build\nmake test",

@@ -3,7 +3,7 @@ import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import type { ToolCall } from "../../src/session/transcript/Transcript.ts"
 import { run } from "../support/events.ts"
-import { list } from "../support/rows.ts"
+import { list, pairs } from "../support/rows.ts"
 
 const gathered = (made: ToolCall, scripts: Record<string, string> | null = null): Evidence.Evidence => {
   const repo =
@@ -19,32 +19,25 @@ const result = (gate: string, made: ToolCall, scripts: Record<string, string> | 
 const npm = (name: string, body: string, output = ""): string => `\n> shop@2.1.0 ${name}\n> ${body}\n\n${output}`
 
 describe("a run in which nothing ran is unknown", () => {
-  it.each([
-    ["npm test --if-present", ""],
-    ["npm run test:unit --if-present", ""],
-    ["pnpm --if-present run test", ""],
-    ["pnpm -r test", 'None of the selected packages has a "test" script'],
-    ["pnpm --filter web test", 'No projects matched the filters in "/repo"'],
-    ["yarn workspaces foreach --all run test", "➤ YN0000: Done in 0s 31ms"],
-    ["npx lerna run test", "lerna success No packages found with the lifecycle script 'test'"],
-    ["npx nx run-many -t test", "\n NX   No tasks were run\n"],
-    ["turbo run test", "No tasks were executed as part of this run.\n\n Tasks:    0 successful, 0 total"],
-    ["make test", "make: Nothing to be done for 'test'."],
-    [
-      "make test",
-      "make[1]: Entering directory '/repo/lib'\nmake[1]: 'test' is up to date.\nmake[1]: Leaving directory '/repo/lib'"
-    ],
-    ["gmake check", "gmake: `check' is up to date."],
-    ["task test", 'task: Task "test" is up to date'],
-    ["ninja test", "ninja: no work to do."],
-    ["./gradlew test", "> Task :compileTestJava\n> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 2s"],
-    ["gradle :app:testDebugUnitTest", "> Task :app:testDebugUnitTest NO-SOURCE\n\nBUILD SUCCESSFUL in 2s"],
-    ["./gradlew check", "> Task :a:test SKIPPED\n> Task :b:integrationTest NO-SOURCE\nBUILD SUCCESSFUL in 2s"],
-    ["./gradlew test", "BUILD SUCCESSFUL in 812ms\n3 actionable tasks: 3 up-to-date"],
-    ["mvn test", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS"],
-    ["composer test", "No tests defined."],
-    ["make test", 'echo "no tests yet"\nno tests yet']
-  ])("%s: %j", (command, output) => {
+  it.each(pairs`
+    npm test --if-present ::  ¦ npm run test:unit --if-present ::  ¦ pnpm --if-present run test :: 
+    pnpm -r test :: None of the selected packages has a "test" script
+    pnpm --filter web test :: No projects matched the filters in "/repo"
+    yarn workspaces foreach --all run test :: ➤ YN0000: Done in 0s 31ms
+    npx lerna run test :: lerna success No packages found with the lifecycle script 'test'
+    npx nx run-many -t test :: \n NX   No tasks were run\n
+    turbo run test :: No tasks were executed as part of this run.\n\n Tasks:    0 successful, 0 total
+    make test :: make: Nothing to be done for 'test'.
+    make test :: make[1]: Entering directory '/repo/lib'\nmake[1]: 'test' is up to date.\nmake[1]: Leaving directory '/repo/lib'
+    gmake check :: gmake: \`check' is up to date. ¦ task test :: task: Task "test" is up to date
+    ninja test :: ninja: no work to do.
+    ./gradlew test :: > Task :compileTestJava\n> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 2s
+    gradle :app:testDebugUnitTest :: > Task :app:testDebugUnitTest NO-SOURCE\n\nBUILD SUCCESSFUL in 2s
+    ./gradlew check :: > Task :a:test SKIPPED\n> Task :b:integrationTest NO-SOURCE\nBUILD SUCCESSFUL in 2s
+    ./gradlew test :: BUILD SUCCESSFUL in 812ms\n3 actionable tasks: 3 up-to-date
+    mvn test :: [INFO] Tests are skipped.\n[INFO] BUILD SUCCESS ¦ composer test :: No tests defined.
+    make test :: echo "no tests yet"\nno tests yet
+  `)("%s: %j", (command, output) => {
     assert.strictEqual(result("tests", run(command, 0, output)), "unknown")
   })
 

@@ -9,10 +9,10 @@ const items = ({ raw }: TemplateStringsArray): ReadonlyArray<string> =>
   raw
     .join("")
     .split(/ ¦ |\n/)
-    .map((item) => item.trim())
+    .map((item) => item.trimStart().replace(/(?<!\\) +$/, ""))
     .filter((item) => item !== "")
 
-const fields = (item: string): ReadonlyArray<string> => item.split(/ :: | ::$/).map((field) => plain(field.trim()))
+const fields = (item: string): ReadonlyArray<string> => item.split(/ :: | ::$/).map((field) => plain(field.trimStart()))
 
 export const list = (texts: TemplateStringsArray): ReadonlyArray<string> => items(texts).map(plain)
 
