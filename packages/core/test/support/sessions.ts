@@ -97,4 +97,4 @@ export const table = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("// "))
-    .map((line) => line.split(/ +:: ?/).map((field) => field.trim()))
+    .map((line) => line.split(/ ::(?= |$)/).map((field) => field.trim()))
