@@ -35,7 +35,8 @@ const commands = [
   ...list`
     npm run build ¦ npm run lint ¦ ./check-all ¦ sed -i s/a/b/ src/cart.ts && npm test ¦ cd /elsewhere && npm test
   `,
-  ...["npm test; sed -i s/a/b/ src/cart.ts", "sed -i s/a/b/ src/cart.ts; npm test; echo x > deploy.sh"],
+  "npm test; sed -i s/a/b/ src/cart.ts",
+  "sed -i s/a/b/ src/cart.ts; npm test; echo x > deploy.sh",
   ...list`
     git stash && npm test && git stash pop ¦ node src/cart.ts ¦ ls src ¦ git commit -am 'All tests pass' ¦ git push
   `

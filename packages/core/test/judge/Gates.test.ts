@@ -111,10 +111,11 @@ describe("a declared check", () => {
   })
 })
 
+const command = (text: string, setting: Partial<Gates.GateContext>) =>
+  assessed([user(text)], setting).find((each) => each.gate === "tests")?.command
+
 describe("the command of a check", () => {
   const own = signals({ testCommand: "pnpm test" })
-  const command = (text: string, setting: Partial<Gates.GateContext>) =>
-    assessed([user(text)], setting).find((each) => each.gate === "tests")?.command
 
   it("is the user's before the repository's, else unknown", () => {
     assert.notInclude(command("Run `npm run unit:test` please, run `pytest -q`.", own), "pnpm")

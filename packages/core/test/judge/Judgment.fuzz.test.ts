@@ -95,23 +95,25 @@ describe("a verdict on any session", () => {
   })
 })
 
-describe("the state", () => {
-  const sizeAfter = (events: ReadonlyArray<TranscriptEvent>): number => {
-    const state = events.reduce((all, one) => Judgment.step(all, one, Judgment.defaultContext), Judgment.initial)
-    assert.deepStrictEqual(throughJson(Judgment.JudgmentState, state), state)
-    return JSON.stringify(state).length
-  }
+const sizeAfter = (events: ReadonlyArray<TranscriptEvent>): number => {
+  const state = events.reduce((all, one) => Judgment.step(all, one, Judgment.defaultContext), Judgment.initial)
+  assert.deepStrictEqual(throughJson(Judgment.JudgmentState, state), state)
+  return JSON.stringify(state).length
+}
 
+const of = (turns: number) =>
+  Array.from({ length: turns }, (_, turn) =>
+    realistic.map((one) => (one.type === "tool_call" ? { ...one, id: `${turn}-${one.id}` } : one))
+  ).flat()
+
+const long = (unit: string): string => unit.repeat(Math.ceil(8000 / unit.length))
+
+describe("the state", () => {
   it("is bounded however long the session is", () => {
-    const of = (turns: number) =>
-      Array.from({ length: turns }, (_, turn) =>
-        realistic.map((one) => (one.type === "tool_call" ? { ...one, id: `${turn}-${one.id}` } : one))
-      ).flat()
     assert.isAtMost(sizeAfter(of(150)), sizeAfter(of(40)) * 1.2 + 1000)
   })
 
   it("is bounded where every call fails at length and every todo is long", () => {
-    const long = (unit: string): string => unit.repeat(Math.ceil(8000 / unit.length))
     const failed = Array.from({ length: 40 }, (_, at) => `FAILED tests/test_a.py::test_${at}_${"name_".repeat(30)} - x`)
     const events = Array.from({ length: 150 }, (_, index) =>
       index % 2 === 0
@@ -142,6 +144,8 @@ const much = process.env["REFLEXION_TESTS"] === "night" ? 200_000 : 20_000
 it.each(Object.keys(fields))("much of anything is read soon: %s", (field) => {
   for (const unit of units) {
     const events = fields[field]?.(unit.repeat(Math.ceil(much / unit.length))) ?? []
-    checkInvariants(Judgment.judge(transcript(events)))
+    const verdict = Judgment.judge(transcript(events))
+    checkInvariants(verdict)
+    assert.isBelow(verdict.reason.length, 2000)
   }
 })

@@ -23,13 +23,13 @@ const rules = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ 
 
 describe("a contradiction", () => {
   it.each([
-    ["never ran", "U / S / Fixed. All tests pass.", ["All tests pass."], false],
-    ["failed", "U / S / bad / Fixed. All tests pass.", ["All tests pass."], true],
-    ["passed", "U / S / ok / Fixed. All tests pass.", [], false]
+    ["never ran", "U / S / Fixed. All tests pass.", "All tests pass.", false],
+    ["failed", "U / S / bad / Fixed. All tests pass.", "All tests pass.", true],
+    ["passed", "U / S / ok / Fixed. All tests pass.", "", false]
   ] as const)("of tests that %s", (_, line, claims, isProved) => {
     const { contradictions } = judged(line, utmostContext.config)
-    assert.deepStrictEqual([...contradictions.map(({ claim }) => claim)], [...claims])
-    if (claims.length > 0) assert.strictEqual(contradictions[0]?.callId !== null, isProved)
+    assert.strictEqual(contradictions.map(({ claim }) => claim).join(), claims)
+    if (claims !== "") assert.strictEqual(contradictions[0]?.callId !== null, isProved)
   })
 
   it("of tests that failed before the last edit says once that they failed", () => {
@@ -204,6 +204,14 @@ describe("a rule's level", () => {
   })
 })
 
+const after = (prompts: ReadonlyArray<string>, line: string): Verdict => {
+  const context = { ...Judgment.defaultContext, cwd: "/repo" }
+  const earlier = prompts.map((text) => ({ id: null, at: null, asked: text }))
+  const before = Judgment.midway(prompts.length, earlier)
+  const state = session(line, words).reduce((all, event) => Judgment.step(all, event, context), before)
+  return Judgment.verdict(state, { session: { ...transcript([]), attended: false }, context, now: null })
+}
+
 describe("what was not read", () => {
   it("may have done more than look around", () => {
     const looks = '12x call Read {"file_path":"a.ts"} => x / todo [~] The total; [x] The tax / I read all of it.'
@@ -215,14 +223,6 @@ describe("what was not read", () => {
     const { missing } = judged("> Fix the total. / unread / T / I ran all 12 tests, and they pass.", defaults, false)
     assert.match(missing.join(), /in what was read/)
   })
-
-  const after = (prompts: ReadonlyArray<string>, line: string): Verdict => {
-    const context = { ...Judgment.defaultContext, cwd: "/repo" }
-    const earlier = prompts.map((text) => ({ id: null, at: null, asked: text }))
-    const before = Judgment.midway(prompts.length, earlier)
-    const state = session(line, words).reduce((all, event) => Judgment.step(all, event, context), before)
-    return Judgment.verdict(state, { session: { ...transcript([]), attended: false }, context, now: null })
-  }
   const asked = "Fix the discount and make sure the tests pass."
 
   it.each<readonly [string, ReadonlyArray<string>, string]>([

@@ -12,6 +12,10 @@ const fold = (all: ReadonlyArray<TranscriptEvent>): Loops.Loops => all.reduce(Lo
 
 const isLoops = Schema.is(Schema.Array(Loop))
 
+const isHeard = (one: TranscriptEvent): boolean =>
+  one.type !== "tool_call" ||
+  (one.agentId === null && !["pending", "running", "interrupted"].includes(one.status ?? ""))
+
 describe("the fold over any events", () => {
   const events = fc.array(anyEvent, { maxLength: 60 })
 
@@ -33,9 +37,6 @@ describe("the fold over any events", () => {
   })
 
   it("begins again with the user's words, and hears neither subagents nor calls that are not settled", () => {
-    const isHeard = (one: TranscriptEvent): boolean =>
-      one.type !== "tool_call" ||
-      (one.agentId === null && !["pending", "running", "interrupted"].includes(one.status ?? ""))
     fc.assert(
       fc.property(events, (all) => {
         assert.deepStrictEqual(fold([...all, user("And now?")]), Loops.initial)

@@ -6,7 +6,7 @@ import * as Loops from "../../src/judge/loops/Loops.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, run, transcript } from "../support/events.ts"
+import { agent, call, run, transcript } from "../support/events.ts"
 import { tokens } from "../support/secrets.ts"
 import { session, table } from "../support/sessions.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
@@ -203,6 +203,8 @@ const varied = (text: string, make: (text: string) => string): ReadonlyArray<Tra
 
 const loop = "failing_call 1×4, action 1×4"
 
+const long = (end: string) => run("./check", 1, `${"abc def\n".repeat(5000)}${end}`)
+
 describe("calls", () => {
   it.each(table(alike))("that differ in %s are the same", (_, command = "") => {
     assert.strictEqual(found(varied(command, (text) => `$1 ${text} => 1 problem`)), loop)
@@ -227,7 +229,6 @@ describe("calls", () => {
       { path: "src", pattern: "x" }
     ]
     assert.strictEqual(found(grep.map((input) => call("Grep", input))), "same_result 1×3, action 1×3")
-    const long = (end: string) => run("./check", 1, `${"abc def\n".repeat(5000)}${end}`)
     assert.strictEqual(found([long("x"), long("x"), long("x")]), "failing_call 1×3, action 1×3")
     assert.strictEqual(found([long("x"), long("y"), long("z")]), "")
   })

@@ -9,6 +9,7 @@ import type { SessionInfo, TranscriptEvent } from "../../src/session/transcript/
 import { call, transcript } from "../support/events.ts"
 import { session, table } from "../support/sessions.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
+import { list } from "../support/rows.ts"
 
 const words = {
   T: "> Add a login page to the shop and write tests for it.",
@@ -114,21 +115,14 @@ describe("a silent agent", () => {
     assert.strictEqual(said(assess(line, { silence: Number(silence) })), expected)
   })
 
-  it.each([
-    ...['Say "go" and I start.', "Happy to start if this matches what you had in mind.", "Ready when you are."],
-    ...[
-      "On approval I begin with the parser.",
-      "Let me hear any objections.",
-      "Pending sign-off, I begin with the parser."
-    ],
-    ...["The tests need the VPN. Connect it and I will run them.", "Renew the key and I will run them."],
-    ...[
-      "Grant me write access, and I will push.",
-      "Merge #12 first and I will rebase.",
-      "Start Docker, then I'll run the tests."
-    ],
-    "The login page works.\\n\\nNext steps for you:\\n1. Set SESSION_SECRET in production\\n2. Deploy"
-  ])("is not stuck that leaves the next step to the user: %s", (hold) => {
+  it.each(list`
+    Say "go" and I start. ¦ Happy to start if this matches what you had in mind. ¦ Ready when you are.
+    On approval I begin with the parser. ¦ Let me hear any objections. ¦ Pending sign-off, I begin with the parser.
+    The tests need the VPN. Connect it and I will run them. ¦ Renew the key and I will run them.
+    Grant me write access, and I will push. ¦ Merge #12 first and I will rebase.
+    Start Docker, then I'll run the tests.
+    The login page works.\\n\\nNext steps for you:\\n1. Set SESSION_SECRET in production\\n2. Deploy
+  `)("is not stuck that leaves the next step to the user: %s", (hold) => {
     const { shouldNudge, stuck } = assess(`P / S / The parser is done. ${hold}`, { silence: 90 })
     assert.deepStrictEqual([stuck, shouldNudge], [false, false])
   })
@@ -307,8 +301,9 @@ describe("repetitions", () => {
   )
 })
 
+const long = (index: number): string => `${"x".repeat(50_000)}${index}`
+
 it("ids of any length are kept in part, and told from each other", () => {
-  const long = (index: number): string => `${"x".repeat(50_000)}${index}`
   const running = { status: "running", output: null } as const
   const calls = Array.from({ length: 40 }, (_, index) => [
     call("Bash", { command: `job ${index}` }, { id: long(index), ...running }),

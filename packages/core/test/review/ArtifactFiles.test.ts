@@ -24,8 +24,6 @@ const parsed = (text: string | undefined): Record<string, unknown> => JSON.parse
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length
 
-const namesFor = (sessionId: string) => ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
-
 describe("ArtifactFiles.files", () => {
   it("writes the record before the signals that announce it", () => {
     assert.deepStrictEqual(
@@ -122,26 +120,6 @@ describe("ArtifactFiles.files", () => {
       assert.isObject(parsed(file.text))
     }
     assert.strictEqual(parsed(ArtifactFiles.files(review({ verdict: long }))[0]?.text)["host"], "transcript")
-  })
-
-  it("gives a short id one signal", () => {
-    const names = ArtifactFiles.files(review({ sessionId: "s1" })).map(({ name }) => name)
-    assert.deepStrictEqual(names, ["s1_1700000000000.json", "verdict_s1.json"])
-  })
-
-  it("gives no session the name of another's own signal, however alike their ids begin", () => {
-    const begin = fc.stringOf(fc.constantFrom("a", "b", ".", "/"), { maxLength: 8 })
-    const rest = fc.stringOf(fc.constantFrom("a", "b", "-"), { maxLength: 3 })
-    fc.assert(
-      fc.property(begin, rest, rest, (common, left, right) => {
-        const [, own] = namesFor(`${common}${left}`)
-        if (left !== right) assert.notInclude(namesFor(`${common}${right}`), own)
-      }),
-      { numRuns: 200 }
-    )
-    const [, own, short] = namesFor("ses_4c5c")
-    assert.match(own ?? "", /^verdict_ses_4c5c-x[0-9a-z]{11}\.json$/)
-    assert.strictEqual(short, "verdict_ses_4c5c.json")
   })
 
   it("keeps every id inside the folder, and two ids apart", () => {

@@ -239,16 +239,17 @@ const decided = (state: string, event: string, option = ""): readonly [actions: 
   return [actions.map(action).join(", "), changed(before, after)]
 }
 
+const told = (from: State, event: ReviewState.ReviewEvent) =>
+  ReviewState.decide(from, event, { ...ReviewState.defaultOptions, raceWindow: 0 })[1]
+    .map(action)
+    .join()
+
 describe("ReviewState", () => {
   it.each(table(rows))("%s, %s: %s", (state = "", event = "", actions = "", after = "", option = "") => {
     assert.deepStrictEqual(decided(state, event, option), [actions, after])
   })
 
   it.each(Object.entries(forbidding))("reviews no stop and no silence: %s", (_, more) => {
-    const told = (from: State, event: ReviewState.ReviewEvent) =>
-      ReviewState.decide(from, event, { ...ReviewState.defaultOptions, raceWindow: 0 })[1]
-        .map(action)
-        .join()
     const state = { ...armed, ...more }
     assert.strictEqual(told(state, { _tag: "Idle", at }), "abstain")
     assert.strictEqual(told(state, { _tag: "Silence", since: 5, at }), "")

@@ -353,13 +353,6 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("consults nobody where evidence alone is wanted", () =>
-    Effect.gen(function* () {
-      const { judged, ran } = yield* judge(unchecked, { results: [red], review: { attempt: 1, evidence: true } })
-      assert.deepStrictEqual([judged.verdict.source, judged.checks, ran], ["evidence", undefined, []])
-    })
-  )
-
   it.effect("works without a model where only checks and reviewers are configured", () =>
     Effect.gen(function* () {
       const config = { ...everything, model: "off" }
@@ -377,23 +370,6 @@ describe("ReviewTiers", () => {
       const { judged, reviewed } = yield* unheld(checked, { config: { ...everything, model: "off" } })
       assert.deepStrictEqual([judged.verdict.status, reviewed], ["complete", []])
       assert.include(judged.crossReview?.problem, "too long to tell what the task has changed")
-    })
-  )
-
-  it.effect("asks no model about a task whose record is too long", () =>
-    Effect.map(unheld(open, {}), ({ judged }) => assert.isUndefined(judged.asked))
-  )
-
-  it.effect("runs checks for a task whose record is too long", () =>
-    Effect.gen(function* () {
-      const config = { ...everything, model: "off" }
-      const failed = yield* unheld(unchecked, { config, results: [red] })
-      assert.deepStrictEqual(
-        [failed.judged.verdict.status, failed.judged.verdict.source],
-        ["incomplete", "verification"]
-      )
-      const passed = yield* unheld(unchecked, { config, results: [green] })
-      assert.strictEqual(passed.judged.verdict.status, "complete")
     })
   )
 
@@ -520,35 +496,6 @@ describe("ReviewTiers", () => {
         )
     )
     return fc.assert(property, { numRuns: 20 })
-  })
-
-  it("pushes again only for what moved, and never more often than it may", () => {
-    const property = fc.asyncProperty(
-      fc.array(fc.tuple(events, fc.boolean()), { minLength: 6, maxLength: 6 }),
-      (stops) =>
-        Effect.runPromise(
-          Effect.gen(function* () {
-            let state = ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0]
-            let all: ReadonlyArray<TranscriptEvent> = [asked, edit("/repo/src/cart.ts"), claims]
-            const marks: Array<string> = []
-            for (const [more, dissents] of stops) {
-              const setting = { results: [dissents ? green : red], consensus: consensusOf([dissent]) }
-              const { judged } = yield* judge(all, setting)
-              const [after, actions] = stopped(state, judged)
-              state = after
-              const push = actions.find((action) => action._tag === "Inject")
-              if (push?._tag === "Inject") {
-                marks.push(judged.mark)
-                all = [...all, user(`[reflexion ${push.attempt}/3] The task is not done yet.`, { synthetic: true })]
-              }
-              all = [...all, ...more, claims]
-            }
-            assert.isAtMost(marks.length, 3)
-            assert.strictEqual(new Set(marks).size, marks.length)
-          })
-        )
-    )
-    return fc.assert(property, { numRuns: 4 })
   })
 })
 

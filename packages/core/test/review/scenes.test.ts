@@ -26,8 +26,12 @@ const settings: Readonly<Record<string, Scene>> = {
     setting: {
       host: (host) => {
         let asked = 0
-        const lost = (id: string) => new AgentHostError({ reason: "unreachable", sessionId: id })
-        return { activity: (id) => Effect.suspend(() => (++asked === 1 ? lost(id) : host.activity(id))) }
+        return {
+          activity: (id) =>
+            Effect.suspend(() =>
+              ++asked === 1 ? new AgentHostError({ reason: "unreachable", sessionId: id }) : host.activity(id)
+            )
+        }
       }
     }
   }

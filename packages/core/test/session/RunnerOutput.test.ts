@@ -6,7 +6,6 @@ import { pairs, triples } from "../support/rows.ts"
 type Kind = RunnerOutput.RunHint["kind"]
 
 const esc = String.fromCharCode(27)
-const rule = "=".repeat(30)
 
 /** What an output comes to: its outcome, passed, failed and skipped, and the first item that failed with its place. */
 const seen = (summary: RunnerOutput.RunSummary | null): string => {
