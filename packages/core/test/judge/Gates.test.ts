@@ -68,7 +68,9 @@ const signals = (repo: Partial<RepoSignals.RepoSignals>) => ({ repo: { ...RepoSi
 const strict = (repo: Partial<RepoSignals.RepoSignals> = {}) => ({ profile: "strict" as const, ...signals(repo) })
 
 describe("a check is required because", () => {
-  it.each<readonly [why: string | null, name: string, line: string, setting?: Partial<Gates.GateContext>]>([
+  const reasons: ReadonlyArray<
+    readonly [why: string | null, name: string, line: string, setting?: Partial<Gates.GateContext>]
+  > = [
     ["asked", "tests", "U / S"],
     ["instructed", "lint", "> Fix it. / S", signals({ instructedGates: ["lint"] })],
     ["declared", "web", "> Fix it. / edit /repo/web/a.ts", { declared: [web] }],
@@ -88,10 +90,16 @@ describe("a check is required because", () => {
     [null, "pr", "> Fix it. / S", { profile: "strict", coding: false }],
     [null, "tests", "> Fix it, but don't run the tests. / S", { profile: "strict" }],
     [null, "tests", "> Fix it. / S"]
-  ])("%s: %s of %s", (why, name, line, setting = {}) => {
-    const found = gate(line, setting, name)
-    assert.deepStrictEqual([found?.why ?? null, found?.required ?? false], [why, why !== null])
-  })
+  ]
+
+  it.each(reasons.map(([why, name, line, setting = {}]) => [why, name, line, setting] as const))(
+    "%s: %s of %s",
+    (...row) => {
+      const [why, name, line, setting] = row
+      const found = gate(line, setting, name)
+      assert.deepStrictEqual([found?.why ?? null, found?.required ?? false], [why, why !== null])
+    }
+  )
 })
 
 describe("a declared check", () => {
@@ -132,7 +140,7 @@ describe("the command of a check", () => {
 })
 
 describe("a push to the default branch", () => {
-  it.each<readonly [count: number, line: string, repo?: Partial<RepoSignals.RepoSignals>]>([
+  const pushes: ReadonlyArray<readonly [count: number, line: string, repo?: Partial<RepoSignals.RepoSignals>]> = [
     [1, "$ git push origin main"],
     [1, "$ git push origin HEAD:master"],
     [0, "$ git push origin fix/a"],
@@ -142,7 +150,9 @@ describe("a push to the default branch", () => {
     [0, "$ git switch -c fix / $ git push", { branch: "main" }],
     [1, "$ git switch main / $ git push"],
     [1, "$ git push origin trunk", { defaultBranch: "trunk" }]
-  ])("%i: %s %j", (count, line, repo = {}) => {
+  ]
+
+  it.each(pushes.map(([count, line, repo = {}]) => [count, line, repo] as const))("%i: %s %j", (count, line, repo) => {
     const { evidence, task } = folded(session(`> Fix it. / ${line} =>    1a2b3c4..2b3c4d5 x -> x`))
     const context = { profile: "balanced" as const, declared: [], claims: [], coding: true, cwd: null }
     assert.lengthOf(Gates.pushesToDefault(evidence, { ...context, task, ...signals(repo) }), count)
@@ -157,18 +167,22 @@ describe("every assessment", () => {
 
   it("requires what has a reason and nothing else, and proves results by runs", () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 16 }), fc.constantFrom("balanced", "strict"), (events, profile) => {
-        const all = [user("Fix it."), ...events.flat()]
-        const { edits, pushes } = folded(all, { ...utmostContext, cwd: "/repo" }).evidence
-        const last = Math.max(...[...edits, ...pushes].map(({ order }) => order))
-        for (const each of assessed(all, { profile })) {
-          assert.strictEqual(each.required, each.why !== null)
-          if (each.result === "not_required") assert.isFalse(each.required)
-          if (each.result === "missing") assert.isTrue(each.required)
-          if (each.result === "passed") assert.isAbove(each.evidence.length, 0)
-          if (each.result === "stale") assert.isBelow(each.run?.order ?? Infinity, last)
+      fc.property(
+        fc.array(event, { maxLength: 16 }),
+        fc.constantFrom("balanced" as const, "strict" as const),
+        (events, profile) => {
+          const all = [user("Fix it."), ...events.flat()]
+          const { edits, pushes } = folded(all, { ...utmostContext, cwd: "/repo" }).evidence
+          const last = Math.max(...[...edits, ...pushes].map(({ order }) => order))
+          for (const each of assessed(all, { profile })) {
+            assert.strictEqual(each.required, each.why !== null)
+            if (each.result === "not_required") assert.isFalse(each.required)
+            if (each.result === "missing") assert.isTrue(each.required)
+            if (each.result === "passed") assert.isAbove(each.evidence.length, 0)
+            if (each.result === "stale") assert.isBelow(each.run?.order ?? Infinity, last)
+          }
         }
-      })
+      )
     )
   })
 })

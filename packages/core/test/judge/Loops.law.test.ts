@@ -72,8 +72,8 @@ const step = fc.record({ command: fc.nat({ max: 2 }), output: fc.nat({ max: 1 })
 
 /** Rounds of up to three steps, gone through a few times. */
 const session = fc.record({
-  commands: fc.shuffledSubarray(commands, { minLength: 3 }),
-  outputs: fc.shuffledSubarray(outputs, { minLength: 2 }),
+  commands: fc.shuffledSubarray([...commands], { minLength: 3 }),
+  outputs: fc.shuffledSubarray([...outputs], { minLength: 2 }),
   steps: fc
     .array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 6 })), { maxLength: 4 })
     .map((rounds) => rounds.flatMap(([round, times]) => Array.from({ length: times }, () => round).flat())),

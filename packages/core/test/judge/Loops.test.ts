@@ -16,7 +16,7 @@ const words = {
   red: "$1 pytest tests/test_x.py -q => 1 failed, 3 passed in 0.12s",
   green: "$ npm test => 4 passed",
   clean: "$ git status => clean",
-  change: "edit x.py: a => b",
+  change: "edit x.py: a ==> b",
   read: 'call Read {"file_path":"a.txt"} => the text',
   list: "$ ls /workspace => a.txt",
   same: 'call Write {"file_path":"x","content":"x"} => ok',
@@ -64,8 +64,8 @@ const rows = String.raw`
   5 :: same :: same_result 1×5
   19 :: press ::
   20 :: press :: same_result 1×20
-  12 :: red / edit x.py: a{i} => b{i} ::
-  12 :: edit x.py: a{i} => b{i} / red ::
+  12 :: red / edit x.py: a{i} ==> b{i} ::
+  12 :: edit x.py: a{i} ==> b{i} / red ::
   4 :: change / red ::
   6 :: change / red :: cycle 2×6
   2 :: turns ::
@@ -477,7 +477,7 @@ describe("the text of a loop", () => {
     cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
   `)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
     const calls = [{ tool: "Bash", summary: "npm test" }]
-    const text = Loops.feedback({ pattern, period: 1, count: 7, calls, callIds: [] })
+    const text = Loops.feedback({ pattern: pattern as Loops.Loop["pattern"], period: 1, count: 7, calls, callIds: [] })
     assert.isTrue(text.startsWith(opening))
     for (const part of ["npm test", "7"]) assert.include(text, part)
     assert.isBelow(text.length, 2000)

@@ -285,14 +285,14 @@ describe("what an exit status says", () => {
 
   it("names the only command that can have failed", () => {
     const table = pairs`
-    cd x && export A=1 && npm test :: npm test ¦ npm run build && npm test :: 
-    npm test || exit 1; echo ok :: npm test ¦ set -o pipefail; npm run build | npm test :: 
-    set -e; npm run build; npm test ::  ¦ npm test; rc=$?; tail log; exit $rc :: npm test ¦ ! npm test :: 
-    exit 3; npm test :: 
+    cd x && export A=1 && npm test :: npm test ¦ npm run build && npm test ::
+    npm test || exit 1; echo ok :: npm test ¦ set -o pipefail; npm run build | npm test ::
+    set -e; npm run build; npm test ::  ¦ npm test; rc=$?; tail log; exit $rc :: npm test ¦ ! npm test ::
+    exit 3; npm test ::
   `
     assert.deepStrictEqual(
-      table.map(([command = ""]) => [command, suspects(command)]),
-      table
+      table.map(([command]) => [command, suspects(command)]),
+      table.map((row) => [...row])
     )
     const beside = of("sed -i s/a/b/ x.ts && npm test", ({ besideEdits, soleSuspect }) => [besideEdits, soleSuspect])
     assert.deepStrictEqual(beside[1], [true, false])

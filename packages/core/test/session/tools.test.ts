@@ -4,42 +4,18 @@ import { editsOf } from "../../src/session/evidence/Edits.ts"
 import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/ToolKinds.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { call, run } from "../support/events.ts"
+import { pairs } from "../support/rows.ts"
 
 describe("toolKind", () => {
-  it.each([
-    ["Bash", "shell"],
-    ["bash", "shell"],
-    ["shell", "shell"],
-    ["exec_command", "shell"],
-    ["local_shell", "shell"],
-    ["run_shell_command", "shell"],
-    ["run_terminal_cmd", "shell"],
-    ["execute_bash", "shell"],
-    ["container.exec", "shell"],
-    ["functions.shell", "shell"],
-    ["PowerShell", "shell"],
-    ["Edit", "edit"],
-    ["MultiEdit", "edit"],
-    ["NotebookEdit", "edit"],
-    ["apply_patch", "edit"],
-    ["functions.apply_patch", "edit"],
-    ["str_replace_based_edit_tool", "edit"],
-    ["write_file", "edit"],
-    ["Read", "read"],
-    ["Grep", "search"],
-    ["WebFetch", "fetch"],
-    ["Task", "agent"],
-    ["TodoWrite", "todo"],
-    ["update_plan", "todo"],
-    ["AskUserQuestion", "question"],
-    ["ExitPlanMode", "plan"],
-    ["mcp__github__create_pull_request", "pull_request"],
-    ["BashOutput", "other"],
-    ["KillShell", "other"],
-    ["constructor", "other"],
-    ["__proto__", "other"],
-    ["", "other"]
-  ] as const)("%j: %s", (tool, kind) => {
+  it.each(pairs`
+    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell
+    run_shell_command :: shell ¦ run_terminal_cmd :: shell ¦ execute_bash :: shell ¦ container.exec :: shell
+    functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
+    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit
+    Read :: read ¦ Grep :: search ¦ WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo
+    AskUserQuestion :: question ¦ ExitPlanMode :: plan ¦ mcp__github__create_pull_request :: pull_request
+    BashOutput :: other ¦ KillShell :: other ¦ constructor :: other ¦ __proto__ :: other
+  `)("%j: %s", (tool, kind) => {
     assert.strictEqual(toolKind(tool), kind)
   })
 

@@ -52,7 +52,7 @@ type Session = Effect.Effect.Success<ReturnType<typeof play>>
 interface Stage {
   readonly id: string
   readonly session: Session
-  readonly restart: Effect.Effect<void, unknown, never>
+  readonly restart: Effect.Effect.Success<typeof started>["restart"]
 }
 
 const appears = Effect.fnUntraced(function* (id: string, state: Activity["state"]) {

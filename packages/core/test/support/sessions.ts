@@ -2,7 +2,7 @@
  * Sessions in a line, for tables. Events stand with ` / ` between them:
  *
  *     > Fix it.                  the user; `>>` the harness, `>+` the user while the agent works
- *     edit src/a.ts              `edit! a` failed, `edit-denied a`; `edit a: old => new`
+ *     edit src/a.ts              `edit! a` failed, `edit-denied a`; `edit a: old ==> new`
  *     $ npm test => 5 passed     a command that exited 0; `$1`; `$?` of which nothing is known
  *     $denied make               also interrupted, pending, running, background
  *     call Read {"file_path":"a"} => text; `call!` failed, `call?` is not through
@@ -20,13 +20,13 @@ import { plain } from "./rows.ts"
 export type Words = Readonly<Record<string, string>>
 
 /** What stands before and behind an arrow. */
-const parted = (text: string): readonly [string, string] => {
-  const at = text.indexOf(" => ")
-  return at < 0 ? [plain(text), ""] : [plain(text.slice(0, at)), plain(text.slice(at + 4))]
+const parted = (text: string, arrow: string): readonly [string, string] => {
+  const [before = "", ...behind] = text.split(arrow)
+  return [plain(before), plain(behind.join(arrow))]
 }
 
 const ran = (how: string, text: string): ToolCall => {
-  const [command, output] = parted(text)
+  const [command, output] = parted(text, " => ")
   if (how === "?") return run(command, null, output, { status: null, output: output === "" ? null : output })
   if (how === "background") return run(command, null, output, { background: true, status: "running" })
   if (how === "" || /^\d+$/.test(how)) return run(command, Number(how), output)
@@ -37,7 +37,7 @@ const edited = (how: string, text: string): ToolCall => {
   const rest = how === "!" ? { status: "error" as const } : how === "-denied" ? { status: "denied" as const } : {}
   const [, path = text, change] = /^(\S+): (.*)$/s.exec(text) ?? []
   if (change === undefined) return edit(plain(path), rest)
-  const [old_string, new_string] = parted(change)
+  const [old_string, new_string] = parted(change, " ==> ")
   return call("Edit", { file_path: plain(path), old_string, new_string }, rest)
 }
 
