@@ -180,36 +180,6 @@ describe("ArtifactFiles.prune", () => {
     ])
   })
 
-  it("obeys its limits and touches nothing that is not a record or its signal", () => {
-    const foreign = fc.constantFrom(
-      "config.json",
-      "verdict_x_1700000000000.json",
-      "a_1.json",
-      "a_1700000000000.jsonl",
-      ".."
-    )
-    const own = fc.tuple(fc.constantFrom("a", "b", "a_b", "abcdefgh-1"), fc.integer({ min: 0, max: 40 }))
-    const name = fc.oneof(
-      foreign,
-      own.map(([session, at]) => nameOf(session, time + at))
-    )
-    const limits = fc.record({
-      perSession: fc.integer({ min: 1, max: 4 }),
-      total: fc.integer({ min: 1, max: 8 })
-    })
-    fc.assert(
-      fc.property(fc.uniqueArray(name, { maxLength: 40 }), limits, (names, chosen) => {
-        const dropped = new Set(ArtifactFiles.prune(names, chosen))
-        const left = names.filter((candidate) => !dropped.has(candidate))
-        const records = left.filter((candidate) => /^(?!verdict_).{1,20}_\d{13}\.json$/.test(candidate))
-        assert.isAtMost(records.length, chosen.total)
-        for (const candidate of dropped) assert.match(candidate, /^(?:a|b|a_b|abcdefgh-1)_\d{13}\.json$/)
-        assert.deepStrictEqual(ArtifactFiles.prune(left, chosen), [])
-      }),
-      { numRuns: 60 }
-    )
-  })
-
   it("recognises every record that it names itself", () => {
     fc.assert(
       fc.property(fc.fullUnicodeString({ maxLength: 120 }), (sessionId) => {

@@ -59,16 +59,6 @@ describe("JudgeService.Evidence", () => {
     }).pipe(Effect.provide(evidence()))
   )
 
-  it.effect("obeys the configuration", () =>
-    Effect.gen(function* () {
-      const judge = yield* JudgeService
-      const { verdict, wouldContinue } = yield* judge.review(stale, { attempt: 1 })
-      assert.strictEqual(verdict.status, "incomplete")
-      assert.isFalse(verdict.shouldContinue)
-      assert.isTrue(wouldContinue)
-    }).pipe(Effect.provide(evidence({ profile: "advisory" })))
-  )
-
   it.effect("fails on a transcript without events, naming the session", () =>
     Effect.gen(function* () {
       const judge = yield* JudgeService

@@ -189,13 +189,6 @@ describe("a question at a stop", () => {
     })
   )
 
-  it.effect("that is answered between two that are not ends no session", () =>
-    Effect.gen(function* () {
-      const { lines } = yield* stops(5, { said: ["down", "down", done, "down", "down"] })
-      assert.lengthOf(lines, 5)
-    })
-  )
-
   it.effect("is one of models.callsPerDay where somebody is there, over all sessions, until midnight UTC", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 27, 23, 59))

@@ -367,7 +367,7 @@ describe("the environment", () => {
     Effect.gen(function* () {
       const names = { PROFILE: "strict", ATTENDED: "false", MAX_ATTEMPTS: "1", MODEL: "openai/gpt-5" }
       const env = Object.fromEntries(Object.entries(names).map(([key, value]) => [`REFLEXION_${key}`, value]))
-      const said = { profile: "strict", attended: false, maxAttempts: 1, model: "openai/gpt-5" }
+      const said = { profile: "strict", attended: false, maxAttempts: 1, model: "openai/gpt-5" } as const
       const all = yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv(env))
       assert.deepStrictEqual(all, { ...defaults, ...said })
       assert.deepStrictEqual(yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({})), defaults)

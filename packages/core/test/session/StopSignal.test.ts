@@ -128,10 +128,6 @@ describe("the host's word on the stop", () => {
     assert.strictEqual(reading([fix, asked, { ...asked, status: "completed" }, done]).closing, "finished")
   })
 
-  it("forgets no compaction's neighbour", () => {
-    assert.strictEqual(reading([fix, notice("rate_limited"), notice("compacted")]).closing, "limited")
-  })
-
   it("takes long texts about errors as texts", () => {
     const about = `API Error: 529 is what the service answers when it is overloaded. ${"The client retries it. ".repeat(30)}`
     assert.strictEqual(said(about).closing, "finished")
@@ -195,13 +191,6 @@ describe("the fold", () => {
     const state = signal([user("Go."), agent("Done."), user("reminder", { synthetic: true })])
     assert.strictEqual(state.text, "Done.")
     assert.strictEqual(signal([user("Go."), agent("Done."), user("Next.")]).text, "")
-  })
-
-  it("knows when the last thing happened", () => {
-    const at = "2026-03-02T09:00:00Z"
-    const later = "2026-03-02T09:01:00Z"
-    assert.strictEqual(signal([user("Go.", { at }), run("ls", 0, "", { at, endedAt: later })]).lastAt, later)
-    assert.strictEqual(signal([user("Go.", { at }), agent("Done.")]).lastAt, at)
   })
 
   it("is total, bounded and encodes without loss on any text", () => {
