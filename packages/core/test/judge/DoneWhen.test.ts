@@ -66,9 +66,10 @@ describe("a condition for being done", () => {
   })
 })
 
+const commands = ({ doneWhen }: ReflexionConfig.ReflexionConfig) => doneWhen.map(({ command }) => command)
+
 describe("conditions in files", () => {
   const said = { doneWhen: ["`make e2e` passes", { text: "it builds", command: "make" }, "the docs say so"] }
-  const commands = ({ doneWhen }: ReflexionConfig.ReflexionConfig) => doneWhen.map(({ command }) => command)
 
   it("of the user's own and of a trusted workspace name commands that may be run", () => {
     for (const config of [merge(defaults, said), mergeTrusted(defaults, said)]) {

@@ -110,6 +110,8 @@ const rows = String.raw`
   plan | x/plan | plan | x/plan :: - completed - completed :: {"limits":{"completed":2}} :: build
 `
 
+const numbered = (text: string) => todosOf(text).map((one, at) => ({ ...one, id: `${at}` }))
+
 describe("a todo list", () => {
   it.each(table(rows))("%s: %s %s %s", (lists = "", expected = "", more = "{}", by = coordinator) => {
     const found = told(
@@ -121,7 +123,6 @@ describe("a todo list", () => {
   })
 
   it("is known by what it says, whatever the ids", () => {
-    const numbered = (text: string) => todosOf(text).map((one, at) => ({ ...one, id: `${at}` }))
     assert.deepStrictEqual(told([numbered("g4"), numbered("g4").toReversed()]), ["implementation", "no-delegation"])
     assert.deepStrictEqual(told([numbered("g4"), numbered("other")]), ["implementation", "implementation"])
   })
@@ -129,6 +130,9 @@ describe("a todo list", () => {
 
 const updated = (text: string, by: string | null = coordinator, from = TodoGuardrails.initial, more = {}) =>
   TodoGuardrails.update(from, { todos: todosOf(text), agent: by }, { ...options, ...more })
+
+const work = (state: TodoGuardrails.State, by: string, given: TodoGuardrails.Options) =>
+  TodoGuardrails.work(state, by, given)[1].reminder?.pattern ?? null
 
 describe("a reminder", () => {
   it("names what was not told at an update, and why", () => {
@@ -162,8 +166,6 @@ describe("a reminder", () => {
 
   it("for a list is given once before work begins, where one is required", () => {
     const required = { ...options, required: true }
-    const work = (state: TodoGuardrails.State, by: string, given: TodoGuardrails.Options) =>
-      TodoGuardrails.work(state, by, given)[1].reminder?.pattern ?? null
     const [first] = TodoGuardrails.work(TodoGuardrails.initial, coordinator, required)
     assert.strictEqual(work(TodoGuardrails.initial, coordinator, required), "required")
     assert.isNull(work(first, coordinator, required))

@@ -88,20 +88,20 @@ const rows = String.raw`
   // Sessions apart.
   a used up, a stopped and a fresh one :: used/asks, stopped/asks, stopped/off, 4x used/claims+stops, asks, claims, stopped/claims, idle, stopped/stops, hears :: 1 ::
   // An agent at work that gives no sign.
-  it is asked to go on, once :: appears working, asks, wait 179, wait 1, hears, wait 700 :: 1 :: unmoved
+  it is asked to go on, once :: appears working, asks, wait 179, wait 1, hears, wait 400 :: 1 :: unmoved
   not before three minutes :: appears working, asks, wait 179 :: ::
-  not where its host knows nothing :: asks, wait 700 :: ::
-  not where it waits for the model's service :: appears waiting, asks, wait 700 :: ::
-  not where it is at rest :: appears idle, asks, wait 700 :: ::
-  not in plan mode :: appears working, asks, plan, wait 700 :: ::
-  not with a question open :: appears working, asks, question, wait 700 :: ::
-  not after an abort :: appears working, asks, abort, wait 700 :: ::
-  not after stop :: appears working, asks, off, wait 700 :: :: off
-  not with input waiting :: appears working, asks, queued, wait 700 :: ::
-  not with work in the background :: appears working, asks, background, wait 700 :: ::
-  not in a subagent that plans by its record :: appears working, asks, plans, wait 700 :: :: :: :: subagent
-  not under the advisory profile :: appears working, asks, wait 700 :: :: incomplete :: :: advisory
-  not while a tool takes long :: appears working, asks, installs, wait 700 :: ::
+  not where its host knows nothing :: asks, wait 400 :: ::
+  not where it waits for the model's service :: appears waiting, asks, wait 400 :: ::
+  not where it is at rest :: appears idle, asks, wait 400 :: ::
+  not in plan mode :: appears working, asks, plan, wait 400 :: ::
+  not with a question open :: appears working, asks, question, wait 400 :: ::
+  not after an abort :: appears working, asks, abort, wait 400 :: ::
+  not after stop :: appears working, asks, off, wait 400 :: :: off
+  not with input waiting :: appears working, asks, queued, wait 400 :: ::
+  not with work in the background :: appears working, asks, background, wait 400 :: ::
+  not in a subagent that plans by its record :: appears working, asks, plans, wait 400 :: :: :: :: subagent
+  not under the advisory profile :: appears working, asks, wait 400 :: :: incomplete :: :: advisory
+  not while a tool takes long :: appears working, asks, installs, wait 400 :: ::
   not while half words come :: appears working, asks, 8x wait 60+appears working :: ::
   but after the last of them :: appears working, asks, 8x wait 60+appears working, wait 180 :: 1 ::
   but where the host did not answer at first :: appears working, asks, wait 360 :: 1 :: :: :: late activity

@@ -328,6 +328,8 @@ const folded = (...events: ReadonlyArray<Parameters<typeof Judgment.step>[1]>): 
 const mark = (line: string): string =>
   Judgment.mark(folded(...session(line === "" ? order : `${order} / ${line}`, words)), Judgment.defaultContext)
 
+const of = (line: string) => session(line, words)
+
 describe("the evidence's mark", () => {
   it.each(list`
     $ npx eslint . ¦ $ git push ¦ edit /repo/README.md ¦ $ git status => clean ¦ All done. ¦ >> [reflexion 1/3] No tests.
@@ -341,7 +343,6 @@ describe("the evidence's mark", () => {
   })
 
   it("is kept with each nudge, which is forgotten with the user's next message and no quote of anybody's", () => {
-    const of = (line: string) => session(line, words)
     const state = folded(...of(order), nudge(1), ...of("S / red"), nudge(2), ...of("S"))
     assert.deepStrictEqual(state.pushes, { count: 2, mark: mark("S / red") })
     const quoted = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })

@@ -115,6 +115,15 @@ const rows = String.raw`
   {"crossReview":true} :: crossReview: must be an object with reviewer or auditor
 `
 
+const many = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
+
+const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
+
+const fill = (unit: string) => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
+
+const many = (count: number) =>
+  JSON.stringify({ gates: Array.from({ length: count }, (_, at) => gate({ name: `g${at}` })) })
+
 describe("a file", () => {
   it.each(table(rows))("%s: %s", (text = "", said) => {
     const found = problems(text).map(({ key, problem }) => `${key}: ${problem}`)
@@ -185,16 +194,12 @@ describe("a file", () => {
     assert.include(first, { line: 2, column: 1, key: "profil" })
     assert.include(second, { line: 3, column: 3 })
     assert.include(second?.problem, "profile, attended, gates, rules, maxAttempts")
-    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
     const error = Either.getOrThrow(Either.flip(parse(many)))
     assert.deepStrictEqual([error.problems.length, error.more], [5, 2995])
     assert.match(error.message, /^a\/config\.json:1:2: k0: [^]*\n\(and 2995 more\)$/)
   })
 
   it("may be as large as a project needs, and no larger", () => {
-    const many = (count: number) =>
-      JSON.stringify({ gates: Array.from({ length: count }, (_, at) => gate({ name: `g${at}` })) })
-    const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
     assert.deepStrictEqual([problems(many(50)), problems(globs(100))], [[], []])
     assert.deepInclude(problems(many(51))[0], { key: "gates", problem: "must be at most 50 gates" })
     assert.deepInclude(problems(globs(101))[0], { key: "gates[0].paths", problem: "must be at most 100 globs" })
@@ -202,7 +207,6 @@ describe("a file", () => {
       problems(`{"gates": [${'{"name": "a"},'.repeat(100_000)}]}`)[0]?.problem,
       "the file is larger than 64 kB"
     )
-    const fill = (unit: string) => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
     for (const text of [
       `{${fill('"a":1,')}}`,
       `{"gates": [${fill("{},")}]}`,
@@ -239,6 +243,8 @@ describe("the defaults", () => {
   })
 })
 
+const names = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name).join()
+
 describe("a later file", () => {
   it("says what it says, key by key, and adds gates, checks, providers and limits to the earlier one's", () => {
     assert.deepStrictEqual(merge(defaults, { maxAttempts: 1 }), { ...defaults, maxAttempts: 1 })
@@ -251,7 +257,6 @@ describe("a later file", () => {
       todos: { agents: ["lead"], limits: { completed: 1 } },
       cycle: { batch_threshold: 5 }
     })
-    const names = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name).join()
     assert.deepStrictEqual([names(both.gates), names(both.checks)], ["web,api", "tests,lint,build"])
     assert.strictEqual(both.gates[1]?.command, "make api")
     assert.deepStrictEqual(Object.keys(both.models.providers), ["local", "openai", "other"])
@@ -356,13 +361,13 @@ describe("a gate", () => {
   })
 })
 
-describe("the environment", () => {
-  const fromEnv = (env: Record<string, string>) =>
-    Layer.provide(
-      ReflexionConfig.CurrentConfig.layerFromEnv,
-      Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)), { pathDelim: "_" }))
-    )
+const fromEnv = (env: Record<string, string>) =>
+  Layer.provide(
+    ReflexionConfig.CurrentConfig.layerFromEnv,
+    Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)), { pathDelim: "_" }))
+  )
 
+describe("the environment", () => {
   it.effect("names profile, attended, attempts and model, or nothing", () =>
     Effect.gen(function* () {
       const names = { PROFILE: "strict", ATTENDED: "false", MAX_ATTEMPTS: "1", MODEL: "openai/gpt-5" }

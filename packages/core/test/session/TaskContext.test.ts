@@ -99,6 +99,8 @@ describe("a task", () => {
 const afterCommand = (typed: string, body: string): TaskContext.TaskContext =>
   fold([user(typed), { ...user(body, { synthetic: true }), expansion: true } as TranscriptEvent])
 
+const of = (body: string) => gates(afterCommand("/commit-push-pr", body))
+
 describe("the text of a slash command", () => {
   it("orders what it says, and is none of the user's words", () => {
     const self = afterCommand("/ship", "# Ship\n\n## Steps\n\n1. Fix it\n2. Run the tests\n3. Don't open a PR\n")
@@ -115,7 +117,6 @@ describe("the text of a slash command", () => {
     const context = "## Context\n\n- Diff: a/a b/a\n+Run the linter.\n ## Steps\n 1. Run the build\n\n## Your task\n\n"
     const steps =
       "1. Create a branch\n2. Create a single commit\n3. Push the branch\n4. Create a PR using `gh pr create`\n"
-    const of = (body: string) => gates(afterCommand("/commit-push-pr", body))
     assert.deepStrictEqual(of(`${context}Based on the above:\n\n${steps}## Notes\n\nRun the tests.\n`), [
       "commit",
       "push",
