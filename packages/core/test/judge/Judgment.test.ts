@@ -6,6 +6,7 @@ import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import * as Rules from "../../src/judge/rules/Rules.ts"
 import * as Notice from "../../src/review/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { transcript, user } from "../support/events.ts"
 import { session } from "../support/sessions.ts"
 import { utmostContext } from "../support/utmost.ts"
@@ -136,6 +137,19 @@ it("a finding names what failed and the call that shows it, and `missing` says n
   assert.deepStrictEqual(missing, [findings[0]?.message ?? ""])
   const many = Missing.worded(Array.from({ length: 30 }, (_, at) => Missing.ofOther("model/unfinished", `part ${at}`)))
   assert.deepStrictEqual([many.findings.length, many.missing.length], [20, 20])
+})
+
+it("advice names the command of tests that ran before, and nudges nobody", () => {
+  const line = "> Do the tests pass? / ok / They do. / > Fix the rounding. / S / Fixed."
+  const advice = ["npm test", null].map((testCommand) => {
+    const context = { repo: { ...RepoSignals.empty, testCommand } }
+    const { nextActions, shouldContinue } = Judgment.judge(transcript(session(line, words)), { context })
+    return [...nextActions, shouldContinue]
+  })
+  assert.deepStrictEqual(advice, [
+    ["Run `npm test`: code was changed and nothing was run since.", false],
+    ["Run the tests: code was changed and nothing was run since.", false]
+  ])
 })
 
 it("a finding changes in every text that it holds", () => {

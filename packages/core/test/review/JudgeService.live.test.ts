@@ -1,28 +1,16 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Ref, TestClock } from "effect"
+import { Effect, Layer, Logger, TestClock } from "effect"
 import { Model } from "../../src/model/calls/Model.ts"
-import { ofStatus, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
+import { ofStatus } from "../../src/model/calls/ModelFailures.ts"
 import { JudgeGuidance } from "../../src/review/tiers/JudgeGuidance.ts"
 import { JudgeService } from "../../src/review/tiers/JudgeService.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
 import { assessment, german, judgeAnswer, ofJudge, unchanged, unknownTests } from "../support/opinions.ts"
-
-type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, ModelFailure>
-
-/** A provider like the others: it answers as told and keeps what it was asked. */
-const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>) =>
-  Layer.succeed(Model, {
-    ask: Effect.fnUntraced(function* ({ prompt, system }) {
-      const text = JSON.stringify([system, prompt])
-      const before = yield* Ref.getAndUpdate(prompts, (all) => [...all, text])
-      const usage = { inputTokens: 100, outputTokens: 10 }
-      return { text: yield* answers({ prompt: text, count: before.length }), model: null, usage }
-    })
-  })
+import { type Answers, modelOf } from "../support/tiers.ts"
 
 const needs = Layer.mergeAll(FileSystem.layerNoop({}), Path.layer)
 
@@ -38,11 +26,11 @@ const live = <A, E, R>(
   use: (asked: Effect.Effect<ReadonlyArray<string>>) => Effect.Effect<A, E, R>,
   { config = {}, guidance, platform = needs }: Setting = {}
 ) =>
-  Effect.flatMap(Ref.make<ReadonlyArray<string>>([]), (prompts) =>
-    use(Ref.get(prompts)).pipe(
+  Effect.flatMap(modelOf(answers), ({ prompts, service }) =>
+    use(prompts).pipe(
       Effect.provide(
         (guidance === undefined ? JudgeService.Live : Layer.provide(JudgeService.Live, guidance)).pipe(
-          Layer.provide([platform, CurrentConfig.layer(config), model(answers, prompts)])
+          Layer.provide([platform, CurrentConfig.layer(config), Layer.succeed(Model, service)])
         )
       )
     )

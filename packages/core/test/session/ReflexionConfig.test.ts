@@ -115,7 +115,7 @@ const rows = String.raw`
   {"crossReview":true} :: crossReview: must be an object with reviewer or auditor
 `
 
-const many = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
+const unknown = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
 
 const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
 
@@ -194,7 +194,7 @@ describe("a file", () => {
     assert.include(first, { line: 2, column: 1, key: "profil" })
     assert.include(second, { line: 3, column: 3 })
     assert.include(second?.problem, "profile, attended, gates, rules, maxAttempts")
-    const error = Either.getOrThrow(Either.flip(parse(many)))
+    const error = Either.getOrThrow(Either.flip(parse(unknown)))
     assert.deepStrictEqual([error.problems.length, error.more], [5, 2995])
     assert.match(error.message, /^a\/config\.json:1:2: k0: [^]*\n\(and 2995 more\)$/)
   })
