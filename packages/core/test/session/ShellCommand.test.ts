@@ -390,7 +390,7 @@ describe("a script of the project", () => {
   })
 })
 
-const much = process.env["REFLEXION_TESTS"] === "night" ? 1_000_000 : 100_000
+const much = process.env["REFLEXION_TESTS"] === "night" ? 1_000_000 : 20_000
 
 describe("the bounds of the analysis", () => {
   it("hold for what is too long, too deep or turns in a circle", () => {
