@@ -110,7 +110,7 @@ const long = (unit: string): string => unit.repeat(Math.ceil(8000 / unit.length)
 
 describe("the state", () => {
   it("is bounded however long the session is", () => {
-    assert.isAtMost(sizeAfter(of(150)), sizeAfter(of(40)) * 1.2 + 1000)
+    assert.isAtMost(sizeAfter(of(80)), sizeAfter(of(25)) * 1.2 + 1000)
   })
 
   it("is bounded where every call fails at length and every todo is long", () => {
@@ -138,7 +138,7 @@ const fields: Readonly<Record<string, (value: string) => ReadonlyArray<Transcrip
   todo: (value) => [user("Fix it."), todos([value, "pending"]), agent("Done.")]
 }
 
-const much = process.env["REFLEXION_TESTS"] === "night" ? 200_000 : 20_000
+const much = process.env["REFLEXION_TESTS"] === "night" ? 200_000 : 8000
 
 // A scan that takes the square of the length would end at the limit of a test.
 it.each(Object.keys(fields))("much of anything is read soon: %s", (field) => {
