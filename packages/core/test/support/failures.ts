@@ -9,9 +9,9 @@ not ok 1 - takes ten percent off
   failureType: 'testCodeFailure'
   error: |-
     Expected values to be strictly equal:
-
+    
     40 !== 45
-
+    
   code: 'ERR_ASSERTION'
   name: 'AssertionError'
   expected: 45
@@ -28,7 +28,7 @@ not ok 2 - keeps an empty cart
   error: |-
     Expected values to be strictly deep-equal:
     + actual - expected
-
+    
     + null
     - {
     -   total: 0
