@@ -42,7 +42,7 @@ const commands = [
   `
 ]
 
-/** What an agent says, and of which check. */
+/** What an agent says, and the check that it speaks of. */
 const claims: Readonly<Record<string, string>> = {
   "I fixed the rounding. All tests pass.": "tests",
   "I fixed the rounding. All 42 tests pass.": "tests",
@@ -77,7 +77,7 @@ const piece = fc.oneof(
   fc.constantFrom(...orders).map((text) => `Done. / > ${text}`)
 )
 
-/** The checks of which a finding says that they did not pass, or not for what is there now. */
+/** The check that did not pass by a finding, or not for what is there now. */
 const deniedBy = ({ message, rule }: Verdict["findings"][number], said: string): string => {
   if (rule === "work/nothing-run") return "tests"
   if (/^claims\/(?:contradicted|unfounded)$/.test(rule))

@@ -179,7 +179,7 @@ describe("a nudge", () => {
     )
   })
 
-  it("is the same whether the state was kept or made anew", () => {
+  it("is the same whether the state was kept or made again", () => {
     fc.assert(
       fc.property(script, (happenings) => {
         const world = begin()

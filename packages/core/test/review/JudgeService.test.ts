@@ -38,7 +38,7 @@ describe("JudgeService.Evidence", () => {
     }).pipe(Effect.provide(evidence()))
   )
 
-  it.effect("judges a transcript that grows as one that came whole, and one that was rewritten anew", () =>
+  it.effect("judges a transcript that grows as one that came whole, and one that was rewritten", () =>
     Effect.gen(function* () {
       const judge = yield* JudgeService
       const more = [user("Now the lexer."), ...stale.events.slice(1)]

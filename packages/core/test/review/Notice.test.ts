@@ -112,7 +112,7 @@ describe("Notice.render", () => {
 })
 
 describe("Notice.problem", () => {
-  it("says how many there are beside the first, however long that is", () => {
+  it("says how many there are besides the first, however long that is", () => {
     const first = `/repo/.reflection/config.json:1:2: k0: unknown key; ${"long ".repeat(60)}`
     assert.match(Notice.problem("a:1:1: b"), /fixed: a:1:1: b$/)
     assert.match(Notice.problem("a:1:1: b\na:2:1: c"), / \(and 1 more\)$/)

@@ -69,7 +69,7 @@ for (const [name, layer] of [
 }
 
 describe("ReviewStates.Live", () => {
-  it.effect("begins anew where what was saved is damaged, or another session's", () =>
+  it.effect("begins again where what was saved is damaged, or another session's", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const states = yield* ReviewStates

@@ -3,7 +3,7 @@
  *
  *     > Fix it.                  the user; `>>` the harness, `>+` the user while the agent works
  *     edit src/a.ts              `edit! a` failed, `edit-denied a`; `edit a: old ==> new`
- *     $ npm test => 5 passed     a command that exited 0; `$1`; `$?` of which nothing is known
+ *     $ npm test => 5 passed     a command that exited 0; `$1`; `$?` has no result that is known
  *     $denied make               also interrupted, pending, running, background
  *     call Read {"file_path":"a"} => text; `call!` failed, `call?` is not through
  *     todo [x] csv; [~] json; [ ] xml
