@@ -182,6 +182,17 @@ describe("RepoSignals.fromFiles: instructions", () => {
     )
   })
 
+  it("is bounded whatever the files hold", () => {
+    for (const unit of ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"])
+      assert.isAtMost(gates(unit.repeat(40_000 / unit.length)).length, 6)
+    const names = fc.constantFrom("package.json", "Makefile", "justfile", "Taskfile.yml", "pyproject.toml", "AGENTS.md")
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string({ unit: "binary", maxLength: 200 })), (files) => {
+        assert.isObject(RepoSignals.fromFiles(files))
+      })
+    )
+  })
+
   it("takes a command for what its name asks, not for all that its script does", () => {
     const files = npm({ pretest: "npm run build", test: "vitest run", build: "tsc -b", ci: "eslint . && vitest run" })
     assert.deepStrictEqual(gates("Always run `npm test` before committing.", files), ["tests"])
