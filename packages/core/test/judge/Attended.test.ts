@@ -2,79 +2,35 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
-import * as Rules from "../../src/judge/rules/Rules.ts"
-import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, run, transcript, user } from "../support/events.ts"
-import { examples } from "./rules/examples.ts"
-import { lower } from "../../src/session/config/Levels.ts"
+import { transcript, user } from "../support/events.ts"
+import { session } from "../support/sessions.ts"
 
-const asks: ReadonlyArray<TranscriptEvent> = [
-  user("Add a function that rounds the invoice total."),
-  call("Read", { file_path: "src/total.ts" }),
-  agent("The total is a float. Should I round half up or half even?")
-]
+const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
 
-const judged = (
-  attended: boolean | null | undefined,
-  over: ReflexionConfig.PartialConfig = {},
-  events: ReadonlyArray<TranscriptEvent> = asks
-) =>
+const asks =
+  "> Add a function that rounds the total. / $ cat a / The total is a float. Should I round half up or half even?"
+
+const events = session(asks)
+
+const judged = (attended: boolean | null | undefined, over: ReflexionConfig.PartialConfig = {}, all = events) =>
   Judgment.judge(
-    { ...transcript(events), ...(attended !== undefined && { attended }) },
-    { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, over) } }
+    { ...transcript(all), ...(attended !== undefined && { attended }) },
+    { context: { config: merge(defaults, over) } }
   )
 
-const sessions = Object.entries(examples).flatMap(([id, { fires, spares }]) =>
-  Object.entries({ ...fires, ...spares }).map(([title, events]) => ({ events, name: `${id}: ${title}` }))
-)
-
 describe("whether somebody is there", () => {
-  it("is so where the record says nothing: no verdict on an example is another for it", () => {
-    for (const { events, name } of sessions) {
-      const there = judged(true, {}, events)
-      assert.deepStrictEqual(judged(null, {}, events), there, name)
-      assert.deepStrictEqual(judged(undefined, {}, events), there, name)
-    }
-  })
-
-  it("is the record's to say, and the configuration's before it", () => {
-    assert.strictEqual(judged(null).status, "waiting_for_user")
-    assert.strictEqual(judged(false).status, "incomplete")
-    assert.strictEqual(judged(false, { attended: true }).status, "waiting_for_user")
-    assert.strictEqual(judged(true, { attended: false }).status, "incomplete")
-    assert.strictEqual(judged(false, { attended: "auto" }).status, "incomplete")
-  })
-
   it.each([
-    "A server costs 40 EUR a month. Should I create it?",
-    "The migration deletes the column in production and cannot be undone. May I run it?",
-    "I can publish the package now. Should I publish it?",
-    "The paid plan is $20. Which one should I buy?"
-  ])("leaves money and what cannot be taken back to a person, with nobody there: %s", (text) => {
-    const verdict = judged(false, {}, [user("Set up the staging environment."), run("ls", 0, "infra"), agent(text)])
-    assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["needs_human", false])
+    ["waiting_for_user", null, {}],
+    ["waiting_for_user", undefined, {}],
+    ["incomplete", false, {}],
+    ["waiting_for_user", false, { attended: true }],
+    ["incomplete", true, { attended: false }],
+    ["incomplete", false, { attended: "auto" }]
+  ] as const)("%s where the record says %s and the configuration %j", (status, attended, over) => {
+    assert.strictEqual(judged(attended, over).status, status)
   })
 
-  it("raises no rule that the user has turned down, nor one that a workspace has", () => {
-    assert.isFalse(judged(false, { rules: { "question/nobody-there": "tell" } }).shouldContinue)
-    const limited = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, {
-      rules: { "question/nobody-there": "tell" }
-    })
-    const verdict = Judgment.judge({ ...transcript(asks), attended: false }, { context: { config: limited } })
-    assert.isFalse(verdict.shouldContinue)
-    assert.isFalse(judged(false, { profile: "advisory" }).shouldContinue)
-  })
-
-  it("lowers no rule", () => {
-    for (const rule of Rules.rules) {
-      const levels = { profile: "balanced", rules: {}, ruleLimits: {} } as const
-      const [there, alone] = [true, false].map((attended) => Rules.levelOf(rule, levels, attended))
-      assert.strictEqual(lower(there ?? "off", alone ?? "off"), there, rule.id)
-    }
-  })
-
-  it("a workspace can only say that somebody is, and only where the user says neither", () => {
-    const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
+  it("is not for a workspace to deny, and to say only where the user says neither", () => {
     for (const lay of [mergeTrusted, mergeWorkspace]) {
       assert.strictEqual(lay(defaults, { attended: true }).attended, true)
       assert.strictEqual(lay(defaults, { attended: false }).attended, "auto")
@@ -86,6 +42,16 @@ describe("whether somebody is there", () => {
 })
 
 describe("with nobody there", () => {
+  it.each([
+    "A server costs 40 EUR a month. Should I create it?",
+    "The migration deletes the column in production and cannot be undone. May I run it?",
+    "I can publish the package now. Should I publish it?",
+    "The paid plan is $20. Which one should I buy?"
+  ])("money and what cannot be taken back are left to a person: %s", (text) => {
+    const verdict = judged(false, {}, session(`> Set up the staging environment. / $ ls => infra / ${text}`))
+    assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["needs_human", false])
+  })
+
   it("the agent is told so, and to decide and to state what it assumed", () => {
     const { feedback, findings } = judged(false)
     assert.deepStrictEqual(
@@ -93,42 +59,44 @@ describe("with nobody there", () => {
       ["question/nobody-there"]
     )
     assert.include(feedback, '"Should I round half up or half even?"')
-    assert.include(feedback, "Nobody is there to answer in this session")
-    assert.lengthOf(feedback?.match(/what you assumed|nobody is there/gi) ?? [], 2, "each is said once")
+    assert.lengthOf(feedback?.match(/what you assumed|nobody is there to answer in this session/gi) ?? [], 2)
   })
 
-  it("every reminder says so, and none with somebody there", () => {
-    const events = [
-      user("Fix the total and run the tests."),
-      edit("src/total.ts"),
-      run("npm test", 1, " Tests  1 failed (4)\n"),
-      agent("Fixed. Now I will run the tests again.")
-    ]
-    assert.include(judged(false, {}, events).feedback, "Nobody is there")
-    assert.notInclude(judged(true, {}, events).feedback, "Nobody is there")
+  it("every nudge says so, and none with somebody there", () => {
+    const red = session("> Fix it and run the tests. / edit a.ts / $1 npm test =>  Tests  1 failed (4)\\n / Fixed.")
+    assert.include(judged(false, {}, red).feedback, "Nobody is there")
+    assert.notInclude(judged(true, {}, red).feedback, "Nobody is there")
   })
 
-  it("a question that was pushed for is not pushed for again, though the evidence moved", () => {
-    const push = { ...user(judged(false).feedback ?? "", { synthetic: true }) }
-    const again = [...asks, push, edit("src/total.ts"), agent("Should I round half up, or half even?")]
-    const verdict = judged(false, {}, again)
-    assert.strictEqual(verdict.status, "needs_human")
-    assert.isFalse(verdict.shouldContinue)
-    const other = [...asks, push, edit("src/total.ts"), agent("Should I export it or keep it private?")]
+  it("a question is nudged for once, though the evidence moved, and another one again", () => {
+    const before = [...events, user(judged(false).feedback ?? "", { synthetic: true })]
+    const again = judged(false, {}, [
+      ...before,
+      ...session("edit src/total.ts / Should I round half up, or half even?")
+    ])
+    assert.deepStrictEqual([again.status, again.shouldContinue], ["needs_human", false])
+    const other = [...before, ...session("edit src/total.ts / Should I export it or keep it private?")]
     assert.isTrue(judged(false, {}, other).shouldContinue)
   })
 
-  it("no dialogue of the host's own is answered: who is asked there is the user", () => {
-    const events = [
-      user("Add a function that rounds the invoice total."),
-      call("AskUserQuestion", { questions: [] }, { status: "pending", output: null })
+  it.each<readonly [string, () => boolean]>([
+    [
+      "in a dialogue of the host's own",
+      () => judged(false, {}, session("> Add it. / call? AskUserQuestion")).shouldContinue
+    ],
+    ["where the rule only tells", () => judged(false, { rules: { "question/nobody-there": "tell" } }).shouldContinue],
+    ["under the advisory profile", () => judged(false, { profile: "advisory" }).shouldContinue],
+    ["in plan mode", () => Judgment.judge({ ...transcript(events), attended: false, mode: "plan" }).shouldContinue],
+    [
+      "in a subagent",
+      () => Judgment.judge({ ...transcript(events), attended: false, parentSessionId: "p" }).shouldContinue
+    ],
+    [
+      "where a workspace has turned the rule down",
+      () => {
+        const config = mergeWorkspace(defaults, { rules: { "question/nobody-there": "tell" } })
+        return Judgment.judge({ ...transcript(events), attended: false }, { context: { config } }).shouldContinue
+      }
     ]
-    assert.isFalse(judged(false, {}, events).shouldContinue)
-  })
-
-  it("nobody is pushed in plan mode or in a subagent", () => {
-    for (const rest of [{ mode: "plan" as const }, { parentSessionId: "parent" }]) {
-      assert.isFalse(Judgment.judge({ ...transcript(asks), attended: false, ...rest }).shouldContinue)
-    }
-  })
+  ])("nobody is nudged %s", (_, isNudged) => assert.isFalse(isNudged()))
 })

@@ -1,137 +1,85 @@
+/** Conditions for being done: what proves them, who may name their commands, and what only a reader can tell. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Acceptance from "../../src/review/tiers/acceptance.ts"
-import { unasked } from "../../src/review/tiers/Question.ts"
+import * as DueChecks from "../../src/checks/DueChecks.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { decide } from "../../src/model/assessment/Decide.ts"
 import * as Prompts from "../../src/model/assessment/Prompt.ts"
 import { turnOf } from "../../src/model/assessment/TurnRecord.ts"
+import * as Acceptance from "../../src/review/tiers/acceptance.ts"
 import { isAsked } from "../../src/review/tiers/BeyondEvidence.ts"
+import { unasked } from "../../src/review/tiers/Question.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import { mergeTrusted, mergeWorkspace } from "../../src/session/config/ConfigMerge.ts"
+import { transcript } from "../support/events.ts"
 import { assessment, ofAssessment } from "../support/opinions.ts"
-import * as DueChecks from "../../src/checks/DueChecks.ts"
-import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import * as ConfigMerge from "../../src/session/config/ReflexionConfig.ts"
-import { mergeWorkspace, mergeTrusted } from "../../src/session/config/ConfigMerge.ts"
-import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, edit, run, transcript, user } from "../support/events.ts"
+import { session, table } from "../support/sessions.ts"
 
-const order = user("Fix the total of the cart.")
-const done = agent("The total of the cart is fixed.")
+const { defaults, merge } = ReflexionConfig
 
-const judge = (
-  doneWhen: NonNullable<ConfigMerge.PartialConfig["doneWhen"]>,
-  events: ReadonlyArray<TranscriptEvent>,
-  attended = true
-) => {
-  const config = ConfigMerge.merge(ConfigMerge.defaults, { doneWhen, attended })
-  return Judgment.judge(transcript(events), { context: { config } })
-}
+const words = { O: "> Fix the total of the cart.", S: "edit /repo/src/cart.ts", D: "The total of the cart is fixed." }
 
-const results = (verdict: Judgment.Judged["verdict"]) =>
-  verdict.acceptance?.map(({ id, result }) => [id, result] as const)
+const judge = (doneWhen: ReadonlyArray<string>, line: string, attended = true) =>
+  Judgment.judge(transcript(session(line, words)), { context: { config: merge(defaults, { doneWhen, attended }) } })
+
+/** The condition, the session, what the verdict says of both; with nobody there where that is another. */
+const rows = String.raw`
+  \`npm run e2e\` passes :: O / S / $ npm run e2e / D :: complete passed :: complete passed
+  \`npm run e2e\` passes :: O / S / D :: incomplete nudged not_run :: incomplete nudged not_run
+  $ npm run e2e :: O / $ npm run e2e / S / D :: incomplete nudged not_run :: incomplete nudged not_run
+  $ npm run e2e :: O / S / $1 npm run e2e => boom / Done. :: incomplete nudged failed :: incomplete nudged failed
+  $ npm run e2e :: > What does the cart do? / It sums up the items. :: complete not_run :: complete not_run
+  the docs name the flag :: O / S / $ npm test / D :: abstained unknown :: abstained unknown
+  $ npm run a && npm run b :: O / S / $ npm run a && npm run b / $ npm test / D :: complete not_run :: abstained not_run
+`
 
 describe("a condition for being done", () => {
-  it("is proved by its command on record after the last edit", () => {
-    const verdict = judge(
-      ["`npm run e2e` passes"],
-      [order, edit("/repo/src/cart.ts"), run("npm run e2e", 0, "", { id: "c9" }), done]
-    )
-    assert.strictEqual(verdict.status, "complete")
-    assert.deepStrictEqual(verdict.acceptance, [
-      {
-        id: "d1",
-        text: "`npm run e2e` passes",
-        result: "passed",
-        evidence: ["`npm run e2e` exited 0 (c9)", "npm exited 0"]
-      }
-    ])
+  it.each(table(rows))("%s: %s", (condition = "", line = "", there, alone) => {
+    const told = [true, false].map((attended) => {
+      const { acceptance, shouldContinue, status } = judge([condition.replaceAll("\\`", "`")], line, attended)
+      return [status, ...(shouldContinue ? ["nudged"] : []), acceptance?.[0]?.result].join(" ")
+    })
+    assert.deepStrictEqual(told, [there, alone])
   })
 
-  it("that was not run has the agent run it, and is not done", () => {
-    const verdict = judge(["`npm run e2e` passes"], [order, edit("/repo/src/cart.ts"), done])
-    assert.isTrue(verdict.shouldContinue)
-    assert.deepStrictEqual(results(verdict), [["d1", "not_run"]])
-    assert.match(verdict.acceptance?.[0]?.evidence[0] ?? "", /^not run: .*--checks/)
-    assert.include(verdict.feedback, "Run `npm run e2e` now")
-    assert.include(verdict.feedback, "a condition for this being done")
-  })
-
-  it("whose command ran before the last edit is not proved", () => {
-    const verdict = judge(["$ npm run e2e"], [order, run("npm run e2e", 0), edit("/repo/src/cart.ts"), done])
-    assert.deepStrictEqual(results(verdict), [["d1", "not_run"]])
-    assert.isFalse(verdict.complete)
-  })
-
-  it("that fails is grave, and pushes", () => {
-    const verdict = judge(
-      ["$ npm run e2e"],
-      [order, edit("/repo/src/cart.ts"), run("npm run e2e", 1, "boom"), agent("Done.")]
-    )
-    assert.deepStrictEqual([verdict.status, verdict.severity, verdict.shouldContinue], ["incomplete", "HIGH", true])
-    assert.deepStrictEqual(results(verdict), [["d1", "failed"]])
-    assert.deepStrictEqual(
-      verdict.findings.map(({ gate }) => gate),
-      ["done-when:d1"]
-    )
-  })
-
-  it("keeps no question from being answered", () => {
-    const verdict = judge(["$ npm run e2e"], [user("What does the cart do?"), agent("It sums up the items.")])
-    assert.strictEqual(verdict.status, "complete")
-  })
-
-  it("without a command is not known, and pushes nobody", () => {
-    for (const attended of [true, false]) {
-      const verdict = judge(
-        ["the docs name the flag"],
-        [order, edit("/repo/src/cart.ts"), run("npm test", 0), done],
-        attended
-      )
-      assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["abstained", false])
-      assert.include(verdict.reason, "the docs name the flag")
-      assert.deepStrictEqual(results(verdict), [["d1", "unknown"]])
-    }
-  })
-
-  it("of several commands at once is not proved by the record: with nobody there it is not called done", () => {
-    const events = [order, edit("/repo/src/cart.ts"), run("npm run a && npm run b", 0), run("npm test", 0), done]
-    const there = judge(["$ npm run a && npm run b"], events)
-    assert.deepStrictEqual([there.status, results(there)], ["complete", [["d1", "not_run"]]])
-    const alone = judge(["$ npm run a && npm run b"], events, false)
-    assert.deepStrictEqual([alone.status, alone.shouldContinue], ["abstained", false])
+  it("names the call that proves it, or how to run it, and is grave where it fails", () => {
+    const proved = judge(["`npm run e2e` passes"], "O / S / #c9 $ npm run e2e / D").acceptance
+    const evidence = ["`npm run e2e` exited 0 (c9)", "npm exited 0"]
+    assert.deepStrictEqual(proved, [{ id: "d1", text: "`npm run e2e` passes", result: "passed", evidence }])
+    const open = judge(["`npm run e2e` passes"], "O / S / D")
+    assert.match(open.acceptance?.[0]?.evidence[0] ?? "", /^not run: .*--checks/)
+    for (const part of ["Run `npm run e2e` now", "a condition for this being done"]) assert.include(open.feedback, part)
+    const failed = judge(["$ npm run e2e"], "O / S / $1 npm run e2e => boom / Done.")
+    assert.deepStrictEqual([failed.severity, failed.findings.map(({ gate }) => gate)], ["HIGH", ["done-when:d1"]])
+    assert.include(judge(["the docs name the flag"], "O / S / $ npm test / D").reason, "the docs name the flag")
+    assert.notProperty(judge([], "O / S / D"), "acceptance")
   })
 
   it("is a check that is due, by one command or several", () => {
-    const config = ConfigMerge.merge(ConfigMerge.defaults, { doneWhen: ["$ npm run a && npm run b", "$ npm run e2e"] })
-    const { checks } = config
+    const doneWhen = ["$ npm run a && npm run b", "$ npm run e2e"]
+    const { checks } = merge(defaults, { doneWhen })
     assert.deepStrictEqual(checks, [
       { name: "done-when:d1", command: "npm run a && npm run b", timeout: 300 },
       { name: "done-when:d2", command: "npm run e2e", timeout: 300 }
     ])
-    const verdict = judge(["$ npm run a && npm run b", "$ npm run e2e"], [order, edit("/repo/src/cart.ts"), done])
-    assert.deepStrictEqual(DueChecks.required(verdict, checks), ["done-when:d2", "done-when:d1"].toSorted())
-  })
-
-  it("leaves a verdict without conditions as it is", () => {
-    assert.notProperty(judge([], [order, edit("/repo/src/cart.ts"), done]), "acceptance")
+    const due = DueChecks.required(judge(doneWhen, "O / S / D"), checks)
+    assert.sameMembers([...due], ["done-when:d1", "done-when:d2"])
   })
 })
+
+const commands = ({ doneWhen }: ReflexionConfig.ReflexionConfig) => doneWhen.map(({ command }) => command)
 
 describe("conditions in files", () => {
   const said = { doneWhen: ["`make e2e` passes", { text: "it builds", command: "make" }, "the docs say so"] }
 
   it("of the user's own and of a trusted workspace name commands that may be run", () => {
-    for (const config of [ConfigMerge.merge(ConfigMerge.defaults, said), mergeTrusted(ConfigMerge.defaults, said)]) {
-      assert.deepStrictEqual(
-        config.doneWhen.map(({ command }) => command),
-        ["make e2e", "make", null]
-      )
-      assert.strictEqual(config.checks.length, 2)
-      assert.strictEqual(config.gates.length, 2)
+    for (const config of [merge(defaults, said), mergeTrusted(defaults, said)]) {
+      assert.deepStrictEqual(commands(config), ["make e2e", "make", null])
+      assert.deepStrictEqual([config.checks.length, config.gates.length], [2, 2])
     }
   })
 
   it("of an untrusted workspace name none, and take nothing away", () => {
-    const own = ConfigMerge.merge(ConfigMerge.defaults, { doneWhen: ["$ make lint"] })
-    const config = mergeWorkspace(own, said)
+    const config = mergeWorkspace(merge(defaults, { doneWhen: ["$ make lint"] }), said)
     assert.deepStrictEqual(
       config.doneWhen.map(({ command, id, text }) => [id, text, command]),
       [
@@ -145,67 +93,46 @@ describe("conditions in files", () => {
       config.checks.map(({ command }) => command),
       ["make lint"]
     )
-  })
-
-  it("of an untrusted workspace cannot take the command from one of the user's", () => {
-    const own = ConfigMerge.merge(ConfigMerge.defaults, { doneWhen: ["`make e2e` passes"] })
-    assert.strictEqual(mergeWorkspace(own, said).doneWhen[0]?.command, "make e2e")
+    assert.strictEqual(
+      commands(mergeWorkspace(merge(defaults, { doneWhen: ["`make e2e` passes"] }), said))[0],
+      "make e2e"
+    )
   })
 })
 
-describe("conditions that only a reader can tell", () => {
-  const config = ConfigMerge.merge(ConfigMerge.defaults, {
-    doneWhen: ["the changelog names the release"],
-    model: "test/m"
-  })
-  const untrusted = mergeWorkspace(
-    { ...ConfigMerge.defaults, model: "test/m" },
-    { doneWhen: ["the changelog names the release"] }
-  )
+describe("a condition that only a reader can tell", () => {
+  const doneWhen = ["the changelog names the release"]
+  const config = merge(defaults, { doneWhen, model: "test/m" })
+  const events = session("> Fix the rounding of totals. / S / $ npm test / The rounding of totals is fixed.", words)
+  const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
+  const attempt = { ...telling, from: defaults.models.pushFrom }
+  const cited = { what: "The changelog", event: "d1", quote: "the changelog names the release" }
+  const left = ofAssessment(assessment({ status: "in_progress", remaining_work: [cited] }))
 
-  const events = [
-    user("Fix the rounding of totals in the cart."),
-    edit("/repo/src/cart.ts"),
-    run("npm test", 0),
-    agent("The rounding of totals is fixed.")
-  ]
-
-  const turn = (by: typeof config) => {
+  const turn = (by: ReflexionConfig.ReflexionConfig) => {
     const context = { ...Judgment.defaultContext, config: by, cwd: "/repo" }
-    const session = transcript(events)
-    const { state } = Judgment.replay(session, context)
-    const options = { session, context, now: null }
+    const { state } = Judgment.replay(transcript(events), context)
+    const options = { session: transcript(events), context, now: null }
     const judged = Judgment.review(state, options)
     const asked = isAsked(state, judged.verdict, options)
-    return { ...turnOf(state, { ...options, transcript: session, judged }), asked }
+    return { ...turnOf(state, { ...options, transcript: transcript(events), judged }), asked }
   }
 
-  const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
-
-  const attempt = { ...telling, from: ConfigMerge.defaults.models.pushFrom }
-
-  const left = ofAssessment(
-    assessment({
-      status: "in_progress",
-      remaining_work: [{ what: "The changelog", event: "d1", quote: "the changelog names the release" }]
-    })
-  )
-
-  it("keep evidence from calling it done, and are put to the model", () => {
+  it("keeps evidence from calling it done, and is put to the model", () => {
     const { asked, judged } = turn(config)
-    assert.strictEqual(judged.verdict.status, "abstained")
-    assert.isTrue(asked)
+    assert.deepStrictEqual([judged.verdict.status, asked], ["abstained", true])
     assert.include(Prompts.selfAssessment(turn(config), telling).prompt, "[d1] the changelog names the release")
   })
 
-  it("push where the model cites them and nothing that was done has a word of them, but not for an untrusted project", () => {
+  it("nudges where the model cites it, but not for an untrusted project", () => {
     assert.isTrue(decide(turn(config), left, attempt).verdict.shouldContinue)
+    const untrusted = mergeWorkspace({ ...defaults, model: "test/m" }, { doneWhen })
     const { verdict } = decide(turn(untrusted), left, attempt)
     assert.isFalse(verdict.shouldContinue)
     assert.notInclude(verdict.feedback ?? "", "changelog")
   })
 
-  it("are met or open as the model says", () => {
+  it("is met or open as the model says", () => {
     const told = (answer: typeof left) => {
       const judged = decide(turn(config), answer, attempt)
       const asked = { ...unasked(turn(config), "").asked, by: "self_assessment", answer } as const

@@ -36,15 +36,6 @@ describe("Feedback", () => {
     assert.notMatch(attempts[1] ?? "", /last reminder/i)
   })
 
-  it("counts none past the last", () => {
-    assert.strictEqual(Feedback.render({ ...input, attempt: 4 }), attempts[2])
-    assert.match(Feedback.render({ ...input, attempt: 3, maxAttempts: 1 }), /^\[reflexion 1\/1\]/u)
-  })
-
-  it("does not call the only attempt the last one", () => {
-    assert.notMatch(Feedback.render({ ...input, maxAttempts: 1 }), /last reminder/i)
-  })
-
   it("asks of the last one, were it the only one, what blocks the agent", () => {
     for (const attempt of [Feedback.render({ ...input, maxAttempts: 1 }), attempts[2] ?? ""]) {
       assert.include(attempt, "say exactly what it is and what you need")

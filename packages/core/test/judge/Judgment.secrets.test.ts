@@ -105,7 +105,7 @@ describe.each(Object.entries(ways))("what is kept of a session: %s", (_, way) =>
         const found = survivor(which.secret, kept(way.events(text)))
         assert.isNull(found, `${found} of ${which.before}${which.secret} at ${cut}`)
       }),
-      { numRuns: 200 }
+      { numRuns: process.env["REFLEXION_TESTS"] === "night" ? 1000 : 60 }
     )
   })
 })

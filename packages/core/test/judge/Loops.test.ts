@@ -1,81 +1,138 @@
+/** Loops of a session: the same call, rounds of calls, looks without a deed, the same words. */
 import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Loops from "../../src/judge/loops/Loops.ts"
+import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, notice, run, user } from "../support/events.ts"
+import { agent, call, run, transcript } from "../support/events.ts"
 import { tokens } from "../support/secrets.ts"
+import { session, table } from "../support/sessions.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
+import { list, pairs } from "../support/rows.ts"
+
+const words = {
+  red: "$1 pytest tests/test_x.py -q => 1 failed, 3 passed in 0.12s",
+  green: "$ npm test => 4 passed",
+  clean: "$ git status => clean",
+  change: "edit x.py: a ==> b",
+  read: 'call Read {"file_path":"a.txt"} => the text',
+  list: "$ ls /workspace => a.txt",
+  same: 'call Write {"file_path":"x","content":"x"} => ok',
+  press: 'call browser_press_key {"key":"ArrowDown"} => {"ok":true}',
+  fails: "$1 npm install => npm error code ECONNRESET",
+  nudge: ">> [reflexion 1/3] The task is not done yet.",
+  say: "I will now fix the parser and run the tests.",
+  round: "red / change",
+  turns: "read / list",
+  three: "$ cat a => a / $ cat b => b / $ cat c => c",
+  wait: "$ sleep 60 / $ ./deploy-state.sh => pending",
+  clicks:
+    'call! browser_navigate {"url":"https://x.example/app"} => timeout / call browser_click {"selector":"#retry"} => {"ok": true}'
+}
 
 const fold = (events: ReadonlyArray<TranscriptEvent>): Loops.Loops => events.reduce(Loops.step, Loops.initial)
 
-const loops = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<Loops.Loop> => Loops.read(fold(events))
-
 /** In a word each, as `pattern period×count`. */
-const found = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  loops(events).map(({ count, pattern, period }) => `${pattern} ${period}×${count}`)
+const found = (events: ReadonlyArray<TranscriptEvent>): string =>
+  Loops.read(fold(events))
+    .map(({ count, pattern, period }) => `${pattern} ${period}×${count}`)
+    .join(", ")
 
-const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
-  Array.from({ length: count }, (_, index) => make(index))
+/** `{i}` is the number of the round, and its letter is `{a}`. */
+const rounds = (count: number, line: string): ReadonlyArray<TranscriptEvent> =>
+  Array.from({ length: count }, (_, index) =>
+    session(line.replaceAll("{i}", String(index)).replaceAll("{a}", "abcdefghijklmnopqrstuvwxyz"[index] ?? "z"), words)
+  ).flat()
 
-const rounds = (
-  count: number,
-  make: (index: number) => ReadonlyArray<TranscriptEvent>
-): ReadonlyArray<TranscriptEvent> => times(count, make).flat()
+const rows = String.raw`
+  // Rounds, the round, what is found.
+  2 :: clean ::
+  3 :: clean :: same_result 1×3, action 1×3
+  2 :: red ::
+  5 :: red :: failing_call 1×5, action 1×5
+  6 :: $ ./next.sh => line {a} ::
+  6 :: $1 npm test => {i} failed ::
+  4 :: $? ls ::
+  5 :: $? ls :: same_result 1×5, action 1×5
+  5 :: @a1 red ::
+  5 :: $interrupted pytest ::
+  4 :: green ::
+  5 :: green :: same_result 1×5, action 1×5
+  4 :: same ::
+  5 :: same :: same_result 1×5
+  19 :: press ::
+  20 :: press :: same_result 1×20
+  12 :: red / edit x.py: a{i} ==> b{i} ::
+  12 :: edit x.py: a{i} ==> b{i} / red ::
+  4 :: change / red ::
+  6 :: change / red :: cycle 2×6
+  2 :: turns ::
+  3 :: turns :: cycle 2×3, action 2×3
+  6 :: $ cat a.txt => line {a} / $ ls => {i} files ::
+  8 :: clicks ::
+  10 :: wait ::
+  2 :: three ::
+  3 :: three :: cycle 3×3, action 3×3
+  2 :: say ::
+  3 :: say :: monologue 1×3
+  3 :: say / nudge :: monologue 1×3
+  5 :: Let me look. / call Read {"file_path":"{i}.ts"} => x ::
+  2 :: $ cat 0 / $ cat 1 / $ cat 2 / $ cat 3 / $ cat 4 / $ cat 5 / $ cat 6 / $ cat 7 ::
+  3 :: $ cat 0 / $ cat 1 / $ cat 2 / $ cat 3 / $ cat 4 / $ cat 5 / $ cat 6 / $ cat 7 :: cycle 8×3, action 8×3
+  6 :: read / list / call Read {"file_path":"a.ts","offset":{i}} => page {i} ::
+  12 :: $1 grep -q needle{i} haystack.txt ::
+  20 :: call Read {"file_path":"a.ts","offset":{i}} => page {i} ::
+  // Writes that no editor makes.
+  12 :: $ sed -i 's/a/b{i}/' x.py / red ::
+  12 :: $ echo 'x = {i}' > x.py / red ::
+  12 :: $ cat > x.py <<'EOF'\nx = {i}\nEOF / red ::
+  12 :: $ echo 'x = {i}' | tee x.py / red ::
+  12 :: $ apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n-a\n+b{i}\n*** End Patch\nEOF / red ::
+  12 :: $ git apply fix-{i}.patch / red ::
+  12 :: $ python -c "open('x.py', 'w').write('x = {i}')" / red ::
+  // Once through: what ends a loop, and what does not.
+  1 :: 4x red / $ pytest tests/test_x.py -q => 4 passed ::
+  1 :: 4x red / read ::
+  1 :: 4x red / change ::
+  1 :: 4x red / change / red ::
+  1 :: 4x red / change / 5x red :: failing_call 1×5, action 1×5
+  1 :: 2x red / > Try again. / 2x red ::
+  1 :: 3x red / notice aborted ::
+  1 :: 2x red / nudge / I try again. / red :: failing_call 1×3, action 1×3
+  1 :: 2x fails / $ npm install => added 3 packages in 2s ::
+  1 :: red / edit! x.py / red / edit! x.py / red :: action 1×3
+  1 :: red / $ cat a / red / $ cat b / red :: action 1×3
+  1 :: red / $ cat a / $ cat b / red / $ cat c / $ cat d / red ::
+  1 :: red / $ cat a / red / change / red ::
+  1 :: red / $ cat a / $1 pytest tests/test_x.py -q => 2 failed, 2 passed / $ cat b / red ::
+  1 :: red / $ cat a / 4x red / $ cat b ::
+  1 :: $ sleep 5 / 4x red :: failing_call 1×4, action 1×4
+  1 :: 3x $1 npm test > out.log; tail -n 3 out.log => 1 failed :: failing_call 1×3, action 1×3
+  1 :: 3x $1 curl -X POST -d x http://localhost/run && npm test => 1 failed :: failing_call 1×3, action 1×3
+  1 :: 3x turns / call Write {"file_path":"out","content":"x"} ::
+`
 
-const read = (path: string, output = `the text of ${path}`): ToolCall => call("Read", { file_path: path }, { output })
-
-const red = (): ToolCall => run("pytest tests/test_x.py -q", 1, "1 failed, 3 passed in 0.12s")
-
-const green = (): ToolCall => run("npm test", 0, "4 passed")
-
-const change = (index: number): ToolCall =>
-  edit("x.py", { input: { file_path: "x.py", old_string: `a${index}`, new_string: `b${index}` } })
-
-const unknownResult = () => call("Bash", { command: "ls" }, { status: null, output: null })
-
-const denied = () => call("WebFetch", { url: "https://x.example" }, { status: "denied", output: null })
-
-const writeSame = () => call("Write", { file_path: "x", content: "x" }, { output: "ok" })
-
-const press = () => call("browser_press_key", { key: "ArrowDown" }, { output: '{"ok":true}' })
-
-const installFailing = () => run("npm install", 1, "npm error code ECONNRESET")
-
-const grep = (index: number) =>
-  call("Grep", index % 2 === 0 ? { path: "src", pattern: "x" } : { pattern: "x", path: "src", glob: null })
-
-const longOutput = (end: string) => `${"abc def\n".repeat(5000)}${end}`
-
-const failedChange = (index: number) => ({ ...change(index), status: "error" as const, output: "old_string not found" })
-
-const twoInTurns = (count: number) => rounds(count, () => [read("a.txt"), run("ls /workspace", 0, "a.txt")])
-
-const turnedPage = (index: number) =>
-  call("Read", { file_path: "a.ts", offset: index * 100 }, { output: `page ${index}` })
-
-const page = (index: number) =>
-  call("Read", { file_path: "a.ts", offset: index * 100, limit: 100 }, { output: `page ${index}` })
-
-const writeBatch = (index: number) =>
-  call("write", { path: `/tmp/batch-${index}.md`, content: "same" }, { output: `wrote /tmp/batch-${index}.md` })
-
-const say = () => agent("I will now fix the parser and run the tests.")
-
-const grown = () => ({ ...agent("I will now fix the parser."), id: "m1" })
-
-describe("the same call", () => {
-  it("with the same result three times in a row is a loop", () => {
-    assert.deepStrictEqual(found(times(2, () => run("git status", 0, "clean"))), [])
-    assert.deepStrictEqual(found(times(3, () => run("git status", 0, "clean"))), ["same_result 1×3", "action 1×3"])
+describe("what is found", () => {
+  it.each(table(rows))("%s× %s: %s", (count, line = "", expected) => {
+    assert.strictEqual(found(rounds(Number(count), line)), expected)
   })
 
-  it("that fails three times in a row is a loop", () => {
-    assert.deepStrictEqual(found(times(2, red)), [])
-    assert.deepStrictEqual(found(times(5, red)), ["failing_call 1×5", "action 1×5"])
+  it("is a call once that is reported as pending and again, and a message once that grows", () => {
+    const calls = [1, 2].flatMap((id) => rounds(1, `#c${id} $pending pytest / #c${id} $1 pytest => 1 failed`))
+    assert.strictEqual(found(calls), "")
+    assert.lengthOf(fold(calls).recent, 2)
+    assert.strictEqual(found(rounds(3, "#m1 say")), "")
+    const denied = [1, 2, 3].map(() =>
+      call("WebFetch", { url: "https://x.example" }, { status: "denied", output: null })
+    )
+    assert.strictEqual(found(denied), "failing_call 1×3, action 1×3")
   })
 
   it("names the calls, the period, the count and what proves them", () => {
-    const calls = times(4, () => run("git status --short", 0, "clean"))
-    const [loop] = loops(calls)
-    assert.deepStrictEqual(loop, {
+    const calls = rounds(4, "$ git status --short => clean") as ReadonlyArray<ToolCall>
+    assert.deepStrictEqual(Loops.read(fold(calls))[0], {
       pattern: "same_result",
       period: 1,
       count: 4,
@@ -83,400 +140,361 @@ describe("the same call", () => {
       callIds: calls.map(({ id }) => id ?? "")
     })
   })
+})
 
-  it("with another result each time is work", () => {
-    assert.deepStrictEqual(found(times(6, (index) => run("./next.sh", 0, `line ${"abcdef"[index]}`))), [])
-    assert.deepStrictEqual(found(times(6, (index) => run("npm test", 1, `${6 - index} failed`))), [])
-  })
+/** Calls that differ in `{i}` alone. */
+const alike = String.raw`
+  white space :: npm  run{ }lint
+  noise in the environment :: {CI=1 NO_COLOR=1 |}npm run lint
+  where errors go :: npm run lint{ 2>&1|}
+  an echoed status :: npm run lint{; echo "exit: $?"|}
+  an identifier :: ./check --id 8f14e45f-ceea-467f-ab31-0123456789a{i}
+  a moment :: ./check --since 2026-03-02T09:0{i}:00Z
+  a second of the epoch :: ./check --at 177244{i}000
+  a temporary file :: diff a /tmp/tmp.aX9{i}dEfG/b
+`
 
-  it("is over once its result changes", () => {
-    assert.deepStrictEqual(found([...times(4, red), run("pytest tests/test_x.py -q", 0, "4 passed")]), [])
-  })
+const different = String.raw`
+  the words searched for :: grep -q needle{i} haystack.txt
+  the lines read :: sed -n '{i}1,{i}9p' src/a.ts
+  the file :: cat src/part-{i}.ts
+  a temporary file's own name :: cat /tmp/file-{i}.md
+  the commit :: git show 4a24c1b{i} --stat
+  the folder :: cd packages/p{i} && npm run lint
+  a variable that matters :: SEED={i} npm test
+  the port :: ./ask localhost:300{i}
+  an option :: npm test -- --{a}
+`
 
-  it("is over once something else is done", () => {
-    assert.deepStrictEqual(found([...times(4, red), read("x.py")]), [])
-    assert.deepStrictEqual(found([...times(4, red), change(0)]), [])
-    assert.deepStrictEqual(found([...times(4, red), change(0), red()]), [])
-  })
+/** Results that say the same. */
+const noise = String.raw`
+  durations :: 3 passed in 8{i}.{i}2s
+  durations in words :: took 9{i} ms, {i} seconds in all
+  moments :: 2026-03-02T09:00:0{i}.123Z GET /x\n[09:1{i}:00] done
+  process numbers :: killed (session sess-{i}, pid 9{i}7)
+  addresses :: <Thing at 0x7f{i}a80>
+  hashes :: built 4a24c1b{i}e{i}
+  line numbers :: src/a.ts:9{i}:5 error
+  lines in a trace :: File "a.py", line 9{i}, in main
+  ports :: listening on http://localhost:999{i}/
+  temporary folders :: wrote /tmp/pytest-of-me/pytest-{i}/out
+  colours :: {\e[31mfailed\e[0m|failed}
+  metadata :: {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
+`
 
-  it("is a loop again after an edit that has not helped and was not followed by another", () => {
-    assert.deepStrictEqual(found([...times(4, red), change(0), ...times(5, red)]), ["failing_call 1×5", "action 1×5"])
-  })
+const news = String.raw`
+  counts :: {i} passed
+  percentages :: {i}0 %
+  codes :: exit: {i}
+  names :: FAIL test_{a}
+  versions :: v1.2.{i}
+  lines :: line {i}
+`
 
-  it("whose result the host does not tell takes longer to be one", () => {
-    assert.deepStrictEqual(found(times(4, unknownResult)), [])
-    assert.deepStrictEqual(found(times(5, unknownResult)), ["same_result 1×5", "action 1×5"])
-  })
-
-  it("counts once, when it is settled, however often the host reports it", () => {
-    const calls = times(2, red).flatMap((one) => [{ ...one, status: "pending" as const, output: null }, one, one])
-    assert.deepStrictEqual(found(calls), [])
-    assert.strictEqual(fold(calls).recent.length, 2)
-  })
-
-  it("of several subagents at the same time is none of this agent's", () => {
-    assert.deepStrictEqual(found(times(5, () => ({ ...red(), agentId: "a1" }))), [])
-  })
-
-  it("interrupted by the user says nothing", () => {
-    assert.deepStrictEqual(found(times(5, () => ({ ...red(), status: "interrupted" as const }))), [])
-  })
-
-  it("denied again and again is a failing call", () => {
-    assert.deepStrictEqual(found(times(3, denied)), ["failing_call 1×3", "action 1×3"])
-  })
-
-  it("begins anew with the user's next message and with an interruption, and not with anything else", () => {
-    assert.deepStrictEqual(found([...times(2, red), user("Try again."), ...times(2, red)]), [])
-    assert.deepStrictEqual(found([...times(3, red), notice("aborted")]), [])
-    const feedback = user("[reflexion 1/3] The task is not done yet.", { synthetic: true })
-    assert.deepStrictEqual(found([...times(2, red), feedback, agent("I try again."), red()]), [
-      "failing_call 1×3",
-      "action 1×3"
-    ])
-  })
-
-  it("that checks and is green takes longer, as one that changes does", () => {
-    assert.deepStrictEqual(found(times(4, green)), [])
-    assert.deepStrictEqual(found(times(5, green)), ["same_result 1×5", "action 1×5"])
-  })
-
-  it("to write the same again takes longer to be a loop: something unseen may take it back", () => {
-    assert.deepStrictEqual(found(times(4, writeSame)), [])
-    assert.deepStrictEqual(found(times(5, writeSame)), ["same_result 1×5"])
-  })
-
-  it("that the agent cannot see the effect of takes much longer", () => {
-    assert.deepStrictEqual(found(times(19, press)), [])
-    assert.deepStrictEqual(found(times(20, press)), ["same_result 1×20"])
-  })
-
-  it("to install something that works at the third try is none", () => {
-    assert.deepStrictEqual(
-      found([installFailing(), installFailing(), run("npm install", 0, "added 3 packages in 2s")]),
-      []
+/** `{a|b}` is the one and the other in turns, `{ }` more and more white space. */
+const varied = (text: string, make: (text: string) => string): ReadonlyArray<TranscriptEvent> =>
+  [0, 1, 2, 3].flatMap((index) => {
+    const spaced = text.replaceAll("{ }", " ".repeat(index + 1))
+    const chosen = spaced.replaceAll(/\{([^{}]*)\|([^{}]*)\}/g, (_, one: string, other: string) =>
+      index % 2 === 0 ? one : other
     )
-  })
-})
-
-describe("near-duplicates", () => {
-  const same: ReadonlyArray<readonly [what: string, command: (index: number) => string]> = [
-    ["white space", (index) => `npm  run${" ".repeat(index + 1)}lint `],
-    ["the kind of quotes", (index) => (index % 2 === 0 ? `rg 'a b' src` : `rg "a b" src`)],
-    ["noise in the environment", (index) => (index % 2 === 0 ? "CI=1 NO_COLOR=1 npm run lint" : "npm run lint")],
-    ["where errors go", (index) => (index % 2 === 0 ? "npm run lint 2>&1" : "npm run lint")],
-    ["an echoed status", (index) => (index % 2 === 0 ? 'npm run lint; echo "exit: $?"' : "npm run lint")],
-    ["an identifier", (index) => `./check --id 8f14e45f-ceea-467f-ab31-0123456789a${index}`],
-    ["a moment", (index) => `./check --since 2026-03-02T09:0${index}:00Z`],
-    ["a second of the epoch", (index) => `./check --at 177244${index}000`],
-    ["a temporary file", (index) => `diff a /tmp/tmp.aX9${index}dEfG/b`]
-  ]
-
-  it.each(same)("differ in %s and are the same", (_, command) => {
-    assert.deepStrictEqual(found(times(4, (index) => run(command(index), 1, "1 problem"))), [
-      "failing_call 1×4",
-      "action 1×4"
-    ])
+    return session(make(chosen.replaceAll("{i}", String(index)).replaceAll("{a}", "abcd"[index] ?? "")))
   })
 
-  const other: ReadonlyArray<readonly [what: string, command: (index: number) => string]> = [
-    ["the words searched for", (index) => `grep -q needle${index} haystack.txt`],
-    ["the lines read", (index) => `sed -n '${index * 50 + 1},${index * 50 + 50}p' src/a.ts`],
-    ["the file", (index) => `cat src/part-${index}.ts`],
-    ["the temporary file by a name of its own", (index) => `cat /tmp/file-${index}.md`],
-    ["the commit", (index) => `git show 4a24c1b${index} --stat`],
-    ["the directory", (index) => `cd packages/p${index} && npm run lint`],
-    ["a variable that matters", (index) => `SEED=${index} npm test`],
-    ["the port", (index) => `./ask localhost:300${index}`],
-    ["an option", (index) => `npm test -- ${["--bail", "--silent", "--verbose", "--ci"][index]}`]
-  ]
+const loop = "failing_call 1×4, action 1×4"
 
-  it.each(other)("differ in %s and are different calls", (_, command) => {
-    assert.deepStrictEqual(found(times(4, (index) => run(command(index), 1))), [])
+const long = (end: string) => run("./check", 1, `${"abc def\n".repeat(5000)}${end}`)
+
+describe("calls", () => {
+  it.each(table(alike))("that differ in %s are the same", (_, command = "") => {
+    assert.strictEqual(found(varied(command, (text) => `$1 ${text} => 1 problem`)), loop)
   })
 
-  it("are known in the arguments of other tools, too", () => {
-    assert.deepStrictEqual(found(times(3, grep)), ["same_result 1×3", "action 1×3"])
+  it.each(table(different))("that differ in %s are not", (_, command = "") => {
+    assert.strictEqual(found(varied(command, (text) => `$1 ${text}`)), "")
   })
 
-  const results: ReadonlyArray<readonly [what: string, output: (index: number) => string]> = [
-    ["durations", (index) => `3 passed in ${8 + index}.${index}2s`],
-    ["durations in words", (index) => `took ${9 + index} ms, ${index + 2} seconds in all`],
-    ["moments", (index) => `2026-03-02T09:00:0${index}.123Z GET /x\n[09:1${index}:00] done`],
-    ["process numbers", (index) => `killed (session sess-${index}, pid ${900 + 70 * index})`],
-    ["addresses", (index) => `<Thing at 0x7f${index}a80>`],
-    ["hashes", (index) => `built 4a24c1b${index}e${index}`],
-    ["line numbers", (index) => `src/a.ts:${9 + index}:5 error`],
-    ["lines in a trace", (index) => `File "a.py", line ${9 + index}, in main`],
-    ["ports", (index) => `listening on http://localhost:${9998 + index}/`],
-    ["temporary folders", (index) => `wrote /tmp/pytest-of-me/pytest-${index}/out`],
-    ["colours", (index) => (index % 2 === 0 ? "\u001b[31mfailed\u001b[0m" : "failed")],
-    ["metadata", (index) => `{"status": "ok", "duration_seconds": 1.0${index}, "execution_count": ${99 + index}}`]
-  ]
-
-  it.each(results)("come to the same whatever their %s", (_, output) => {
-    assert.deepStrictEqual(found(times(4, (index) => run("./check", 1, output(index)))), [
-      "failing_call 1×4",
-      "action 1×4"
-    ])
+  it.each(table(noise))("come to the same whatever their %s", (_, output = "") => {
+    assert.strictEqual(found(varied(output, (text) => `$1 ./check => ${text}`)), loop)
   })
 
-  const news: ReadonlyArray<readonly [what: string, output: (index: number) => string]> = [
-    ["counts", (index) => `${index} passed`],
-    ["percentages", (index) => `${index}0 %`],
-    ["codes", (index) => `exit: ${index}`],
-    ["names", (index) => `FAIL test_${"abcd"[index]}`],
-    ["versions", (index) => `v1.2.${index}`],
-    ["lines", (index) => `line ${index}`]
-  ]
-
-  it.each(news)("come to something else with other %s", (_, output) => {
-    assert.deepStrictEqual(found(times(4, (index) => run("./check", 1, output(index)))), [])
+  it.each(table(news))("come to something else with other %s", (_, output = "") => {
+    assert.strictEqual(found(varied(output, (text) => `$1 ./check => ${text}`)), "")
   })
 
-  it("differ where a long output differs at its ends", () => {
-    assert.deepStrictEqual(found(times(3, () => run("./check", 1, longOutput("the end")))).length, 2)
-    assert.deepStrictEqual(found(times(3, (index) => run("./check", 1, longOutput(`end ${index}`)))), [])
-  })
-})
-
-describe("edit, test, edit, test", () => {
-  it("is work, twelve times over", () => {
-    assert.deepStrictEqual(found(rounds(12, (index) => [red(), change(index)])), [])
-    assert.deepStrictEqual(found(rounds(12, (index) => [change(index), red()])), [])
-  })
-
-  const writes: ReadonlyArray<readonly [what: string, command: (index: number) => string]> = [
-    ["sed -i", (index) => `sed -i 's/a/b${index}/' x.py`],
-    ["a redirection", (index) => `echo 'x = ${index}' > x.py`],
-    ["a here-document", (index) => `cat > x.py <<'EOF'\nx = ${index}\nEOF`],
-    ["tee", (index) => `echo 'x = ${index}' | tee x.py`],
-    [
-      "apply_patch",
-      (index) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n-a\n+b${index}\n*** End Patch\nEOF`
-    ],
-    ["git apply", (index) => `git apply fix-${index}.patch`],
-    ["python", (index) => `python -c "open('x.py', 'w').write('x = ${index}')"`],
-    [
-      "an interpreter's here-document",
-      (index) => `python - <<'EOF'\nfrom pathlib import Path\nPath('x.py').write_text('${index}')\nEOF`
+  it("of other tools are known by their arguments in any order, and long results by their ends", () => {
+    const grep = [
+      { path: "src", pattern: "x" },
+      { pattern: "x", path: "src", glob: null },
+      { path: "src", pattern: "x" }
     ]
-  ]
-
-  it.each(writes)("is work where %s writes", (_, command) => {
-    const events = rounds(12, (index) => [run(command(index), 0), red()])
-    assert.deepStrictEqual(found(events), [])
-  })
-
-  it("with a failed edit in between is none", () => {
-    assert.deepStrictEqual(found([red(), failedChange(0), red(), failedChange(1), red()]), ["action 1×3"])
-  })
-
-  it("with the very same edit each time is a cycle in the end", () => {
-    assert.deepStrictEqual(found(rounds(4, () => [change(0), red()])), [])
-    assert.deepStrictEqual(found(rounds(6, () => [change(0), red()])), ["cycle 2×6"])
+    assert.strictEqual(found(grep.map((input) => call("Grep", input))), "same_result 1×3, action 1×3")
+    assert.strictEqual(found([long("x"), long("x"), long("x")]), "failing_call 1×3, action 1×3")
+    assert.strictEqual(found([long("x"), long("y"), long("z")]), "")
   })
 })
 
-describe("two calls in turns", () => {
-  it("of two calls with the same results is a loop at the third round", () => {
-    assert.deepStrictEqual(found(twoInTurns(2)), [])
-    assert.deepStrictEqual(found(twoInTurns(3)), ["cycle 2×3", "action 2×3"])
-    assert.deepStrictEqual(loops(twoInTurns(3))[0]?.calls, [
-      { tool: "Read", summary: "a.txt" },
-      { tool: "Bash", summary: "ls /workspace" }
-    ])
+const pollers = String.raw`
+  gh pr checks :: $8 gh pr checks 12 => build\tpending\t0\thttps://x.example/1
+  gh run watch :: $1 gh run watch 77 --exit-status => in progress
+  sleep :: $ sleep 30
+  sleep and a look :: $ sleep 60 && gh run view 77 => queued
+  tail :: $ tail -n 20 build.log => compiling
+  kubectl wait :: $1 kubectl wait --for=condition=ready pod/x --timeout=30s => timed out
+  kubectl get :: $ kubectl get pods => x 0/1 Pending
+  docker ps :: $ docker ps => up
+  a pull request's state :: $ gh pr view 12 --json state,statusCheckRollup => {"state":"OPEN"}
+  the forge :: $ gh api repos/a/b/actions/runs --jq '.[0].status' => queued
+  a platform's own status :: $ fly status => pending
+  a health check :: $ curl -s http://localhost:3000/health => {"ready":"no"}
+  a background task :: call BashOutput {"bash_id":"b1"} => running
+  a process :: call process {"action":"poll","session_id":"p1"} => running
+  a job's state :: call mcp__ci__job_status {"job":"build-42"} => {"status":"running"}
+  an agent at work :: call wait_agent {"id":"a"} => running
+`
+
+/** Programs that no list has, and results that say nothing of what goes on. */
+const unlisted = String.raw`
+  a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7
+  a build service :: $ eas build:view 0b1 => Status: new
+  a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
+  a script of the project's :: $ ./ops/how_far.sh => stage b
+  another machine :: $ ssh box 'tail -1 run.out' => epoch b
+  a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
+  a tool of another host's :: call mcp__lab__sample {"id":7} => no news
+`
+
+const at = (seconds: number): string => new Date(Date.parse("2026-03-02T09:00:00Z") + seconds * 1000).toISOString()
+
+/** The call so many times, each so many seconds after the end of the one before. */
+const every = (seconds: number, count: number, line: string, lasting = 2): ReadonlyArray<TranscriptEvent> =>
+  rounds(count, line).map((one, index) => ({
+    ...one,
+    at: at(index * (seconds + lasting)),
+    ...(one.type === "tool_call" && { endedAt: at(index * (seconds + lasting) + lasting) })
+  }))
+
+describe("looks at what goes on", () => {
+  it.each(table(pollers))("are no loop for a long time, and one in the end: %s", (_, line = "") => {
+    assert.strictEqual(found(rounds(19, line)), "")
+    assert.notStrictEqual(found(rounds(40, line)), "")
+    assert.strictEqual(found(rounds(60, `${line.split(" => ")[0]} => {i} of 60 done`)), "")
   })
 
-  it("with results that change is none", () => {
-    const events = rounds(6, (index) => [read("a.txt", `line ${"abcdef"[index]}`), run("ls", 0, `${index} files`)])
-    assert.deepStrictEqual(found(events), [])
-  })
-
-  it("that something new breaks is over", () => {
-    assert.deepStrictEqual(found([...twoInTurns(3), call("Write", { file_path: "out", content: "x" })]), [])
-  })
-
-  it("of a browser's retries and clicks is none", () => {
-    const events = rounds(8, () => [
-      call("browser_navigate", { url: "https://x.example/app" }, { status: "error", output: "timeout" }),
-      call("browser_click", { selector: "#retry" }, { output: '{"ok": true}' })
-    ])
-    assert.deepStrictEqual(found(events), [])
-  })
-
-  it("of a wait and a look at what was waited for is none", () => {
-    assert.deepStrictEqual(found(rounds(10, () => [run("sleep 60", 0), run("./deploy-state.sh", 0, "pending")])), [])
-  })
-})
-
-describe("cycles", () => {
-  it.each([3, 5, 8])("of %d calls are loops at the third round", (period) => {
-    const events = (count: number) => rounds(count, () => times(period, (index) => read(`part-${index}.ts`)))
-    assert.deepStrictEqual(found(events(2)), [])
-    assert.deepStrictEqual(found(events(3)), [`cycle ${period}×3`, `action ${period}×3`])
-  })
-
-  it("are none where a page turns each round", () => {
-    const events = rounds(6, (index) => [read("a.ts"), read("b.ts"), turnedPage(index)])
-    assert.deepStrictEqual(found(events), [])
-  })
-})
-
-describe("actions", () => {
-  it("repeated three times among few others are a loop", () => {
-    const events = [red(), read("a.py"), red(), read("b.py"), red()]
-    assert.deepStrictEqual(found(events), ["action 1×3"])
-  })
-
-  it("repeated among many others are none", () => {
-    const events = [red(), read("a.py"), read("b.py"), red(), read("c.py"), read("d.py"), red()]
-    assert.deepStrictEqual(found(events), [])
-  })
-
-  it("are none with an edit in between", () => {
-    assert.deepStrictEqual(found([red(), read("a.py"), red(), change(0), red()]), [])
-  })
-
-  it("are none with another result in between", () => {
-    const other = run("pytest tests/test_x.py -q", 1, "2 failed, 2 passed in 0.12s")
-    assert.deepStrictEqual(found([red(), read("a.py"), other, read("b.py"), red()]), [])
-  })
-
-  it("are over with the first call that is not one of them", () => {
-    assert.deepStrictEqual(found([red(), read("a.py"), red(), red(), red(), red(), read("b.py")]), [])
-  })
-})
-
-describe("distinct calls", () => {
-  it("that fail alike are a search: twelve greps without a hit", () => {
-    assert.deepStrictEqual(found(times(12, (index) => run(`grep -q needle${index} haystack.txt`, 1))), [])
-  })
-
-  it("that page through a file are reading", () => {
-    assert.deepStrictEqual(found(times(20, page)), [])
-  })
-
-  it("in a batch gone through twice are none", () => {
-    assert.deepStrictEqual(found([...times(15, writeBatch), ...times(15, writeBatch)]), [])
-  })
-})
-
-describe("pollers", () => {
-  const pollers: ReadonlyArray<readonly [what: string, poll: () => ToolCall]> = [
-    ["gh pr checks", () => run("gh pr checks 12", 8, "build\tpending\t0\thttps://x.example/1")],
-    ["gh run watch", () => run("gh run watch 77 --exit-status", 1, "in progress")],
-    ["sleep", () => run("sleep 30", 0)],
-    ["sleep and a look", () => run("sleep 60 && gh run view 77", 0, "queued")],
-    ["tail", () => run("tail -n 20 build.log", 0, "compiling")],
-    ["kubectl wait", () => run("kubectl wait --for=condition=ready pod/x --timeout=30s", 1, "timed out")],
-    ["kubectl get", () => run("kubectl get pods", 0, "x 0/1 Pending")],
-    ["docker ps", () => run("docker ps", 0, "up")],
-    ["a pull request's state", () => run("gh pr view 12 --json state,statusCheckRollup", 0, '{"state":"OPEN"}')],
-    ["the forge", () => run("gh api repos/a/b/actions/runs --jq '.[0].status'", 0, "queued")],
-    ["a platform's own status", () => run("fly status", 0, "pending")],
-    ["a health check", () => run("curl -s http://localhost:3000/health", 0, '{"ready":"no"}')],
-    ["the output of a background task", () => call("BashOutput", { bash_id: "b1" }, { output: "running" })],
-    ["a process", () => call("process", { action: "poll", session_id: "p1" }, { output: "running" })],
-    ["a job's state", () => call("mcp__ci__job_status", { job: "build-42" }, { output: '{"status":"running"}' })],
-    ["an agent at work", () => call("wait_agent", { id: "a" }, { output: "running" })]
-  ]
-
-  it.each(pollers)("are none for a long time: %s", (_, poll) => {
-    assert.deepStrictEqual(found(times(19, poll)), [])
-  })
-
-  it.each(pollers)("are loops in the end if nothing ever changes: %s", (_, poll) => {
-    assert.strictEqual(found(times(40, poll)).length, 1)
-  })
-
-  it.each(pollers)("are none while they progress: %s", (_, poll) => {
-    const at = (index: number) => ({ ...poll(), output: `${index} of 60 done` })
-    assert.deepStrictEqual(found(times(60, at)), [])
+  it.each(table(unlisted))("with time between them are no loop, and one in the end: %s", (_, line = "") => {
+    for (const seconds of [60, 20]) assert.strictEqual(found(every(seconds, 19, line)), "")
+    assert.notStrictEqual(found(every(60, 64, line)), "")
   })
 
   it.each([
-    "gh api -X POST repos/a/b/dispatches",
-    "gh issue create --title x",
-    "curl -d x http://localhost/run",
-    "curl --json '{}' http://localhost/run",
-    "git status"
-  ])("are not %s", (command) => {
-    assert.isAbove(found(times(3, () => run(command, 1, "no"))).length, 0)
+    ["./ops/state.sh", "pending"],
+    ["gcloud builds describe 12", "status: QUEUED"],
+    ["terraform-state show", "3 resources not ready"],
+    ["./deploy-info", "UPDATE_IN_PROGRESS"]
+  ])("are known by a result that says so: %s", (command, output) => {
+    assert.strictEqual(found(rounds(12, `$ ${command} => ${output}`)), "")
+    assert.notStrictEqual(found(rounds(40, `$ ${command} => ${output}`)), "")
   })
 
-  it("are no cover for more than the next call", () => {
-    assert.strictEqual(found([run("sleep 5", 0), ...times(4, red)]).length, 2)
+  it.each(list`
+    $1 cargo test => running 3 tests\\ntest a ... FAILED
+    $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
+    $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no
+    $1 gh issue create --title x => no ¦ $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
+  `)("are not %s", (line) => {
+    assert.notStrictEqual(found(rounds(4, line)), "")
   })
 
-  it("are no cover for other work in the same command", () => {
-    assert.strictEqual(found(times(3, () => run("npm test > out.log; tail -n 3 out.log", 1, "1 failed"))).length, 2)
-    assert.strictEqual(
-      found(times(3, () => run("curl -X POST -d x http://localhost/run && npm test", 1, "1 failed"))).length,
-      2
+  it.each([
+    ["tests that fail", "$1 npm test => 1 failed, 3 passed", 45, 2],
+    ["a script that crashes", "$1 python reproduce.py => ValueError: no price", 45, 2],
+    ["a file that is read", 'call Read {"file_path":"src/a.ts"} => const a = 1', 45, 2],
+    ["a search", "$ grep -rn price src => src/a.ts:1:price", 45, 2],
+    ["the working copy", "$ git status --short =>  M src/a.ts", 45, 2],
+    ["a call that takes long", "$ ./simulate => energy 7", 3, 90]
+  ] as const)("are no excuse for %s, whatever time is between", (_, line, seconds, lasting) => {
+    assert.notStrictEqual(found(every(seconds, 5, line, lasting)), "")
+  })
+})
+
+const order = "> Fix the crash in src/part-3.ts."
+
+const looks = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `call Read {"file_path":"src/part-${at}.ts"} => text ${at}`).join(" / ")
+
+const plans = (line: string, info: { readonly attended?: boolean } = {}): boolean => {
+  const events = { ...transcript(session(line, words)), ...info }
+  return StuckAssessment.assessTranscript(events, { now: null }).assessment.loops.some(
+    ({ pattern }) => pattern === "planning"
+  )
+}
+
+describe("planning", () => {
+  it("is eight looks and nothing else, where a change was ordered", () => {
+    assert.deepStrictEqual([plans(`${order} / ${looks(7)}`), plans(`${order} / ${looks(8)}`)], [false, true])
+  })
+
+  it.each(["Why does it crash?", "Review the change in src/a.ts.", "What does it do?", "Run the tests and report."])(
+    "is none where no change was ordered: %s",
+    (text) => assert.isFalse(plans(`> ${text} / ${looks(20)}`))
+  )
+
+  it.each(list`
+    $ git status ¦ $ git log --oneline -5 => a1b2c3 x ¦ $ git diff main...HEAD => +1 ¦ $ git show HEAD => +1
+    $ git branch -a => * main ¦ $ gh pr view 7 --comments => x ¦ $1 rg -n token src
+    call WebFetch {"url":"https://x.example"} => a ¦ call TodoWrite {"todos":[]} => a
+    $8 gh pr checks 7 => e2e pending
+  `)("is not ended by %s", (look) => assert.isTrue(plans(`${order} / ${looks(8)} / ${look}`)))
+
+  it.each(list`
+    edit src/part-3.ts ¦ $ cat > src/a.ts <<'EOF'\\nx\\nEOF ¦ $ git commit -am x ¦ $ python reproduce.py => 7
+    call mcp__repo__apply {"id":1} ¦ call Task {"prompt":"Fix it."} => done
+  `)("is ended by %s, unless there were twelve looks", (work) => {
+    assert.isFalse(plans(`${order} / ${looks(11)} / ${work}`))
+    assert.isTrue(plans(`${order} / ${looks(12)} / ${work}`))
+    assert.isTrue(plans(`${order} / ${work} / ${looks(12)}`))
+  })
+
+  it.each([
+    [
+      "a question, with somebody there",
+      `${order} / ${looks(8)} / Both let it through.\\n\\n- Confirm whether to drop it.`,
+      true
+    ],
+    [
+      "a question, with nobody there",
+      `${order} / ${looks(8)} / Both let it through.\\n\\n- Confirm whether to drop it.`,
+      false
+    ],
+    ["a stop by the user", `${order} / ${looks(12)} / notice aborted`, true],
+    ["steps that are written down", `${order} / ${looks(6)} / 6x call TaskCreate {"subject":"Read"}`, true],
+    [
+      "an answer",
+      `> /review the changes. Report only, do not change anything. / ${looks(12)} / Reviewed: no issues.`,
+      true
+    ],
+    ["two checks at the end", `${order} / ${looks(18)} / 4x $ npm test => 12 passed`, true]
+  ])("is none with %s", (_, line, attended) => assert.isFalse(plans(line, { attended })))
+
+  it("goes on through a check now and then", () => {
+    assert.isTrue(plans(`${order} / ${looks(6)} / $ npm test => 12 passed / ${looks(12).slice(0)}`))
+  })
+
+  it("is none where two calls in a dozen do something, whatever their order", () => {
+    const works = fc.constantFrom("edit src/part-3.ts", "$ python reproduce.py => 7", "$ git commit -am x")
+    fc.assert(
+      fc.property(fc.array(works, { minLength: 2, maxLength: 4 }), fc.nat({ max: 12 }), (done, index) => {
+        const all = looks(22).split(" / ")
+        assert.isFalse(plans([order, ...all.slice(0, index), ...done, ...all.slice(index)].join(" / ")))
+      })
     )
   })
 })
 
-describe("monologues", () => {
-  it("are the same message three times", () => {
-    assert.deepStrictEqual(found([say(), say()]), [])
-    assert.deepStrictEqual(found([say(), say(), say()]), ["monologue 1×3"])
-    assert.deepStrictEqual(loops([say(), say(), say()])[0]?.calls, [
-      { tool: "message", summary: "I will now fix the parser and run the tests." }
-    ])
+const silent = (
+  line: string,
+  { silence = 60, ...settings }: ReflexionConfig.PartialConfig & { silence?: number } = {}
+) => {
+  const timed = session(line, words).map((event, index) => ({ ...event, at: at(index) }))
+  const context = { config: ReflexionConfig.merge(utmost, settings) }
+  const now = at(timed.length - 1 + silence)
+  return StuckAssessment.assessTranscript(transcript(timed), { now, context }).assessment
+}
+
+describe("the rule of a silent agent's loop", () => {
+  const rule = "loops/repeat"
+  const file = "$ cat src/part-3.ts => const part = 3"
+  const sessions = [
+    ["the same result", `${order} / 4x ${file}`],
+    ["the same failing call", `${order} / 4x red`],
+    ["rounds", `${order} / ${Array.from({ length: 4 }, () => `${file} / red`).join(" / ")}`],
+    ["the same words", `${order} / 3x … I am looking into the crash.`]
+  ] as const
+
+  it.each(sessions)("nudges, tells or is off: %s", (_, line) => {
+    const pushed = silent(line)
+    assert.deepInclude(pushed.finding, { rule, level: "push" })
+    assert.isTrue(pushed.shouldNudge)
+    const told = silent(line, { rules: { [rule]: "tell" } })
+    assert.deepInclude(told.finding, { rule, level: "tell" })
+    assert.deepStrictEqual([told.stuck, told.nudge], [true, null])
+    const off = silent(line, { rules: { [rule]: "off" } })
+    assert.deepStrictEqual([off.finding, off.loops], [undefined, []])
   })
 
-  it("are none with a call in between", () => {
-    assert.deepStrictEqual(found(rounds(5, (index) => [agent("Let me look."), read(`${index}.ts`)])), [])
-  })
-
-  it("go on through a reminder", () => {
-    const feedback = user("[reflexion 1/3] The task is not done yet.", { synthetic: true })
-    assert.deepStrictEqual(found(rounds(3, () => [agent("All is done."), feedback])), ["monologue 1×3"])
-  })
-
-  it("count a message once that a host reports while it grows", () => {
-    assert.deepStrictEqual(found([grown(), grown(), grown()]), [])
-  })
-
-  it.each([
-    ["a rule", "-".repeat(600)],
-    ["a table", "| 1 | 2 | 3 |\n".repeat(40)],
-    ["numbers", "0, 0, 0, 0\n".repeat(80)],
-    ["prose", "The parser reads tokens. It keeps open brackets, so that errors name both ends of a range. ".repeat(3)]
-  ])("are not %s", (_, text) => {
-    assert.deepStrictEqual(found([agent(text)]), [])
+  it("is told of in a silence that is too long in any case, whose nudge it words", () => {
+    const { finding, nudge } = silent(`${order} / ${looks(12)}`, { silence: 600, rules: { "loops/planning": "tell" } })
+    assert.deepInclude(finding, { rule: "loops/planning", level: "tell" })
+    assert.isTrue(nudge?.startsWith("STOP: Planning Loop Detected"))
   })
 })
 
-describe("the feedback", () => {
-  const openings: ReadonlyArray<readonly [pattern: Loops.Loop["pattern"], opening: string]> = [
-    ["planning", "STOP: Planning Loop Detected"],
-    ["action", "STOP: Action Loop Detected"],
-    ["same_result", "STOP: Action Loop Detected"],
-    ["failing_call", "STOP: Action Loop Detected"],
-    ["cycle", "STOP: Action Loop Detected"],
-    ["monologue", "STOP: Monologue Loop Detected"]
-  ]
+const stopped = (line: string) => {
+  const timed = session(line, words).map((event, index) => ({ ...event, at: at(index * 30) }))
+  const { feedback, shouldContinue, status } = Judgment.judge(transcript(timed), { context: utmostContext })
+  return { feedback, said: `${status}${shouldContinue ? ", nudged" : ""}` }
+}
 
-  it.each(openings)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
+describe("a stop after the same failing call", () => {
+  const watching = "> Keep an eye on the pipeline and let me know the outcome."
+  const ordered =
+    "> Fix the total and make the tests pass. / edit src/total.ts / 3x $1 npm test => Tests: 1 failed, 3 passed"
+  const five =
+    "> Fix the total. / edit src/total.ts / 5x $1 npm test => Tests: 1 failed, 3 passed / `npm test` fails each time."
+
+  it.each([
+    ["abstained", `${watching} / 5x $8 gh pr checks 7 --watch=false => e2e pending / e2e is pending yet.`],
+    ["abstained", `${watching} / 5x $1 [ -e build/ok ] / \`build/ok\` is not there yet.`],
+    ["incomplete", `${watching} / 5x $3 ./ci-state 7 => deploy: in progress (3 s) / The deployment goes on.`],
+    ["stuck, nudged", "> Fix the image. / 4x $2 make image 2>&1 | tail -20 => make: *** [image] Error 2"],
+    [
+      "abstained",
+      "> Start `python boom.py` six times and write down what it prints. / 6x $139 python boom.py => fault / 139."
+    ],
+    ["stuck, nudged", "> Start `python boom.py` two times. / 6x $139 python boom.py => fault"],
+    ["stuck, nudged", "> Make `python boom.py` work. / 4x $139 python boom.py => fault"],
+    ["stuck, nudged", "> Adjust the theme. / 4x $3 ./mkdocs.sh => missing theme / The theme is as you wanted it."],
+    ["stuck, nudged", five],
+    ["waiting_for_user", `${five} Which of the two totals is right?`],
+    ["stuck, nudged", `${ordered} / I'm stuck: the test fails each time.`],
+    ["stuck, nudged", `${ordered} / The test still fails, and I am out of ideas.`]
+  ])("is %s: %s", (expected, line) => {
+    assert.strictEqual(stopped(line.replaceAll("`", "\\`")).said, expected)
+  })
+
+  it("gets another approach, by the failure's name and number, and never to run it again", () => {
+    const { feedback } = stopped(`${ordered} / I'm stuck: the test fails each time.`)
+    assert.include(feedback, "`npm test` failed 3 times in a row")
+    assert.include(feedback, "a different approach")
+    assert.notMatch(feedback ?? "", /(?:then|and) run it again|Run `npm test`/)
+  })
+})
+
+describe("the text of a loop", () => {
+  it.each(pairs`
+    planning :: STOP: Planning Loop Detected ¦ action :: STOP: Action Loop Detected
+    same_result :: STOP: Action Loop Detected ¦ failing_call :: STOP: Action Loop Detected
+    cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
+  `)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
     const calls = [{ tool: "Bash", summary: "npm test" }]
-    const text = Loops.feedback({ pattern, period: 1, count: 7, calls, callIds: [] })
+    const text = Loops.feedback({ pattern: pattern as Loops.Loop["pattern"], period: 1, count: 7, calls, callIds: [] })
     assert.isTrue(text.startsWith(opening))
-    assert.include(text, "npm test")
-    assert.include(text, "7")
+    for (const part of ["npm test", "7"]) assert.include(text, part)
     assert.isBelow(text.length, 2000)
   })
 
+  it.each(["-".repeat(600), "| 1 | 2 | 3 |\n".repeat(40), "The parser reads tokens. ".repeat(9)])(
+    "is none of one message, whatever it is made of: %s",
+    (text) => assert.strictEqual(found([agent(text)]), "")
+  )
+
   it("shows no secret", () => {
     const [, secret = ""] = tokens.find(([kind]) => kind === "github-token") ?? []
-    assert.isNotEmpty(secret)
-    const events = times(3, () =>
+    const events = [1, 2, 3].map(() =>
       run(`curl -X POST -H 'Authorization: Bearer ${secret}' https://x.example`, 1, "denied")
     )
-    const text = JSON.stringify([fold(events), loops(events).map(Loops.feedback)])
-    assert.isAbove(loops(events).length, 0)
-    assert.notInclude(text, secret)
+    const all = Loops.read(fold(events))
+    assert.isNotEmpty(all)
+    assert.notInclude(JSON.stringify([fold(events), all.map(Loops.feedback)]), secret)
   })
 })

@@ -6,53 +6,31 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, mode, notice, run, todos, transcript, user } from "../support/events.ts"
+import { transcript, user } from "../support/events.ts"
+import { session } from "../support/sessions.ts"
+import { list } from "../support/rows.ts"
 
-const one = <const A extends ReadonlyArray<string>>(...of: A): fc.Arbitrary<A[number]> => fc.constantFrom(...of)
+const texts = list`
+  Now I'll write the tests. ¦ Next steps:\\n1. Implement the form\\n2. Write the tests ¦ I will change the
+  Which database should I use? ¦ Should I drop the table? This cannot be undone. ¦ All tests pass.
+  Der Parser ist behoben, und ich werde noch die Tests schreiben.
+`
+const calls = list`$running npm install ¦ $ npm test => x ¦ $1 npm test => x ¦ $denied npm test ¦ $interrupted npm test`
+const notices = list`aborted ¦ compacted ¦ api_error ¦ rate_limited ¦ permission_asked ¦ input_queued`
+const others = list`
+  > Add a login page and write tests for it. ¦ > Fix the parser and run npm test. ¦ > What does it do? ¦ > stop
+  edit /repo/src/a.ts ¦ edit /repo/src/b.ts ¦ $ npm test => Tests: 3 passed ¦ $1 npm test => Tests: 1 failed
+  mode plan ¦ mode build ¦ todo [ ] write the tests ¦ >> <system-reminder>Be brief.</system-reminder>
+`
 
-const ids = ["c1", "c2", "c3"] as const
+const lines = [
+  ["", "… ", "~ "].flatMap((how) => texts.map((text) => `${how}${text}`)),
+  ["#c1", "#c2", "#c3"].flatMap((id) => calls.map((call) => `${id} ${call}`)),
+  notices.map((kind) => `notice ${kind}`),
+  others
+].flat()
 
-const texts = [
-  "Now I'll write the tests.",
-  "Next steps:\n1. Implement the form\n2. Write the tests",
-  "I will change the",
-  "Which database should I use?",
-  "Should I drop the table? This cannot be undone.",
-  "All tests pass. The login page is done.",
-  "Der Parser ist behoben, und ich werde noch die Tests schreiben.",
-  ""
-]
-
-const tasks = [
-  "Add a login page and write tests for it.",
-  "Fix the parser and run npm test.",
-  "What does it do?",
-  "stop"
-]
-
-const settled = (id: string, status: "completed" | "error" | "denied" | "interrupted"): TranscriptEvent =>
-  call("Bash", { command: "npm test" }, { id, status, exitCode: status === "error" ? 1 : null, output: "x" })
-
-const event: fc.Arbitrary<TranscriptEvent> = fc.oneof(
-  fc.constantFrom(...tasks).map((text) => user(text)),
-  fc
-    .record({ text: fc.constantFrom(...texts), completed: fc.constantFrom(true, false, null) })
-    .map((said) => agent(said.text, said.completed)),
-  fc
-    .constantFrom(...ids)
-    .map((id) => call("Bash", { command: "npm install" }, { id, status: "running", output: null })),
-  fc
-    .record({ id: fc.constantFrom(...ids), status: one("completed", "error", "denied", "interrupted") })
-    .map(({ id, status }) => settled(id, status)),
-  fc.constantFrom("a", "b").map((name) => edit(`/repo/src/${name}.ts`)),
-  fc.constantFrom(0, 1).map((exit) => run("npm test", exit, exit === 0 ? "Tests: 3 passed" : "Tests: 1 failed")),
-  one("aborted", "compacted", "api_error", "rate_limited", "permission_asked", "input_queued").map((kind) =>
-    notice(kind)
-  ),
-  one("plan", "build").map((value) => mode(value)),
-  fc.constant(todos(["write the tests", "pending"])),
-  fc.constant(user("<system-reminder>Be brief.</system-reminder>", { synthetic: true }))
-)
+const event: fc.Arbitrary<TranscriptEvent> = fc.constantFrom(...lines.flatMap((line) => session(line)))
 
 interface Facts {
   nudges: number
@@ -128,7 +106,7 @@ const forbids = (known: Facts, silence: number, floor: number): string | null =>
 
 const config = ReflexionConfig.defaults
 const context: Judgment.JudgmentContext = { ...Judgment.defaultContext, config, cwd: "/repo" }
-const session = transcript([], { mode: "unknown" })
+const info = transcript([], { mode: "unknown" })
 
 interface World {
   state: StuckAssessment.StuckState
@@ -147,7 +125,7 @@ const look = (world: World, silence: number): string | null => {
   world.now += silence * 1000
   const now = new Date(world.now).toISOString()
   const { nudge, reason, shouldNudge, stuck } = StuckAssessment.assess(world.state, {
-    session,
+    session: info,
     context,
     now
   }).assessment
@@ -170,11 +148,9 @@ const begin = (): World => ({
   known: facts()
 })
 
-const failsAfterAQuestion: ReadonlyArray<TranscriptEvent> = [
-  user("Add a login page and write tests for it."),
-  agent("Which database should I use?", true),
-  notice("api_error")
-]
+const failsAfterAQuestion = session(
+  "> Add a login page and write tests for it. / Which database should I use? / notice api_error"
+)
 
 describe("a nudge", () => {
   it("is bounded per message, and never goes to who waits, works, was stopped or plans", () => {
@@ -203,7 +179,7 @@ describe("a nudge", () => {
     )
   })
 
-  it("is the same whether the state was kept or made anew", () => {
+  it("is the same whether the state was kept or made again", () => {
     fc.assert(
       fc.property(script, (happenings) => {
         const world = begin()
@@ -211,11 +187,11 @@ describe("a nudge", () => {
           world.now += silence * 1000
           return { ...given, at: new Date(world.now).toISOString() }
         })
-        const whole = { ...session, events }
+        const whole = { ...info, events }
         const now = new Date(world.now + 60_000).toISOString()
         const replayed = StuckAssessment.replay(whole, context)
         const { assessment } = StuckAssessment.assessTranscript(whole, { now, context })
-        assert.deepStrictEqual(StuckAssessment.assess(replayed, { session, context, now }).assessment, assessment)
+        assert.deepStrictEqual(StuckAssessment.assess(replayed, { session: info, context, now }).assessment, assessment)
       }),
       { numRuns: 30 }
     )

@@ -1,12 +1,27 @@
+/** A silent agent: whether it works, waits, is done or is stuck, and whether a nudge may go to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
-import { duration } from "../../src/judge/stuck/known.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
-import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, mode, notice, run, transcript, user } from "../support/events.ts"
+import { duration } from "../../src/judge/stuck/known.ts"
+import type { SessionInfo, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { call, transcript } from "../support/events.ts"
+import { session, table } from "../support/sessions.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
+import { list } from "../support/rows.ts"
+
+const words = {
+  T: "> Add a login page to the shop and write tests for it.",
+  P: "> Add pagination to the orders endpoint and cover it with tests.",
+  S: "edit src/login.ts",
+  nothing: "",
+  stops:
+    "> Add a login page to the shop and write tests for it. / edit src/login.ts / ~ The page is there. Now I'll write the",
+  looks: Array.from({ length: 14 }, (_, at) => `call Read {"file_path":"src/${at}.ts"} => ${at}`).join(" / "),
+  bench: "$ npm test -- checkout => 1 passed",
+  plan: String.raw`Here is my plan:\n1. Extend the query parser\n2. Write tests\n\nI will start once you approve.`
+}
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -14,336 +29,298 @@ const at = (seconds: number): string => new Date(begin + seconds * 1000).toISOSt
 
 interface Looked {
   readonly silence?: number
-  readonly config?: ReflexionConfig.PartialConfig
   readonly attempt?: number
-  readonly session?: Partial<Transcript>
+  readonly config?: ReflexionConfig.PartialConfig
+  readonly info?: Partial<SessionInfo>
 }
 
-/** The session, one event a second, looked at so many seconds after its last: a minute unless said otherwise. */
-const assessed = (events: ReadonlyArray<TranscriptEvent>, looked: Looked = {}): StuckAssessment.Assessed => {
-  const timed = events.map((event, index) => ({ ...event, at: event.at ?? at(index) }))
-  return StuckAssessment.assessTranscript(transcript(timed, looked.session ?? {}), {
-    now: at(events.length - 1 + (looked.silence ?? 60)),
-    context: { config: ReflexionConfig.merge(utmost, looked.config ?? {}) },
-    ...(looked.attempt !== undefined && { attempt: looked.attempt })
-  })
+/** One event a second, looked at so many seconds after the last. */
+const looked = (events: ReadonlyArray<TranscriptEvent>, { attempt, config = {}, info, silence = 60 }: Looked = {}) => {
+  const timed = events.map((event, index) => ({ ...event, at: at(index) }))
+  const context = { ...utmostContext, config: ReflexionConfig.merge(utmost, config) }
+  const now = at(events.length - 1 + silence)
+  const options = { context, now, ...(attempt !== undefined && { attempt }) }
+  return StuckAssessment.assessTranscript(transcript(timed, info), options)
 }
 
-const assess = (events: ReadonlyArray<TranscriptEvent>, looked: Looked = {}): StuckAssessment.Assessment =>
-  assessed(events, looked).assessment
+const assess = (line: string, more: Looked = {}): StuckAssessment.Assessment =>
+  looked(session(line, words), more).assessment
 
-const said = ({ reason, shouldNudge }: StuckAssessment.Assessment) => [reason, shouldNudge] as const
+const said = ({ reason, shouldNudge }: StuckAssessment.Assessment): string =>
+  `${reason}${shouldNudge ? ", nudged" : ""}`
 
-const task = user("Add a login page to the shop and write tests for it.")
+/** Seconds of silence, what is said then, the events. */
+const rows = String.raw`
+  // The first scenarios.
+  90 :: working :: T / Let me install the dependencies. / $running npm install
+  900 :: waiting_for_user :: T / Which database?
+  900 :: waiting_for_user :: T / Which database should I use for this, PostgreSQL or SQLite?
+  30 :: genuinely_stuck, nudged :: T / S / ~ I've looked at the module and will now change the
+  29 :: working :: T / S / ~ I've looked at the module and will now change the
+  30 :: genuinely_stuck, nudged :: T / S / … I'll start with the form. First I need to add the route, so I will create
+  30 :: genuinely_stuck, nudged :: T / S / ~ The session is kept in a cookie,
+  30 :: genuinely_stuck, nudged :: T / S / ~ \`\`\`ts\nexport const login = (
+  3600 :: working :: T / $running cargo build --release
+  // What the host says decides, whatever the text.
+  60 :: working :: T / … Now I will change the / $running make
+  60 :: working :: T / Which database should I use? / $running make
+  60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
+  60 :: working :: T / … Now I will change the / $background make
+  60 :: working :: T / … Now I will change the / notice background_running: 2 agents
+  60 :: working :: T / … Now I will change the / notice permission_asked: bash: rm
+  60 :: working :: T / … Now I will change the / notice rate_limited: usage limit reached
+  60 :: working :: T / … Now I will change the / notice api_error: Overloaded
+  60 :: working :: T / … Now I will change the / notice input_queued
+  60 :: waiting_for_user :: T / … Now I will change the / call? AskUserQuestion
+  60 :: waiting_for_user :: T / … Now I will change the / call? ExitPlanMode
+  60 :: waiting_for_user :: T / … Now I will change the / notice aborted
+  60 :: waiting_for_user :: T / … Now I will change the / $denied make
+  // Limits and failed requests.
+  20000 :: working :: T / S / notice rate_limited: limit resets at 19:00
+  60 :: genuinely_stuck :: T / S / notice rate_limited: prompt is too long: 210000 tokens
+  100 :: working :: T / notice api_error: Overloaded
+  200 :: genuinely_stuck, nudged :: T / notice api_error: Overloaded
+  5 :: genuinely_stuck :: T / notice api_error: prompt is too long: 210000 tokens
+  900 :: genuinely_stuck :: T / notice api_error: API Error: 400 maximum context length exceeded
+  200 :: waiting_for_user :: T / Which database should I use? / notice api_error: Overloaded
+  5 :: waiting_for_user :: T / notice api_error: API Error: 401 authentication_error
+  60 :: genuinely_stuck :: T / 4x notice api_error: prompt is too long: 210000 tokens > 200000
+  // No output.
+  179 :: working :: T
+  180 :: genuinely_stuck, nudged :: T
+  179 :: working :: T / $ npm test => Tests: 5 passed, 5 total
+  180 :: genuinely_stuck, nudged :: T / $ npm test => Tests: 5 passed, 5 total
+  179 :: working :: T / $2 npm run build => error TS2322
+  180 :: genuinely_stuck, nudged :: T / $2 npm run build => error TS2322
+  179 :: working :: T / …  / $ npm test => ok
+  180 :: genuinely_stuck, nudged :: T / …  / $ npm test => ok
+  900 :: complete :: > What does the flag do? / #b1 $running sleep 100 / It makes the install fail when the lock file does not match. / #b1 $ sleep 100
+  // Plans, steps and questions for the user.
+  90 :: waiting_for_user :: P / plan
+  60 :: complete :: > How would you add a login page? / Here is my plan:\n\n1. Add the route\n2. Add the form
+  // The user has the next word.
+  300 :: waiting_for_user :: P / S / The parser takes an offset now. / > stop
+  300 :: waiting_for_user :: P / S / The parser takes an offset now. / > hang on a sec
+  300 :: waiting_for_user :: P / S / The parser takes an offset now. / > Let's continue later.
+  300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > go on
+  300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > and the tests?
+  // Loops.
+  60 :: working :: > Fix the crash in src/part-3.ts. / looks
+  600 :: genuinely_stuck, nudged :: > Fix the crash in src/part-3.ts. / looks
+  60 :: genuinely_stuck, nudged :: > Fix the crash. / 4x $1 npm test => Tests: 1 failed, 3 passed, 4 total
+`
 
-const words = (
-  text: string,
-  rest: { readonly completed?: boolean | null; readonly outputTokens?: number }
-): TranscriptEvent => ({
-  type: "assistant_message",
-  id: null,
-  at: null,
-  text,
-  completed: rest.completed ?? null,
-  outputTokens: rest.outputTokens ?? null,
-  model: null
-})
-
-const open = (command: string) => call("Bash", { command }, { status: "running", output: null })
-
-describe("the five scenarios", () => {
-  it("`npm install` that has been running for 90 s is work", () => {
-    const assessment = assess([task, agent("Let me install the dependencies."), open("npm install")], { silence: 90 })
-    assert.deepStrictEqual(said(assessment), ["working", false])
-    assert.deepStrictEqual(assessment.evidence, ["still running after 90 s: Bash: npm install"])
-    assert.strictEqual(assessment.silence, 90)
+describe("a silent agent", () => {
+  it.each(table(rows))("after %s s is %s: %s", (silence, expected, line = "") => {
+    assert.strictEqual(said(assess(line, { silence: Number(silence) })), expected)
   })
 
-  it("`which database?` waits for the user", () => {
-    for (const text of ["Which database?", "Which database should I use for this, PostgreSQL or SQLite?"])
-      assert.deepStrictEqual(said(assess([task, agent(text)], { silence: 900 })), ["waiting_for_user", false])
+  it.each(list`
+    Say "go" and I start. ¦ Happy to start if this matches what you had in mind. ¦ Ready when you are.
+    On approval I begin with the parser. ¦ Let me hear any objections. ¦ Pending sign-off, I begin with the parser.
+    The tests need the VPN. Connect it and I will run them. ¦ Renew the key and I will run them.
+    Grant me write access, and I will push. ¦ Merge #12 first and I will rebase.
+    Start Docker, then I'll run the tests.
+    The login page works.\\n\\nNext steps for you:\\n1. Set SESSION_SECRET in production\\n2. Deploy
+  `)("is not stuck that leaves the next step to the user: %s", (hold) => {
+    const { shouldNudge, stuck } = assess(`P / S / The parser is done. ${hold}`, { silence: 90 })
+    assert.deepStrictEqual([stuck, shouldNudge], [false, false])
   })
 
-  it.each([
-    ["I've looked at the module and will now change the", null],
-    ["I'll start with the form. First I need to add the route, so I will create", false],
-    ["The session is kept in a cookie,", null],
-    ["```ts\nexport const login = (", null]
-  ] as const)("%j breaks off, and is nudged once the silence counts", (text, completed) => {
-    const events = [task, edit("src/login.ts"), words(text, { completed, outputTokens: 150 })]
-    assert.deepStrictEqual(said(assess(events, { silence: 30 })), ["genuinely_stuck", true])
-    assert.deepStrictEqual(said(assess(events, { silence: 29 })), ["working", false])
-  })
+  it.each(["hmm", "lunch", "thanks", "Stopp", "arrête", "停", "don't do anything yet"])(
+    "gets no nudge for a user's word that orders nothing: %s",
+    (word) => {
+      assert.isFalse(assess(`P / S / The parser takes an offset now. / > ${word}`, { silence: 300 }).shouldNudge)
+    }
+  )
 
-  it("a build of an hour is work", () => {
-    const assessment = assess([task, open("cargo build --release")], { silence: 3600 })
-    assert.deepStrictEqual(said(assessment), ["working", false])
-  })
-})
-
-describe("whatever the text says", () => {
-  const asks = agent("Which database should I use?")
-  const breaks = words("Now I will change the", { completed: false })
-
-  it.each([
-    ["a running tool", [open("make")], "working"],
-    ["a pending tool", [call("Edit", { file_path: "a.ts" }, { status: "pending", output: null })], "working"],
-    ["background work", [call("Bash", { command: "make" }, { background: true, status: "running" })], "working"],
-    ["background work that the host tells of", [notice("background_running", "2 agents")], "working"],
-    ["a permission question", [notice("permission_asked", "bash: rm")], "working"],
-    ["a limit", [notice("rate_limited", "usage limit reached")], "working"],
-    ["a failed request a minute ago", [notice("api_error", "Overloaded")], "working"],
-    ["a queued message", [notice("input_queued")], "working"],
-    ["a question tool", [call("AskUserQuestion", {}, { status: "pending", output: null })], "waiting_for_user"],
-    ["a plan put up for approval", [call("ExitPlanMode", {}, { status: "pending", output: null })], "waiting_for_user"],
-    ["Escape", [notice("aborted")], "waiting_for_user"],
-    ["a refused tool", [call("Bash", { command: "make" }, { status: "denied" })], "waiting_for_user"]
-  ] as const)("%s decides", (_, after, reason) => {
-    for (const text of [asks, breaks, agent("Next I'll write the tests.")])
-      assert.deepStrictEqual(said(assess([task, text, ...after])), [reason, false])
-  })
-})
-
-describe("a limit", () => {
-  it("is waited for however long it takes, but a full context passes by nothing", () => {
-    const limited = [task, edit("src/a.ts"), notice("rate_limited", "limit resets at 19:00")]
-    assert.deepStrictEqual(said(assess(limited, { silence: 20_000 })), ["working", false])
-    const full = [task, edit("src/a.ts"), notice("rate_limited", "prompt is too long: 210000 tokens")]
-    assert.deepStrictEqual(said(assess(full)), ["genuinely_stuck", false])
-  })
-})
-
-const failed = (detail: string, silence: number, given: string | null = at(1)) =>
-  said(assess([task, { ...notice("api_error", detail), at: given }], { silence }))
-
-describe("a failed request", () => {
-  it("is tried again for some minutes, and then by nobody", () => {
-    assert.deepStrictEqual(failed("Overloaded", 100), ["working", false])
-    assert.deepStrictEqual(failed("Overloaded", 200), ["genuinely_stuck", true])
-  })
-
-  it("of a context that is full is nothing that a word to the agent could mend", () => {
-    assert.deepStrictEqual(failed("prompt is too long: 210000 tokens", 5), ["genuinely_stuck", false])
-    assert.deepStrictEqual(failed("API Error: 400 maximum context length exceeded", 900), ["genuinely_stuck", false])
-  })
-
-  it("leaves a question that the user was asked as it is, while somebody is there", () => {
-    const events = [task, agent("Which database should I use?"), { ...notice("api_error", "Overloaded"), at: at(2) }]
-    assert.deepStrictEqual(said(assess(events, { silence: 200 })), ["waiting_for_user", false])
-  })
-
-  it("is for the user to mend where the account is refused", () => {
-    assert.deepStrictEqual(failed("API Error: 401 authentication_error", 5), ["waiting_for_user", false])
-  })
-
-  it("is tried again as long as the host tells so itself", () => {
-    const events = [task, { ...edit("src/a.ts"), at: at(0) }, notice("api_error", "Overloaded, attempt 4")]
-    const state = events.reduce(
-      (all, event) => StuckAssessment.step(all, event, utmostContext),
-      StuckAssessment.initial
+  it("is stuck sooner where the host has begun an empty answer, or where it is so configured", () => {
+    const begun = [...session("T", words), { ...session("… x")[0], text: "", outputTokens: 0 } as TranscriptEvent]
+    assert.deepStrictEqual(
+      [59, 60].map((silence) => said(looked(begun, { silence }).assessment)),
+      ["working", "genuinely_stuck, nudged"]
     )
-    const { assessment } = StuckAssessment.assess(state, {
-      session: transcript([]),
-      context: utmostContext,
-      now: at(900)
-    })
-    assert.deepStrictEqual(said(assessment), ["working", false])
+    assert.strictEqual(said(assess("T", { silence: 40, config: { stuck: { stall: 40 } } })), "genuinely_stuck, nudged")
+    assert.isFalse(assess("stops", { config: { stuck: { silence: 90 } } }).shouldNudge)
+    assert.isTrue(assess("stops", { silence: 6, config: { stuck: { silence: 5 } } }).shouldNudge)
+  })
+
+  it("is left undecided in another language, and works till a model says more", () => {
+    const line = "> Behebe den Parser. / edit src/a.ts / Der Parser ist behoben. Ich werde die Tests noch schreiben."
+    const { assessment, decided } = looked(session(line))
+    assert.deepStrictEqual([decided, said(assessment)], [false, "working"])
+    assert.isAtMost(assessment.confidence, 0.5)
+  })
+
+  it("plans in plan mode, and so does one that reads", () => {
+    assert.isNotEmpty(assess("P / looks").loops)
+    assert.isEmpty(assess("P / looks", { info: { mode: "plan" } }).loops)
+    assert.isFalse(assess("P / The endpoint is clear, and now I'll write the tests.", { info: { mode: "plan" } }).stuck)
+  })
+
+  it("works whose host knows no times, or tries a request again", () => {
+    const now = at(9000)
+    const { assessment } = StuckAssessment.assessTranscript(transcript(session("T", words)), { now })
+    assert.deepStrictEqual([said(assessment), assessment.silence], ["working", null])
+    const retried = session("S / notice api_error: Overloaded, attempt 4", words)
+    const state = retried.reduce((all, event, index) => {
+      const timed = { ...event, at: index === 0 ? at(0) : null }
+      return StuckAssessment.step(all, timed, utmostContext)
+    }, StuckAssessment.initial)
+    const options = { session: transcript([]), context: utmostContext, now: at(900) }
+    assert.strictEqual(said(StuckAssessment.assess(state, options).assessment), "working")
   })
 })
 
-describe("no output", () => {
+describe("the facts", () => {
   it.each([
-    ["the user's message", [task]],
-    ["the result of a call", [task, run("npm test", 0, "Tests: 5 passed, 5 total")]],
-    ["a failed call", [task, run("npm run build", 2, "error TS2322")]],
-    ["an empty message of which nobody knows whether it is whole", [task, words("", { outputTokens: 0 })]],
-    ["a call that an empty beginning led to", [task, words("", { completed: false }), run("npm test", 0, "ok")]]
-  ] as const)("after %s is work until it has lasted long", (_, events) => {
-    assert.deepStrictEqual(said(assess(events, { silence: 179 })), ["working", false])
-    assert.deepStrictEqual(said(assess(events, { silence: 180 })), ["genuinely_stuck", true])
-    assert.deepStrictEqual(said(assess(events, { silence: 40, config: { stuck: { stall: 40 } } })), [
-      "genuinely_stuck",
-      true
-    ])
-  })
-
-  it("is a sign after a minute where the host has begun an answer", () => {
-    const events = [task, words("", { completed: false, outputTokens: 0 })]
-    assert.deepStrictEqual(said(assess(events, { silence: 59 })), ["working", false])
-    assert.deepStrictEqual(said(assess(events, { silence: 60 })), ["genuinely_stuck", true])
-  })
-
-  it("is explained by a context that is full, which no word to the agent mends", () => {
-    const events = [task, ...[1, 2, 3, 4].map(() => notice("api_error", "prompt is too long: 210000 tokens > 200000"))]
-    const { evidence, reason, shouldNudge } = assess(events, { silence: 60 })
-    assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", false])
-    assert.match(evidence[0] ?? "", /^the context window is full: prompt is too long/)
-  })
-
-  it("names the call that failed", () => {
-    const { evidence, nudge } = assess([task, run("npm run build", 2, "error")], { silence: 600 })
-    assert.deepStrictEqual(evidence, [
-      "no word of the agent for 10 min since its last tool call",
-      "the last tool call failed: Bash: npm run build"
-    ])
-    assert.include(nudge ?? "", "Read the error of the last call")
-  })
-
-  it("is owed to no prompt that a hook stopped", () => {
-    const refused = user("Operation stopped by hook: another session is active", { synthetic: true })
-    assert.deepStrictEqual(said(assess([task, refused], { silence: 900 }))[1], false)
-  })
-
-  it("is owed to nobody once a call ends that was out at the answer", () => {
-    const id = { id: "b1" }
-    const events = [
-      user("What does the flag do?"),
-      call("Bash", { command: "sleep 100" }, { ...id, status: "running", output: null }),
-      agent("It makes the install fail when the lock file does not match."),
-      call("Bash", { command: "sleep 100" }, { ...id, exitCode: 0 })
+    ["T / $running npm install", 90, ["still running after 90 s: Bash: npm install"]],
+    [
+      "P / S / @a1 $running npm test / ~ The parser is extended, and the",
+      90,
+      ["of a subagent, still running after 91 s: Bash: npm test"]
+    ],
+    [
+      "T / $2 npm run build => error",
+      600,
+      ["no word of the agent for 10 min since its last tool call", "the last tool call failed: Bash: npm run build"]
     ]
-    assert.deepStrictEqual(said(assess(events, { silence: 900 })), ["complete", false])
+  ] as const)("of %s", (line, silence, evidence) => {
+    assert.deepStrictEqual(assess(line, { silence }).evidence, evidence)
   })
 
-  it("without times is nobody's", () => {
-    const bare = transcript([task])
-    const { assessment } = StuckAssessment.assessTranscript(bare, { now: at(9000) })
-    assert.deepStrictEqual([...said(assessment), assessment.silence], ["working", false, null])
-  })
-})
-
-describe("silence", () => {
-  const stops = [task, edit("src/login.ts"), words("The page is there. Now I'll write the", {})]
-
-  it("is none where the moment is that of the last event", () => {
-    const timed = stops.map((event, index) => ({ ...event, at: at(index) }))
-    const { assessment } = StuckAssessment.assessTranscript(transcript(timed), { context: utmostContext, now: null })
-    assert.deepStrictEqual([...said(assessment), assessment.silence], ["genuinely_stuck", false, 0])
+  it("say that a context is full, and how long something lasted", () => {
+    const { evidence } = assess("T / 4x notice api_error: prompt is too long: 210000 tokens > 200000")
+    assert.match(evidence[0] ?? "", /^the context window is full: prompt is too long/)
+    const lasted = ([119, 179, 124_199, 259_199] as const).map(duration)
+    assert.deepStrictEqual(lasted, ["119 s", "2 min", "34 h", "2 days"])
   })
 
-  it("counts from the last sign of life that the host knows of", () => {
-    const timed = stops.map((event, index) => ({ ...event, at: at(index) }))
-    const { assessment } = StuckAssessment.assessTranscript(transcript(timed), {
-      context: utmostContext,
-      now: at(100),
-      heardAt: at(90)
-    })
-    assert.deepStrictEqual([...said(assessment), assessment.silence], ["working", false, 10])
+  it("of a subagent are over when its call ends, it answers or the user speaks", () => {
+    for (const over of ["#in @a1 $ npm test", 'call Task {"prompt":"Test it"}', "> Go on with the tests, please."])
+      assert.isTrue(
+        assess(`P / S / #in @a1 $running npm test / ${over} / ~ The parser is extended, and the`).stuck,
+        over
+      )
   })
 
-  it("never runs backwards", () => {
-    assert.strictEqual(assess(stops, { silence: -500 }).silence, 0)
-  })
-
-  it("has a floor that is configured", () => {
-    assert.isFalse(assess(stops, { silence: 60, config: { stuck: { silence: 90 } } }).shouldNudge)
-    assert.isTrue(assess(stops, { silence: 6, config: { stuck: { silence: 5 } } }).shouldNudge)
+  it("count silence from the last sign of life, never backwards, and not at the last event", () => {
+    const timed = transcript(session("stops", words).map((event, index) => ({ ...event, at: at(index) })))
+    const of = (now: string | null, heardAt: string | null = null) => {
+      const { assessment } = StuckAssessment.assessTranscript(timed, { context: utmostContext, now, heardAt })
+      return [said(assessment), assessment.silence]
+    }
+    assert.deepStrictEqual(of(null), ["genuinely_stuck", 0])
+    assert.deepStrictEqual(of(at(100), at(90)), ["working", 10])
+    assert.strictEqual(assess("stops", { silence: -500 }).silence, 0)
   })
 })
-
-const reminder = (attempt: number) => user(`[reflexion ${attempt}/3] The task is not done yet.`, { synthetic: true })
 
 describe("nobody is nudged", () => {
-  const stops = [task, edit("src/login.ts"), words("The page is there. Now I'll write the", {})]
-
-  it.each<readonly [string, ReadonlyArray<TranscriptEvent>, Looked]>([
-    ["in plan mode", [mode("plan"), ...stops], {}],
-    ["in a session begun in plan mode", stops, { session: { mode: "plan" } }],
-    ["in a subagent", stops, { session: { parentSessionId: "p" } }],
-    ["under the advisory profile", stops, { config: { profile: "advisory" } }],
-    ["more often than allowed", stops, { config: { maxAttempts: 2 }, attempt: 3 }],
-    ["again where nothing moved", [...stops, reminder(1), words("Now I'll write the", {})], {}],
-    ["a fourth time", [...stops, reminder(1), reminder(2), reminder(3), edit("src/b.ts"), stops[2] ?? task], {}]
-  ])("%s", (_, events, looked) => {
-    const assessment = assess(events, looked)
-    assert.isFalse(assessment.shouldNudge)
-    assert.isNull(assessment.nudge)
-    assert.isTrue(assessment.stuck)
-    assert.match(assessment.evidence.at(-1) ?? "", /^not nudged: /)
+  it.each<readonly [string, string, Looked]>([
+    ["in plan mode", "mode plan / stops", {}],
+    ["in a session begun in plan mode", "stops", { info: { mode: "plan" } }],
+    ["in a subagent", "stops", { info: { parentSessionId: "p" } }],
+    ["under the advisory profile", "stops", { config: { profile: "advisory" } }],
+    ["more often than allowed", "stops", { config: { maxAttempts: 2 }, attempt: 3 }],
+    ["again where nothing moved", "stops / >> [reflexion 1/3] The task is not done yet. / ~ Now I'll write the", {}],
+    [
+      "a fourth time",
+      "stops / >> [reflexion 1/3] The task is not done yet. / >> [reflexion 2/3] The task is not done yet. / >> [reflexion 3/3] The task is not done yet. / edit src/b.ts / ~ Now I'll write the",
+      {}
+    ]
+  ])("%s", (_, line, more) => {
+    const { evidence, nudge, shouldNudge, stuck } = assess(line, more)
+    assert.deepStrictEqual([shouldNudge, nudge, stuck], [false, null, true])
+    assert.match(evidence.at(-1) ?? "", /^not nudged: /)
   })
 
   it("but again where the evidence moved, with the next number", () => {
-    const { nudge } = assess([...stops, reminder(1), edit("src/b.ts"), words("Now I'll write the", {})])
+    const { nudge } = assess(
+      "stops / >> [reflexion 1/3] The task is not done yet. / edit src/b.ts / ~ Now I'll write the"
+    )
     assert.strictEqual(Feedback.attemptOf(nudge ?? ""), 2)
+  })
+
+  it("for a prompt that a hook stopped", () => {
+    assert.isFalse(assess("T / >> Operation stopped by hook: another session is active", { silence: 900 }).shouldNudge)
   })
 })
 
 describe("a nudge", () => {
-  const failing = Array.from({ length: 4 }, () => run("npm run build", 1, "Error: Cannot find module 'terser'"))
-
-  it.each<readonly [string, ReadonlyArray<TranscriptEvent>, number]>([
-    ["of the verdict", [task, edit("src/a.ts"), words("Now I'll write the", {})], 60],
-    ["of our own", [task], 600],
-    ["of a loop", [task, ...failing], 60]
-  ])("%s is known again as ours", (_, events, silence) => {
+  it.each([
+    ["of the verdict", "T / edit src/a.ts / ~ Now I'll write the", 60, ""],
+    ["of our own", "T", 600, ""],
+    ["of a failed call", "T / $2 npm run build => error", 600, "Read the error of the last call"],
+    ["of a loop", "T / 4x $1 npm run build => Error: Cannot find module 'terser'", 60, "STOP: Action Loop Detected"],
+    ["of a plan", "> Fix the crash in src/part-3.ts. / looks", 600, "STOP: Planning Loop Detected"]
+  ] as const)("%s is known again as ours", (_, line, silence, part) => {
     for (const attempt of [1, 2, 3]) {
-      const { nudge } = assess(events, { silence, attempt })
+      const { nudge } = assess(line, { silence, attempt })
       assert.strictEqual(Feedback.attemptOf(nudge ?? ""), attempt)
       assert.isAtMost(nudge?.length ?? 0, Feedback.maxLength)
+      assert.include(nudge, part)
     }
   })
 
   it("has no secret in it, nor have the facts", () => {
     const secret = "ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo"
     const command = `curl -H "Authorization: Bearer ${secret}" https://api.acme.dev`
-    for (const events of [
-      [task, open(command)],
-      [task, run(command, 1, "refused"), run(command, 1, "refused"), run(command, 1, "refused")],
-      [task, edit("a.ts"), agent(`Next steps:\n1. Add the login token ${secret}\n2. Write the tests`)]
-    ]) {
-      const assessment = assess(events, { silence: 600 })
-      assert.notInclude(JSON.stringify(assessment), secret)
-    }
+    for (const line of [
+      `$running ${command}`,
+      `3x $1 ${command} => refused`,
+      `S / Next steps:\\n1. Add ${secret}\\n2. Test`
+    ])
+      assert.notInclude(JSON.stringify(assess(`T / ${line}`, { silence: 600 })), secret)
   })
 })
 
-describe("what evidence leaves open", () => {
-  it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
-    [
-      "another language",
-      [
-        user("Behebe den Parser."),
-        edit("src/a.ts"),
-        agent("Der Parser ist behoben. Ich werde die Tests noch für die Randfälle schreiben.")
-      ]
-    ]
-  ])("%s is undecided, and work till a model says more", (_, events) => {
-    const { assessment, decided } = assessed(events)
-    assert.isFalse(decided)
-    assert.deepStrictEqual(said(assessment), ["working", false])
-    assert.isAtMost(assessment.confidence, 0.5)
-  })
-})
-
-describe("plans and steps", () => {
-  it("are an answer where a plan was asked for", () => {
-    const plan = agent("Here is my plan:\n\n1. Add the route\n2. Add the form")
-    assert.isFalse(assess([user("How would you add a login page?"), plan]).shouldNudge)
-    assert.isFalse(assess([user("Make a plan for a login page, don't change anything yet."), plan]).shouldNudge)
-  })
-
-  it("for the user are no steps of the agent's", () => {
-    const text = "The login page works.\n\nNext steps for you:\n1. Set SESSION_SECRET in production\n2. Deploy"
-    assert.deepStrictEqual(said(assess([task, edit("src/a.ts"), agent(text)]))[1], false)
-  })
-})
-
-describe("the schemas", () => {
-  it("take an assessment there and back as JSON", () => {
-    const events = [task, run("npm test", 1, "Tests: 1 failed"), open("npm install"), agent("Now I'll")]
-    const assessment = assess(events)
-    const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
-    assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)
-  })
-})
-
-describe("how long something lasted", () => {
+describe("repetitions", () => {
   it.each([
-    [119, "119 s"],
-    [179, "2 min"],
-    [124_199, "34 h"],
-    [259_199, "2 days"]
-  ])("of %d seconds is %s: no unit is counted before it is over", (seconds, words) => {
-    assert.strictEqual(duration(seconds), words)
+    ["Run `npm test -- checkout` 3x please.", 3],
+    ["Run the checkout test ten times to see whether it is flaky.", 10],
+    ["Benchmark the checkout 6 times and give me the median.", 6],
+    ["Run the suite three times in a row, it must pass each time.", 3],
+    ["Repeat the checkout test until you are sure.", 12]
+  ])("that were asked for are no loop: %s", (order, count) => {
+    assert.deepStrictEqual(assess(`> ${order} / ${count}x bench`).loops, [])
   })
+
+  it.each(["Run the checkout test 3 times.", "Fix the checkout test."])("beyond that are one: %s", (order) => {
+    assert.isNotEmpty(assess(`> ${order} / 7x bench`).loops)
+  })
+
+  it.each(["Pagination is in and covered by tests; all 22 tests pass.", "Which page size should I use?"])(
+    "are none where the session has its answer: %s",
+    (last) => {
+      const { loops, stuck } = assess(
+        `P / edit src/a.ts / edit test/a.test.ts / 4x $ npm test => 22 passed (22) / ${last}`
+      )
+      assert.deepStrictEqual([stuck, loops], [false, []])
+    }
+  )
+})
+
+const long = (index: number): string => `${"x".repeat(50_000)}${index}`
+
+it("ids of any length are kept in part, and told from each other", () => {
+  const running = { status: "running", output: null } as const
+  const calls = Array.from({ length: 40 }, (_, index) => [
+    call("Bash", { command: `job ${index}` }, { id: long(index), ...running }),
+    call("t".repeat(50_000), {}, { id: long(index + 100), agentId: "a", ...running })
+  ]).flat()
+  const ended = call("Bash", { command: "job 39" }, { id: long(39) })
+  const spoken = { ...session("On it.")[0], id: long(1) } as TranscriptEvent
+  const { judgment, pulse } = StuckAssessment.replay(
+    transcript([...session("T", words), ...calls, ended, spoken]),
+    utmostContext
+  )
+  assert.isBelow(JSON.stringify([judgment.stop, pulse]).length, 40_000)
+  assert.deepStrictEqual([pulse.open.length, judgment.stop.pending.length], [31, 31])
+})
+
+it("an assessment goes there and back as JSON", () => {
+  const assessment = assess("T / $1 npm test => Tests: 1 failed / $running npm install / Now I'll")
+  const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
+  assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)
 })

@@ -1,6 +1,6 @@
 /** What is said when the context is compacted: "action | git | says TEXTS | never TEXTS". */
 import { agent, call, edit, mode, notice, run, todos, user } from "../support/events.ts"
-import { row, type Row } from "../support/rows.ts"
+import { row, type Row } from "../support/sessionRows.ts"
 import { alnum, join } from "../support/secrets.ts"
 
 const token = join("gh", "p_", alnum(36))

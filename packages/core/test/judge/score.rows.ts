@@ -1,7 +1,7 @@
 /** The score of the last task, "4 | says TEXTS OF THE REASONS". */
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, user } from "../support/events.ts"
-import { row, type Row } from "../support/rows.ts"
+import { row, type Row } from "../support/sessionRows.ts"
 
 export const rows: ReadonlyArray<Row> = [
   row(

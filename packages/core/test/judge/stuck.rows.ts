@@ -1,7 +1,7 @@
 /** What is said of a silent agent: "so many seconds: reason | nudge | says TEXTS OF THE NUDGE". */
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, user } from "../support/events.ts"
-import { row, type Row } from "../support/rows.ts"
+import { row, type Row } from "../support/sessionRows.ts"
 
 export const rows: ReadonlyArray<Row> = [
   row(

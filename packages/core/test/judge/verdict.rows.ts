@@ -2,7 +2,7 @@
 import type { DeclaredGate, Profile } from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, todos, user } from "../support/events.ts"
-import { row, type Row } from "../support/rows.ts"
+import { row, type Row } from "../support/sessionRows.ts"
 
 /** What is said: "status | nudge RULES | told RULES | says TEXTS OF THE NUDGE", with nobody there perhaps otherwise. */
 export interface VerdictRow extends Row<string | readonly [somebody: string, nobody: string]> {

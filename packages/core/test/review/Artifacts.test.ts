@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
-import { Artifacts, ArtifactsRecord } from "../../src/review/records/Artifacts.ts"
+import { Artifacts } from "../../src/review/records/Artifacts.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { agent, transcript, user } from "../support/events.ts"
 
@@ -124,16 +124,5 @@ describe("Artifacts.Live", () => {
       assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", "s1_1700000000000.json", "verdict_s1.json"])
       assert.deepStrictEqual(yield* fs.readDirectory(`${folder}/verdict_s1.json`), ["mine"])
     }).pipe(Effect.provide(onDisk))
-  )
-})
-
-describe("Artifacts.Test", () => {
-  it.effect("records what it was asked to write", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const record = yield* ArtifactsRecord
-      yield* artifacts.write("/repo", review("s1"))
-      assert.deepStrictEqual(yield* record.written, [{ directory: "/repo", review: review("s1") }])
-    }).pipe(Effect.provide(Artifacts.Test))
   )
 })

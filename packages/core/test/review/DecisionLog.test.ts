@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Decision from "../../src/review/machine/Decision.ts"
-import { DecisionLog, DecisionRecord, maxBytes } from "../../src/review/records/DecisionLog.ts"
+import { DecisionLog, maxBytes } from "../../src/review/records/DecisionLog.ts"
 
 const decision: Decision.Decision = {
   at: "2026-03-02T09:00:00.000Z",
@@ -63,20 +63,5 @@ describe("DecisionLog.Live", () => {
       yield* append(`${root}/log.jsonl`, decision)
       assert.strictEqual(yield* fs.readFileString(`${root}/target`), "kept")
     }).pipe(Effect.provide(NodeContext.layer))
-  )
-})
-
-describe("DecisionLog.Memory", () => {
-  it.effect("shows its decisions, oldest first", () =>
-    Effect.gen(function* () {
-      const log = yield* DecisionLog
-      const record = yield* DecisionRecord
-      yield* log.append(decision)
-      yield* log.append({ ...decision, decision: "none" })
-      assert.deepStrictEqual(
-        (yield* record.decisions).map((line) => line.decision),
-        ["push", "none"]
-      )
-    }).pipe(Effect.provide(DecisionLog.Memory))
   )
 })

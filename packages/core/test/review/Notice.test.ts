@@ -69,16 +69,6 @@ describe("Notice.render", () => {
     await expect(text.join("\n")).toMatchFileSnapshot(fileURLToPath(new URL("golden/notices.txt", import.meta.url)))
   })
 
-  it("answers the user's own command", () => {
-    assert.match(render("on", null), /^reflexion is on in this session: at most 3 reminders per task/)
-    assert.match(render("on", null, 2), /2 of 3 reminders used for this task/)
-    assert.match(render("on", null, 4), /3 of 3 reminders used for this task/)
-    assert.match(render("off", null), /^reflexion is off in this session.*`\/reflection start` turns it on/)
-    const options = { verdict: null, attempts: 0, maxAttempts: 3, command: "reflection" }
-    assert.include(Notice.render({ ...options, notice: "on" }), "`reflection stop` turns it off")
-    assert.include(Notice.render({ ...options, notice: "off" }), "`reflection start` turns it on")
-  })
-
   it("is one short line without secrets, whatever the verdict holds", () => {
     const text = fc.oneof(
       fc.fullUnicodeString({ maxLength: 300 }),
@@ -122,7 +112,7 @@ describe("Notice.render", () => {
 })
 
 describe("Notice.problem", () => {
-  it("says how many there are beside the first, however long that is", () => {
+  it("says how many there are besides the first, however long that is", () => {
     const first = `/repo/.reflection/config.json:1:2: k0: unknown key; ${"long ".repeat(60)}`
     assert.match(Notice.problem("a:1:1: b"), /fixed: a:1:1: b$/)
     assert.match(Notice.problem("a:1:1: b\na:2:1: c"), / \(and 1 more\)$/)

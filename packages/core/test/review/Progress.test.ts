@@ -79,15 +79,6 @@ describe("Progress", () => {
     })
   )
 
-  it.effect("takes no claim that is made no more for something done", () =>
-    Effect.gen(function* () {
-      const boasts = [task, edit("/repo/src/parser.ts"), agent("Done, all tests pass.")]
-      assert.match((yield* judge(boasts)).verdict.missing.join(), /is contradicted/)
-      const none = yield* progress([...reminded(boasts), agent("It is as I said.")])
-      assert.deepStrictEqual([none.followed, none.done], ["none", []])
-    })
-  )
-
   it.effect("is measured since the last reminder", () =>
     Effect.gen(function* () {
       const once = [...reminded(begun), red, claims]

@@ -1,9 +1,9 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
-import { ReviewStates, TestReviewStates } from "../../src/review/machine/ReviewStates.ts"
+import { ReviewStates } from "../../src/review/machine/ReviewStates.ts"
 
 const begun: ReviewState.ReviewState = { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m", told: ["unmoved"] }
 
@@ -69,7 +69,7 @@ for (const [name, layer] of [
 }
 
 describe("ReviewStates.Live", () => {
-  it.effect("begins anew where what was saved is damaged, or another session's", () =>
+  it.effect("begins again where what was saved is damaged, or another session's", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const states = yield* ReviewStates
@@ -157,19 +157,5 @@ describe("ReviewStates.Live", () => {
       assert.strictEqual((yield* Effect.flip(states.save("s1", begun))).reason, "unwritable")
       assert.strictEqual((yield* Effect.flip(states.setStopped("s1", true))).reason, "unwritable")
     }).pipe(Effect.provide(ReviewStates.Live({ directory: "/dev/null/states" })))
-  )
-})
-
-describe("ReviewStates.Test", () => {
-  it.effect("fails when it is told to, and shows what is saved", () =>
-    Effect.gen(function* () {
-      const states = yield* ReviewStates
-      const test = yield* TestReviewStates
-      yield* test.fail(true)
-      assert.strictEqual((yield* Effect.flip(states.save("s1", begun))).reason, "unwritable")
-      yield* test.fail(false)
-      yield* states.save("s1", begun)
-      assert.deepStrictEqual(HashMap.toEntries(yield* test.saved), [["s1", begun]])
-    }).pipe(Effect.provide(ReviewStates.Test))
   )
 })

@@ -1,8 +1,5 @@
-import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Layer, Logger, Ref } from "effect"
-import type { Service } from "../../src/model/calls/Model.ts"
-import { failure } from "../../src/model/calls/ModelFailures.ts"
+import { Effect, FastCheck as fc, Layer, Logger } from "effect"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import { type Consensus, CrossReview, CrossReviewRecord } from "../../src/model/crossreview/CrossReview.ts"
@@ -16,6 +13,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
 import { agent, call, edit, mode, run, transcript, user } from "../support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
+import { type Answers, modelOf, noProcess } from "../support/tiers.ts"
 import { checkResult } from "../support/checkResult.ts"
 
 const diff = `diff --git a/src/cart.ts b/src/cart.ts
@@ -47,28 +45,7 @@ const consensusOf = (comments: ReadonlyArray<typeof dissent>): Consensus => ({
 const red = checkResult()
 const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
 
-type Answers = (count: number) => string | null
-
-/** A model that answers as told; null is a provider that is down. */
-const modelOf = (answers: Answers, inputTokens = 100) =>
-  Effect.gen(function* () {
-    const asked = yield* Ref.make(0)
-    const ask: Service["ask"] = Effect.fnUntraced(function* () {
-      const said = answers(yield* Ref.getAndUpdate(asked, (count) => count + 1))
-      if (said === null) return yield* failure("unavailable", "down")
-      return { text: said, model: null, usage: { inputTokens, outputTokens: 10 } }
-    })
-    return { service: { ask }, asked: Ref.get(asked) }
-  })
-
-const platform = Layer.mergeAll(
-  FileSystem.layerNoop({ exists: () => Effect.succeed(true) }),
-  Path.layer,
-  Layer.succeed(
-    CommandExecutor.CommandExecutor,
-    CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
-  )
-)
+const platform = noProcess(true)
 
 const options: ReviewTiers.Options = { state: "/state", within: [], diffOf: () => Effect.succeed(diff) }
 
@@ -353,47 +330,11 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("consults nobody where evidence alone is wanted", () =>
-    Effect.gen(function* () {
-      const { judged, ran } = yield* judge(unchecked, { results: [red], review: { attempt: 1, evidence: true } })
-      assert.deepStrictEqual([judged.verdict.source, judged.checks, ran], ["evidence", undefined, []])
-    })
-  )
-
-  it.effect("works without a model where only checks and reviewers are configured", () =>
-    Effect.gen(function* () {
-      const config = { ...everything, model: "off" }
-      const { calls, verdict } = yield* judge(unchecked, {
-        config,
-        results: [green],
-        consensus: consensusOf([dissent])
-      })
-      assert.deepStrictEqual([calls, verdict.source], [0, "cross_review"])
-    })
-  )
-
   it.effect("reviews no change of a task whose record is too long, and says so", () =>
     Effect.gen(function* () {
       const { judged, reviewed } = yield* unheld(checked, { config: { ...everything, model: "off" } })
       assert.deepStrictEqual([judged.verdict.status, reviewed], ["complete", []])
       assert.include(judged.crossReview?.problem, "too long to tell what the task has changed")
-    })
-  )
-
-  it.effect("asks no model about a task whose record is too long", () =>
-    Effect.map(unheld(open, {}), ({ judged }) => assert.isUndefined(judged.asked))
-  )
-
-  it.effect("runs checks for a task whose record is too long", () =>
-    Effect.gen(function* () {
-      const config = { ...everything, model: "off" }
-      const failed = yield* unheld(unchecked, { config, results: [red] })
-      assert.deepStrictEqual(
-        [failed.judged.verdict.status, failed.judged.verdict.source],
-        ["incomplete", "verification"]
-      )
-      const passed = yield* unheld(unchecked, { config, results: [green] })
-      assert.strictEqual(passed.judged.verdict.status, "complete")
     })
   )
 
@@ -439,7 +380,7 @@ describe("ReviewTiers", () => {
 
   it.effect("keeps the judge and the reviewers within one review's tokens", () =>
     Effect.gen(function* () {
-      const model = yield* modelOf(() => done, 2900)
+      const model = yield* modelOf(() => done, { inputTokens: 2900, outputTokens: 10 })
       const config: PartialConfig = {
         model: "test/judge",
         crossReview: { reviewer: "test/reviewer" },
@@ -520,35 +461,6 @@ describe("ReviewTiers", () => {
         )
     )
     return fc.assert(property, { numRuns: 20 })
-  })
-
-  it("pushes again only for what moved, and never more often than it may", () => {
-    const property = fc.asyncProperty(
-      fc.array(fc.tuple(events, fc.boolean()), { minLength: 6, maxLength: 6 }),
-      (stops) =>
-        Effect.runPromise(
-          Effect.gen(function* () {
-            let state = ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0]
-            let all: ReadonlyArray<TranscriptEvent> = [asked, edit("/repo/src/cart.ts"), claims]
-            const marks: Array<string> = []
-            for (const [more, dissents] of stops) {
-              const setting = { results: [dissents ? green : red], consensus: consensusOf([dissent]) }
-              const { judged } = yield* judge(all, setting)
-              const [after, actions] = stopped(state, judged)
-              state = after
-              const push = actions.find((action) => action._tag === "Inject")
-              if (push?._tag === "Inject") {
-                marks.push(judged.mark)
-                all = [...all, user(`[reflexion ${push.attempt}/3] The task is not done yet.`, { synthetic: true })]
-              }
-              all = [...all, ...more, claims]
-            }
-            assert.isAtMost(marks.length, 3)
-            assert.strictEqual(new Set(marks).size, marks.length)
-          })
-        )
-    )
-    return fc.assert(property, { numRuns: 4 })
   })
 })
 

@@ -1,8 +1,5 @@
-import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Option, Ref, TestClock } from "effect"
-import type { Service } from "../../src/model/calls/Model.ts"
-import { failure } from "../../src/model/calls/ModelFailures.ts"
+import { Effect, Fiber, Layer, Logger, Option, TestClock } from "effect"
 import type * as Lines from "../../src/model/calls/AskLines.ts"
 import { AskLog, AskLogError } from "../../src/model/calls/AskLog.ts"
 import { Models } from "../../src/model/calls/Models.ts"
@@ -15,32 +12,22 @@ import { Verification } from "../../src/checks/Verification.ts"
 import { CurrentConfig, defaults, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import { transcript } from "../support/events.ts"
 import { assessment, german } from "../support/opinions.ts"
+import { modelOf, noProcess } from "../support/tiers.ts"
 
 const done = JSON.stringify(assessment())
 
 type Said = string | "down" | "never"
 
-const modelOf = (said: ReadonlyArray<Said>) =>
-  Effect.gen(function* () {
-    const asked = yield* Ref.make(0)
-    const ask: Service["ask"] = Effect.fnUntraced(function* () {
-      const text = said[yield* Ref.getAndUpdate(asked, (count) => count + 1)] ?? done
-      if (text === "never") return yield* Effect.never
-      if (text === "down") return yield* failure("unavailable", "down")
-      yield* TestClock.adjust("4100 millis")
-      return { text, model: null, usage: { inputTokens: 3600, outputTokens: 12 } }
-    })
-    return { service: { ask }, asked: Ref.get(asked) }
-  })
+const usage = { inputTokens: 3600, outputTokens: 12 }
 
-const platform = Layer.mergeAll(
-  FileSystem.layerNoop({ exists: () => Effect.succeed(false) }),
-  Path.layer,
-  Layer.succeed(
-    CommandExecutor.CommandExecutor,
-    CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
-  )
-)
+const answering = (said: ReadonlyArray<Said>) =>
+  modelOf(({ count }) => {
+    const text = said[count] ?? done
+    if (text === "down") return null
+    return text === "never" ? Effect.never : Effect.as(TestClock.adjust("4100 millis"), text)
+  }, usage)
+
+const platform = noProcess(false)
 
 interface Setting {
   readonly said?: ReadonlyArray<Said>
@@ -56,7 +43,7 @@ const own = "claude-code/small"
 /** One stop after another of a session, with what was kept of them. */
 const stops = (count: number, setting: Setting = {}) =>
   Effect.gen(function* () {
-    const model = yield* modelOf(setting.said ?? [])
+    const model = yield* answering(setting.said ?? [])
     const { attended } = setting
     const judging = Effect.gen(function* () {
       const log = yield* AskLog
@@ -186,13 +173,6 @@ describe("a question at a stop", () => {
       assert.include(judged[4]?.verdict.reason, "No model is asked in this session any more")
       assert.strictEqual(AskedLine.describe(judged[4]?.asked), null)
       assert.strictEqual(AskedLine.describe(judged[2]?.asked), "asked claude-code/small: no answer, 0.0 s")
-    })
-  )
-
-  it.effect("that is answered between two that are not ends no session", () =>
-    Effect.gen(function* () {
-      const { lines } = yield* stops(5, { said: ["down", "down", done, "down", "down"] })
-      assert.lengthOf(lines, 5)
     })
   )
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as DoneWhen from "../../src/session/donewhen/DoneWhen.ts"
 import { maxItems, maxText } from "../../src/session/donewhen/model.ts"
+import { list, pairs } from "../support/rows.ts"
 
 const read = (text: string) => DoneWhen.conditions(text).map(({ command, text }) => [text, command])
 
@@ -36,34 +37,23 @@ describe("conditions for being done", () => {
     assert.deepStrictEqual(read("It is done when:\n- the page loads"), [["the page loads", null]])
   })
 
-  const commands = [
-    ["`pytest` passes", "pytest"],
-    ["`cargo test --workspace` must pass", "cargo test --workspace"],
-    ["`go vet ./...` exits 0", "go vet ./..."],
-    ["`make lint` exits with status 0", "make lint"],
-    ["`npm run build` succeeds without warnings", "npm run build"],
-    ["`./check.sh` returns 0", "./check.sh"],
-    ["`CI=1 npm test` is green", "CI=1 npm test"],
-    ["`tsc --noEmit` reports no errors", "tsc --noEmit"],
-    ["verified by running `make e2e`", "make e2e"],
-    ["`mvn verify` runs clean on Java 21", "mvn verify"]
-  ] as const
+  const commands = pairs`
+    \`pytest\` passes :: pytest ¦ \`cargo test --workspace\` must pass :: cargo test --workspace
+    \`go vet ./...\` exits 0 :: go vet ./... ¦ \`make lint\` exits with status 0 :: make lint
+    \`npm run build\` succeeds without warnings :: npm run build ¦ \`./check.sh\` returns 0 :: ./check.sh
+    \`CI=1 npm test\` is green :: CI=1 npm test ¦ \`tsc --noEmit\` reports no errors :: tsc --noEmit
+    verified by running \`make e2e\` :: make e2e ¦ \`mvn verify\` runs clean on Java 21 :: mvn verify
+  `
 
   for (const [text, command] of commands)
     it(`see the command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, command]]))
 
-  const names = [
-    "`total()` passes the id on",
-    "`Cart` is gone",
-    "the `total` of the cart is right",
-    "`npm test` fails without the patch",
-    "`npm test` does not pass any more",
-    "`timeout` works",
-    "`parse(text)` returns 0 for an empty text",
-    "nobody runs `rm -rf dist` not even CI",
-    "the docs mention `npm run e2e`",
-    "`retries` is 3"
-  ]
+  const names = list`
+    \`total()\` passes the id on ¦ \`Cart\` is gone ¦ the \`total\` of the cart is right
+    \`npm test\` fails without the patch ¦ \`npm test\` does not pass any more ¦ \`timeout\` works
+    \`parse(text)\` returns 0 for an empty text ¦ nobody runs \`rm -rf dist\` not even CI
+    the docs mention \`npm run e2e\` ¦ \`retries\` is 3
+  `
 
   for (const text of names) it(`see no command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, null]]))
 

@@ -1,145 +1,206 @@
+/** What calls prove, what they edit and push, and the mark of it all. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
+import * as Feedback from "../../src/judge/verdict/Feedback.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, user } from "../support/events.ts"
+import { list, pairs } from "../support/rows.ts"
+import { session, table } from "../support/sessions.ts"
 
-const context: Evidence.EvidenceContext = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
+const words = {
+  ok: "$ npm test => Tests:  5 passed, 5 total",
+  red: String.raw`$1 npm test => FAIL test/total.test.ts\n  ● total › rounds\n\nTests:  1 failed, 4 passed, 5 total`,
+  S: "edit /repo/src/a.ts"
+}
 
-const gathered = (...events: ReadonlyArray<TranscriptEvent>): Evidence.Evidence =>
-  events.reduce((state, event) => Evidence.step(state, event, context), Evidence.beginTurn(Evidence.initial, 0))
+const gathered = (line: string, scripts?: Record<string, string>): Evidence.Evidence => {
+  const files = scripts === undefined ? {} : { "package.json": JSON.stringify({ scripts }) }
+  const context = { repo: RepoSignals.fromFiles(files), gates: [], cwd: "/repo" }
+  const begun = Evidence.beginTurn(Evidence.initial, 0)
+  return session(line, words).reduce((state, event) => Evidence.step(state, event, context), begun)
+}
 
 const results = (self: Evidence.Evidence): ReadonlyArray<string> =>
   self.runs.map((each) => `${each.gate} ${each.result}`)
 
-const passing = "Tests:  5 passed, 5 total"
-const failing = "FAIL test/total.test.ts\n  ● total › rounds\n\nTests:  1 failed, 4 passed, 5 total"
+/** A call, what of it is on record, the project's scripts. */
+const rows = String.raw`
+  // What a call proves.
+  ok :: tests passed
+  red :: tests failed
+  $ npm test | tail -n 3 => FAIL test/total.test.ts\n  ● total › rounds\n\nTests:  1 failed, 4 passed, 5 total :: tests failed
+  $ npm test | tail -n 3 :: tests unknown
+  $ npm test || true :: tests unknown
+  $ npm test; echo $? => …\n1\n :: tests failed
+  $ npm run build && npm run lint && npm test :: build passed, lint passed, tests passed
+  $1 npm run build && npm test => error TS2322: no :: no pass
+  $ echo 'npm test' :: no pass
+  $ # npm test :: no pass
+  $ git push --dry-run :: no pass
+  $ npm test --help :: no pass
+  @a1 ok :: tests passed
+  $? npm test :: tests unknown
+  call mcp__github__create_pull_request :: pr passed
+  call! mcp__github__create_pull_request :: pr failed
+  $1 git push =>  ! [rejected] main -> main\nerror: failed to push some refs :: push failed
+  $ git push origin main 2>&1 | tail -n 2 => hint: Updates were rejected because the remote contains work :: push failed
+  $1 git commit -am Fix => On branch main\nnothing to commit, working tree clean :: commit unknown
+  $1 git commit -m Fix => no changes added to commit :: commit failed
+  $128 git push => fatal: No configured push destination. :: push unknown
+  $1 gh pr create --fill => a pull request for branch "fix" into branch "main" already exists:\nhttps://github.com/o/r/pull/7 :: pr passed
+  $ git push => Everything up-to-date :: push passed
+  // CI.
+  $ gh pr checks 12 => build\tpass\t1m\thttps://x\nlint\tpass\t5s\thttps://x :: ci passed
+  $1 gh pr checks 12 => build\tfail\t1m\thttps://x\nlint\tpass\t5s\thttps://x :: ci failed
+  $8 gh pr checks 12 => build\tpending\t0\thttps://x\nlint\tpass\t5s\thttps://x :: ci unknown
+  $1 gh pr checks 12 => build\tpending\t0\thttps://x\nlint\tfail\t5s\thttps://x :: ci failed
+  $ gh pr checks 12 :: ci unknown
+  $ gh pr checks 12 => All checks were successful :: ci passed
+  // A run in which nothing ran, or a runner that is not there.
+  $ npm test --if-present :: tests unknown
+  $ npm run test:unit --if-present :: tests unknown
+  $ pnpm --if-present run test :: tests unknown
+  $ pnpm -r test => None of the selected packages has a "test" script :: tests unknown
+  $ pnpm --filter web test => No projects matched the filters in "/repo" :: tests unknown
+  $ yarn workspaces foreach --all run test => ➤ YN0000: Done in 0s 31ms :: tests unknown
+  $ npx lerna run test => lerna success No packages found with the lifecycle script 'test' :: tests unknown
+  $ npx nx run-many -t test => \n NX   No tasks were run\n :: tests unknown
+  $ turbo run test => No tasks were executed as part of this run.\n\n Tasks:    0 successful, 0 total :: tests unknown
+  $ make test => make: Nothing to be done for 'test'. :: tests unknown
+  $ make test => make[1]: Entering directory '/repo/lib'\nmake[1]: 'test' is up to date.\nmake[1]: Leaving directory '/repo/lib' :: tests unknown
+  $ gmake check => gmake: \`check' is up to date. :: tests unknown
+  $ task test => task: Task "test" is up to date :: tests unknown
+  $ ninja test => ninja: no work to do. :: tests unknown
+  $ ./gradlew test => > Task :compileTestJava\n> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 2s :: tests unknown
+  $ gradle :app:testDebugUnitTest => > Task :app:testDebugUnitTest NO-SOURCE\n\nBUILD SUCCESSFUL in 2s :: tests unknown
+  $ ./gradlew check => > Task :a:test SKIPPED\n> Task :b:integrationTest NO-SOURCE\nBUILD SUCCESSFUL in 2s :: tests unknown
+  $ ./gradlew test => BUILD SUCCESSFUL in 812ms\n3 actionable tasks: 3 up-to-date :: tests unknown
+  $ mvn test => [INFO] Tests are skipped.\n[INFO] BUILD SUCCESS :: tests unknown
+  $ composer test => No tests defined. :: tests unknown
+  $ make test => echo "no tests yet"\nno tests yet :: tests unknown
+  $ npm test :: tests unknown :: {"test":"echo \"No tests for now\""}
+  $ npm test :: tests unknown :: {"test":"exit 0"}
+  $ npm test :: tests unknown :: {"test":"oxlint"}
+  $ npm test :: tests unknown :: {"test":"npm run style","style":"stylelint css"}
+  $ yarn test :: tests unknown :: {"test":"tsc -p ."}
+  $ npm run test --if-present :: tests unknown :: {"build":"tsc"}
+  $ npm test :: tests passed
+  $ npm test --if-present => \n> shop@2.1.0 test\n> vitest run\n\n\n      Tests  4 passed (4)\n :: tests passed
+  $ npm test --if-present => \n> shop@2.1.0 test\n> node checks.js\n\nfine\n :: tests passed
+  $ npm test => \n> shop@2.1.0 test\n> npm run verify-all\n\nfine\n :: tests passed
+  $ npm test => \n> shop@2.1.0 test\n> node checks.js\n\n :: tests passed
+  $ npm test => \n> shop@2.1.0 test\n> eslint . && node --test\n\n# pass 3\n# fail 0\n# tests 3 :: tests passed
+  $ make test => make[1]: Nothing to be done for 'all'.\n./run-checks\nchecked 12 files :: tests passed
+  $ make test => make: 'deps' is up to date.\n===== 3 passed in 0.12s ===== :: tests passed
+  $ ./gradlew test => > Task :processTestResources NO-SOURCE\n> Task :test\n\nBUILD SUCCESSFUL in 9s :: tests passed
+  $ ./gradlew test => > Task :a:test NO-SOURCE\n> Task :b:test\n\nBUILD SUCCESSFUL in 9s :: tests passed
+  $ ./gradlew test => > Task :test FROM-CACHE\n\nBUILD SUCCESSFUL in 1s :: tests passed
+  $ pnpm -r test => packages/a test$ vitest run\npackages/a test:       Tests  4 passed (4) :: tests passed
+  $ yarn workspaces foreach -A run test => [a]: Tests: 4 passed, 4 total\nDone in 3s 40ms :: tests passed
+  $1 python -m pytest -q => /usr/local/bin/python: No module named pytest :: tests unknown
+  $1 python3 -m nose2 => /usr/bin/python3.12: No module named nose2 :: tests unknown
+  $127 pytest => bash: pytest: command not found :: tests unknown
+  $ pytest 2>&1 | tail -5 => bash: line 1: pytest: command not found :: tests unknown
+  $ rspec; true => zsh: command not found: rspec :: tests unknown
+  $1 npm test => \n> shop@2.1.0 test\n> jest\n\nsh: 1: jest: not found\nnpm ERR! code ELIFECYCLE :: tests unknown
+  $1 npm test => npm error Missing script: "test"\nnpm error\nnpm error To see a list of scripts, run: :: tests unknown
+  $1 yarn test => Usage Error: Couldn't find a script named "test". :: tests unknown
+  $1 bun run test => error: Script not found "test" :: tests unknown
+  $1 pnpm test =>  ERR_PNPM_NO_SCRIPT  Missing script: test :: tests unknown
+  $2 make test => make: *** No rule to make target 'test'.  Stop. :: tests unknown
+  $1 just test => error: Justfile does not contain recipe \`test\` :: tests unknown
+  $2 uv run pytest => error: Failed to spawn: \`pytest\`\n  Caused by: No such file or directory (os error 2) :: tests unknown
+  $101 cargo nextest run => error: no such command: \`nextest\` :: tests unknown
+  $127 bundle exec rspec => bundler: command not found: rspec :: tests unknown
+  $1 npx vitest run => Error: Cannot find module '/repo/node_modules/vitest/vitest.mjs' :: tests unknown
+  $1 node --test spec => Could not find '/repo/spec' :: tests unknown
+  $1 ./gradlew test => Error: Could not find or load main class org.gradle.wrapper.GradleWrapperMain :: tests unknown
+  $1 docker compose run app rspec => Cannot connect to the Docker daemon at unix:///var/run/docker.sock. :: tests unknown
+  $5 python -m pytest => collected 0 items\n\n===== no tests ran in 0.01s ===== :: tests unknown
+  $1 npx jest => No tests found, exiting with code 1 :: tests unknown
+  $1 npx vitest run =>  FAIL  test/a.test.js [ test/a.test.js ]\nError: No test suite found in file /repo/test/a.test.js\n\n Test Files  1 failed (1)\n      Tests  no tests :: tests unknown
+  $1 npx jest => FAIL test/a.test.js\n  ● Test suite failed to run\n\n    Your test suite must contain at least one test.\n\nTest Suites: 1 failed, 1 total\nTests:       0 total :: tests unknown
+  $1 python -m pytest => E   ModuleNotFoundError: No module named 'shop'\n=== 1 error in 0.2s === :: tests failed
+  $1 npm test => Error: Cannot find module './cart'\nRequire stack:\n- /repo/test/cart.test.js :: tests failed
+  $1 npx vitest run => sh: 1: ffmpeg: not found\n Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4) :: tests failed
+  $2 make test => make: *** No rule to make target 'lib.o', needed by 'test'.  Stop. :: tests failed
+  $1 npx vitest run => Error: No test suite found in file /repo/test/a.test.js\n Test Files  2 failed (2)\n      Tests  1 failed | 2 passed (3) :: tests failed
+  $ go build ./... && ./server --check; echo "exit: $?" => listening\nexit: 1 :: build unknown
+  $ cargo build && ./target/debug/app; echo "Exit code: $?" => Exit code: 101 :: build unknown
+  $ go build ./... && ./server --check; echo "exit: $?" => ok\nexit: 0 :: build passed
+  $1 go build ./... && ./server => panic: no port :: build unknown
+  $ cd api && npm test; echo "exit: $?" => exit: 1 :: tests failed
+  $ npm test; echo $? => 1 :: tests failed
+  $ npm run build; echo "build: $?"; npm test; echo "test: $?" => build: 1\ntest: 0 :: tests passed
+  $ npm run build; echo "build: $?"; npm test; echo "test: $?" => build: 1\ntest: 0 :: build failed
+  $ npm run build; echo "build: $?"; npm test; echo "test: $?" => test: 0 :: build unknown
+  $ npm test || true :: tests unknown
+  $ npm test; true :: tests unknown
+  $ npm test | tee log :: tests unknown
+  $ npm test || echo failed :: tests unknown
+  $ PATH=./tools:$PATH npm test => Tests:  5 passed, 5 total :: no tests
+  $ PATH=/tmp/x:$PATH pytest => Tests:  5 passed, 5 total :: no tests
+  $ PATH="$PWD/stubs:$PATH" make test => Tests:  5 passed, 5 total :: no tests
+  $ export PATH=stubs:$PATH && npm test => Tests:  5 passed, 5 total :: no tests
+  $ env PATH=./stubs:$PATH go test ./... => Tests:  5 passed, 5 total :: no tests
+  $ ./stubs/npm test => Tests:  5 passed, 5 total :: no tests
+  $ ../elsewhere/npx vitest run => Tests:  5 passed, 5 total :: no tests
+  $ /tmp/x/yarn test => Tests:  5 passed, 5 total :: no tests
+  $ PATH=$PATH:./tools npm test :: tests passed
+  $ PATH="$HOME/.cargo/bin:$PATH" cargo test :: tests passed
+  $ PATH=./node_modules/.bin:$PATH vitest run :: tests passed
+  $ PATH=/opt/node22/bin:$PATH npm test :: tests passed
+  $ export PATH=/usr/local/go/bin:$PATH; go test ./... :: tests passed
+  $ PATH+=:./tools npm test :: tests passed
+  $ /tmp/venv/bin/python -m pytest :: tests passed
+  $ .venv/bin/pytest :: tests passed
+  $ ./node_modules/.bin/vitest run :: tests passed
+  $ /usr/local/bin/npm test :: tests passed
+  $ ./gradlew test :: tests passed
+  $ ./nx test shop :: tests passed
+  $ ./mvnw test :: tests passed
+  $ bin/rails test :: tests passed
+`
 
 describe("what a call proves", () => {
-  it.each([
-    ["an exit code", run("npm test", 0, passing), ["tests passed"]],
-    ["a failing exit code", run("npm test", 1, failing), ["tests failed"]],
-    ["a masked exit code with output", run("npm test | tail -n 3", 0, failing), ["tests failed"]],
-    ["a masked exit code without output", run("npm test | tail -n 3", 0), ["tests unknown"]],
-    ["a status that is swallowed", run("npm test || true", 0), ["tests unknown"]],
-    ["a status that is echoed", run("npm test; echo $?", 0, "…\n1\n"), ["tests failed"]],
-    [
-      "several gates at once",
-      run("npm run build && npm run lint && npm test", 0),
-      ["build passed", "lint passed", "tests passed"]
-    ],
-    ["the first of a chain that fails", run("npm run build && npm test", 1, "error TS2322: no"), []],
-    ["a command in words only", run("echo 'npm test'", 0), []],
-    ["a comment", run("# npm test", 0), []],
-    ["a dry run", run("git push --dry-run", 0), []],
-    ["help", run("npm test --help", 0), []],
-    ["a subagent's run", run("npm test", 0, passing, { agentId: "a" }), ["tests passed"]],
-    ["no host's word at all", run("npm test", null, "", { status: null, output: null }), ["tests unknown"]],
-    ["a pull request by a tool", call("mcp__github__create_pull_request", {}), ["pr passed"]],
-    [
-      "a pull request that a tool could not open",
-      call("mcp__github__create_pull_request", {}, { status: "error" }),
-      ["pr failed"]
-    ],
-    [
-      "a rejected push",
-      run("git push", 1, " ! [rejected] main -> main\nerror: failed to push some refs"),
-      ["push failed"]
-    ],
-    [
-      "a rejected push with only its hints kept",
-      run("git push origin main 2>&1 | tail -n 2", 0, "hint: Updates were rejected because the remote contains work"),
-      ["push failed"]
-    ],
-    [
-      "a commit with nothing to commit",
-      run("git commit -am Fix", 1, "On branch main\nnothing to commit, working tree clean"),
-      ["commit unknown"]
-    ],
-    [
-      "a commit with nothing added, though there is something",
-      run("git commit -m Fix", 1, "no changes added to commit"),
-      ["commit failed"]
-    ],
-    ["a push without a remote", run("git push", 128, "fatal: No configured push destination."), ["push unknown"]],
-    [
-      "a pull request that is there",
-      run(
-        "gh pr create --fill",
-        1,
-        'a pull request for branch "fix" into branch "main" already exists:\nhttps://github.com/o/r/pull/7'
-      ),
-      ["pr passed"]
-    ],
-    ["a push of nothing", run("git push", 0, "Everything up-to-date"), ["push passed"]]
-  ])("%s", (_, made, proved: ReadonlyArray<string>) => {
-    const found = results(gathered(made))
-    if (proved.length > 0) assert.includeMembers([...found], [...proved])
-    else assert.notInclude(found.join(" "), "passed")
+  it.each(table(rows))("%s: %s %s", (line = "", expected = "", scripts = "") => {
+    const self = gathered(line, scripts === "" ? undefined : JSON.parse(scripts))
+    const found = results(self)
+    if (expected === "no pass") assert.notInclude(found.join(), "passed")
+    else if (expected === "no tests") {
+      assert.notMatch(found.join(), /^tests|,tests/)
+      assert.isAbove(Evidence.lastPossible(self, "tests"), 0, "it may have been the tests")
+    } else assert.includeMembers([...found], expected.split(", "))
   })
 
-  it.each(["denied", "interrupted", "pending", "running"] as const)("nothing, when it is %s", (status) => {
-    assert.deepStrictEqual(gathered(run("npm test", null, passing, { status })).runs, [])
-    assert.deepStrictEqual(gathered(edit("/repo/src/a.ts", { status })).edits, [])
+  it.each(list`denied ¦ interrupted ¦ pending ¦ running ¦ background`)("is nothing, while it is %s", (status) => {
+    const self = gathered(`#a $${status} npm test`)
+    assert.deepStrictEqual(self.runs, [])
+    if (status === "background") assert.strictEqual(self.issued[0]?.gate, "tests")
+    if (status === "denied") assert.deepStrictEqual(self.denied, [{ callId: "a", gates: ["tests"] }])
   })
 
-  it("nothing, while it runs in the background: it is only on record as issued", () => {
-    const started = gathered(run("npm test", null, "", { status: "running", background: true }))
-    assert.deepStrictEqual(started.runs, [])
-    assert.deepStrictEqual(
-      started.issued.map((each) => each.gate),
-      ["tests"]
-    )
+  it("has the tests that failed by name, and proves nothing by an error that says that it exited with 0", () => {
+    assert.strictEqual(gathered("red").runs[0]?.failing[0]?.name, "total › rounds")
+    const odd = run("npm test", 0, "Exit code 0", { status: "error" })
+    const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
+    assert.deepStrictEqual(results(Evidence.step(Evidence.beginTurn(Evidence.initial, 0), odd, context)), [
+      "tests unknown"
+    ])
   })
 
-  it("what was asked of the user and refused", () => {
-    const self = gathered(run("npm test", null, "", { id: "a", status: "denied" }))
-    assert.deepStrictEqual(self.denied, [{ callId: "a", gates: ["tests"] }])
-  })
-
-  it("the tests that failed, by name", () => {
-    const [found] = gathered(run("npm test", 1, failing)).runs
-    assert.deepStrictEqual(
-      found?.failing.map((each) => each.name),
-      ["total › rounds"]
-    )
-  })
-})
-
-describe("CI", () => {
-  it.each([
-    ["build\tpass\t1m\thttps://x\nlint\tpass\t5s\thttps://x", 0, "passed"],
-    ["build\tfail\t1m\thttps://x\nlint\tpass\t5s\thttps://x", 1, "failed"],
-    ["build\tpending\t0\thttps://x\nlint\tpass\t5s\thttps://x", 8, "unknown"],
-    ["build\tpending\t0\thttps://x\nlint\tfail\t5s\thttps://x", 1, "failed"],
-    ["", 0, "unknown"],
-    ["All checks were successful", 0, "passed"]
-  ] as const)("%j with %i: %s", (output, exitCode, result) => {
-    assert.strictEqual(
-      gathered(run("gh pr checks 12", exitCode, output)).runs.find((each) => each.gate === "ci")?.result,
-      result
-    )
-  })
-})
-
-describe("a call that is settled", () => {
-  const pending = run("npm test", null, "", { id: "a", status: "pending" })
-  const settled = run("npm test", 0, passing, { id: "a" })
-
-  it("counts once", () => {
-    assert.strictEqual(gathered(pending, settled).calls, 1)
-    assert.deepStrictEqual(results(gathered(pending, settled)), ["tests passed"])
-  })
-
-  it("supersedes what was said of it before", () => {
-    assert.deepStrictEqual(results(gathered(settled, run("npm test", 1, failing, { id: "a" }))), ["tests failed"])
+  it("counts once when it is settled, and goes by what was said last", () => {
+    const settled = gathered("#a $pending npm test / #a $ npm test => Tests:  5 passed, 5 total")
+    assert.deepStrictEqual([settled.calls, results(settled)], [1, ["tests passed"]])
+    assert.deepStrictEqual(results(gathered("#a ok / #a red")), ["tests failed"])
   })
 })
 
 describe("edits", () => {
   it("keep their order, their kind and the last of each file", () => {
-    const self = gathered(edit("/repo/src/a.ts"), run("npm test", 0), edit("/repo/README.md"), edit("/repo/src/a.ts"))
+    const self = gathered("S / ok / edit /repo/README.md / S")
     assert.deepStrictEqual(
       self.edits.map(({ kind, order, path }) => [path, kind, order]),
       [
@@ -147,118 +208,91 @@ describe("edits", () => {
         ["/repo/src/a.ts", "source", 4]
       ]
     )
-    assert.strictEqual(Evidence.lastEdit(self, ["source"]), 4)
-    assert.strictEqual(Evidence.lastEdit(self, ["docs"]), 3)
-    assert.strictEqual(Evidence.lastEdit(self, ["test", "conflict"]), 0)
+    assert.deepStrictEqual([Evidence.lastEdit(self, ["source"]), Evidence.lastEdit(self, ["test"])], [4, 0])
   })
 
-  it.each([
-    ["sed -i s/a/b/ src/a.ts", "source"],
-    ["rm src/a.ts", "source"],
-    ["tee src/a.test.ts < x", "test"],
-    ["echo x >> README.md", "docs"]
-  ] as const)("%s edits %s", (command, kind) => {
-    assert.isAbove(Evidence.lastEdit(gathered(run(command, 0)), [kind]), 0)
+  it.each(pairs`
+    sed -i s/a/b/ src/a.ts :: source ¦ rm src/a.ts :: source ¦ tee src/a.test.ts < x :: test ¦ echo x >> README.md :: docs
+  `)("%s edits %s", (command, kind) => {
+    assert.deepStrictEqual(
+      gathered(`$ ${command}`).edits.map((one) => one.kind),
+      [kind]
+    )
+  })
+
+  it.each(list`git checkout -- src/a.ts ¦ git restore . ¦ git reset --hard ¦ git checkout src/a.ts ¦ git restore src`)(
+    "are taken back by %s",
+    (command) => assert.deepStrictEqual(gathered(`S / red / $ ${command}`).edits, [])
+  )
+
+  it("come back with the stash that they were put into", () => {
+    const stashed = gathered("S / $ git stash && npm test; git stash pop")
+    assert.deepStrictEqual([stashed.edits.map((one) => one.path), stashed.away], [["/repo/src/a.ts"], undefined])
+    assert.strictEqual(gathered("S / $ git stash").away?.kind, "stash")
   })
 
   it("of earlier turns are forgotten, their runs are not", () => {
-    const later = Evidence.beginTurn(gathered(edit("/repo/src/a.ts"), run("npm test", 0)), 1)
-    assert.deepStrictEqual(later.edits, [])
-    assert.strictEqual(Evidence.lastEdit(later, ["source"]), 0)
-    assert.deepStrictEqual(results(later), ["tests passed"])
-    assert.strictEqual(later.turn, 1)
-    assert.strictEqual(later.calls, 0)
+    const later = Evidence.beginTurn(gathered("S / ok"), 1)
+    assert.deepStrictEqual([later.edits, later.calls, later.turn, results(later)], [[], 0, 1, ["tests passed"]])
   })
 })
 
 describe("pushes", () => {
-  it.each([
-    ["git push", null],
-    ["git push origin HEAD:main", "main"],
-    ["git push -u origin fix/a", "fix/a"],
-    ["cd x && git push origin main --force", "main"]
-  ] as const)("%s goes to %j", (command, branch) => {
+  it.each(pairs`
+    git push :: null ¦ git push origin HEAD:main :: main ¦ git push -u origin fix/a :: fix/a
+    cd x && git push origin main --force :: main
+  `)("%s goes to %s", (command, branch) => {
     assert.deepStrictEqual(
-      gathered(run(command, 0)).pushes.map((push) => push.branch),
+      gathered(`$ ${command}`).pushes.map((push) => String(push.branch)),
       [branch]
     )
   })
 
-  it("are none when refused, deleting or for show", () => {
-    const refused = run("git push", 1, "error: failed to push some refs")
-    assert.deepStrictEqual(gathered(refused, run("git push origin --delete a", 0), run("git push -n", 0)).pushes, [])
-  })
-
-  it.each([
-    "git checkout -- src/a.ts",
-    "git restore .",
-    "git reset --hard",
-    "git checkout src/a.ts",
-    "git restore src"
-  ])("%s takes edits back", (command) => {
-    assert.deepStrictEqual(gathered(edit("/repo/src/a.ts"), run("npm test", 1), run(command, 0)).edits, [])
-  })
-
-  it("come back with the stash that they were put into", () => {
-    const stashed = gathered(edit("/repo/src/a.ts"), run("git stash && npm test; git stash pop", 0))
+  it("are none when refused, deleting or for show, and follow the branch that was switched to", () => {
+    const refused = "$1 git push => error: failed to push some refs / $ git push origin --delete a / $ git push -n"
+    assert.deepStrictEqual(gathered(refused).pushes, [])
+    const branches = ["git switch -c fix/a", "git checkout main", "git checkout -- src/a.ts"]
     assert.deepStrictEqual(
-      stashed.edits.map((one) => one.path),
-      ["/repo/src/a.ts"]
+      branches.map((command) => gathered(`$ ${command}`).branch),
+      ["fix/a", "main", null]
     )
-    assert.strictEqual(stashed.away, undefined)
-    assert.strictEqual(gathered(edit("/repo/src/a.ts"), run("git stash", 0)).away?.kind, "stash")
-  })
-
-  it("follow the branch that was switched to", () => {
-    assert.strictEqual(gathered(run("git switch -c fix/a", 0)).branch, "fix/a")
-    assert.strictEqual(gathered(run("git checkout main", 0)).branch, "main")
-    assert.strictEqual(gathered(run("git checkout -- src/a.ts", 0)).branch, null)
   })
 })
 
-const same = (): ToolCall => run("npm test", 1, failing)
-
-describe("repeats", () => {
-  it("count the same failing call until something is edited", () => {
-    assert.strictEqual(gathered(same(), same(), same()).repeats.count, 3)
-    assert.isBelow(gathered(same(), same(), edit("/repo/src/a.ts"), same()).repeats.count, 2)
-    assert.isBelow(gathered(same(), run("npm test", 0, passing), same()).repeats.count, 2)
-  })
+it("repeats count the same failing call until something is edited or passes", () => {
+  assert.strictEqual(gathered("3x red").repeats.count, 3)
+  for (const line of ["2x red / S / red", "red / ok / red"]) assert.isBelow(gathered(line).repeats.count, 2)
 })
 
-const anyCall: fc.Arbitrary<TranscriptEvent> = fc
+const commands = list`
+  npm test ¦ npm run build ¦ git push ¦ sed -i s/a/b/ src/a.ts ¦ npm run lint | cat ¦ gh pr create ¦ ls
+`
+
+const anyCall = fc
   .record({
     id: fc.option(
       fc.nat({ max: 200 }).map((id) => `c${id}`),
       { nil: null }
     ),
-    command: fc.constantFrom(
-      "npm test",
-      "npm run build",
-      "git push",
-      "sed -i s/a/b/ src/a.ts",
-      "npm run lint | cat",
-      "gh pr create",
-      "ls",
-      `echo ${"x".repeat(5000)}`
-    ),
+    command: fc.constantFrom(...commands, `echo ${"x".repeat(5000)}`),
     path: fc.nat({ max: 500 }).map((index) => `/repo/src/${"deep/".repeat(40)}${index}.ts`),
     kind: fc.constantFrom("shell", "edit", "agent"),
     status: fc.constantFrom(...(["completed", "error", "denied", "interrupted", "pending", "running"] as const)),
     exitCode: fc.constantFrom(0, 1, null),
     background: fc.boolean(),
-    output: fc.constantFrom("", passing, failing, "x".repeat(50_000))
+    output: fc.constantFrom("", "Tests:  5 passed, 5 total", "Tests:  1 failed, 5 total", "x".repeat(50_000))
   })
-  .map(({ background, command, exitCode, id, kind, output, path, status }) => {
-    const rest = { id, background, exitCode, output, status }
-    return kind === "shell"
+  .map(({ command, kind, path, ...rest }) =>
+    kind === "shell"
       ? call("Bash", { command }, rest)
       : kind === "edit"
         ? edit(path, rest)
         : call("Task", { prompt: command }, rest)
-  })
+  )
 
 describe("the fold", () => {
+  const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
+
   it("encodes and decodes unchanged, and never counts backwards", () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 30 }), (events) => {
@@ -266,25 +300,54 @@ describe("the fold", () => {
         for (const event of events) {
           const next = Evidence.step(state, event, context)
           assert.isAtLeast(next.order, state.order)
-          assert.isTrue(next.runs.every((each) => each.order <= next.order))
-          assert.isTrue(next.edits.every((each) => each.order <= next.order))
+          assert.isTrue([...next.runs, ...next.edits].every((each) => each.order <= next.order))
           state = next
         }
         const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(Evidence.Evidence)(state)))
         assert.deepStrictEqual(Schema.decodeUnknownSync(Evidence.Evidence)(json), state)
-      }),
-      { numRuns: 20 }
+      })
     )
   })
 
-  it("forgets nothing that decides: the last run of a gate outlives a hundred others", () => {
-    const others = Array.from({ length: 100 }, () => run("npm run lint", 0))
-    assert.include(results(gathered(run("npm test", 1, failing), ...others)), "tests failed")
+  it("forgets nothing that decides, and is left alone by what is no tool call", () => {
+    assert.include(results(gathered("red / 100x $ npm run lint")), "tests failed")
+    const before = gathered("ok")
+    for (const said of [agent("All tests pass."), user("Run the tests.")])
+      assert.strictEqual(Evidence.step(before, said, context), before)
+  })
+})
+
+const nudge = (attempt: number) =>
+  user(Feedback.render({ facts: ["no tests"], actions: [], human: [], attempt, maxAttempts: 3 }), { synthetic: true })
+
+const order = "> Fix it and make sure that \\`npm test\\` passes. / S"
+
+const folded = (...events: ReadonlyArray<Parameters<typeof Judgment.step>[1]>): Judgment.JudgmentState =>
+  events.reduce((state, event) => Judgment.step(state, event, Judgment.defaultContext), Judgment.initial)
+
+const mark = (line: string): string =>
+  Judgment.mark(folded(...session(line === "" ? order : `${order} / ${line}`, words)), Judgment.defaultContext)
+
+const of = (line: string) => session(line, words)
+
+describe("the evidence's mark", () => {
+  it.each(list`
+    $ npx eslint . ¦ $ git push ¦ edit /repo/README.md ¦ $ git status => clean ¦ All done. ¦ >> [reflexion 1/3] No tests.
+  `)("stays where it is after %s", (line) => {
+    assert.strictEqual(mark(`red / ${line}`), mark("red"))
   })
 
-  it("is left alone by what is no tool call", () => {
-    const before = gathered(run("npm test", 0))
-    assert.strictEqual(Evidence.step(before, agent("All tests pass."), context), before)
-    assert.strictEqual(Evidence.step(before, user("Run the tests."), context), before)
+  it("moves with an edit, a run of a required check and another result of it", () => {
+    const marks = ["", "S", "red", "red / ok", "2x red"].map(mark)
+    assert.strictEqual(new Set(marks).size, marks.length)
+  })
+
+  it("is kept with each nudge, which is forgotten with the user's next message and no quote of anybody's", () => {
+    const state = folded(...of(order), nudge(1), ...of("S / red"), nudge(2), ...of("S"))
+    assert.deepStrictEqual(state.pushes, { count: 2, mark: mark("S / red") })
+    const quoted = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
+    assert.strictEqual(folded(user("Fix it."), user(quoted)).pushes.count, 0)
+    const next = folded(...of("> Fix it. / S"), nudge(2), user("Now the docs."))
+    assert.deepStrictEqual(next.pushes, Judgment.initial.pushes)
   })
 })

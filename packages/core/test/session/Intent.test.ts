@@ -7,53 +7,37 @@ import {
   wantsAsking,
   wantsFailure
 } from "../../src/session/task/Intent.ts"
+import { list } from "../support/rows.ts"
 
 type Rows<A> = ReadonlyArray<readonly [wanted: A, ...texts: ReadonlyArray<string>]>
 
 const intents: Rows<"act" | "ask" | "unknown"> = [
   [
     "act",
-    "Fix the bug in the parser.",
-    "Can you fix the bug?",
-    "I want you to rename the module",
-    "We need to support Windows paths",
-    "The app crashes on start. Fix it.",
-    "Rework the cache and run the tests",
-    "Find the cause and fix it",
-    "Check out the branch",
-    "let's add caching",
-    "Don't change anything else, just fix the import",
-    "Fix the bug without changing the public API",
-    "Add a read-only flag to the API",
-    "no, revert that",
-    "Implement the following plan:\n\n# Plan\n\nShould we cache it?"
+    ...list`
+    Fix the bug in the parser. ¦ Can you fix the bug? ¦ I want you to rename the module
+    We need to support Windows paths ¦ The app crashes on start. Fix it. ¦ Rework the cache and run the tests
+    Find the cause and fix it ¦ Check out the branch ¦ let's add caching
+    Don't change anything else, just fix the import ¦ Fix the bug without changing the public API
+    Add a read-only flag to the API ¦ no, revert that ¦ Implement the following plan:\n\n# Plan\n\nShould we cache it?
+  `
   ],
   [
     "ask",
-    "What does this function do?",
-    "why is the build slow",
-    "question: can you explain how this works?",
-    "Review this PR",
-    "Run the tests",
-    "Run the tests and tell me what fails",
-    "Should we use Redis or Memcached?",
-    "I'm wondering if we could add a cache",
-    "Make a plan for the migration",
-    "Fix the login. Do not implement it yet.",
-    "Don't write code yet, just outline the approach",
-    "just research, no code",
-    "What do you think about splitting the module?",
-    "```ts\nfix the bug\n```\nWhat is this?"
+    ...list`
+    What does this function do? ¦ why is the build slow ¦ question: can you explain how this works?
+    Review this PR ¦ Run the tests ¦ Run the tests and tell me what fails ¦ Should we use Redis or Memcached?
+    I'm wondering if we could add a cache ¦ Make a plan for the migration ¦ Fix the login. Do not implement it yet.
+    Don't write code yet, just outline the approach ¦ just research, no code
+    What do you think about splitting the module? ¦ \`\`\`ts\nfix the bug\n\`\`\`\nWhat is this?
+  `
   ],
   [
     "unknown",
-    "hello",
-    "thanks",
-    "The app crashes on start",
-    "It should return null instead",
-    "Please don't commit yet",
-    "Mach die Tests grün",
-    "Fix the sum. Why was it wrong?"
+    ...list`
+    hello ¦ thanks ¦ The app crashes on start ¦ It should return null instead ¦ Please don't commit yet
+    Mach die Tests grün ¦ Fix the sum. Why was it wrong?
+  `
   ]
 ]
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { asksOf } from "../../src/session/task/Orders.ts"
 import { ownSentences } from "../../src/session/task/OwnSentences.ts"
+import { list } from "../support/rows.ts"
 
 /** "tests !pr": the tests are ordered, a pull request is forbidden. */
 const read = (text: string): string => {
@@ -48,25 +49,25 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
   ],
   [
     "tests",
-    "Clamp clip() to zero, and run pytest.",
-    "Strip blanks in src/name.ts; then run vitest",
-    "Show the total in the footer and run the tests.",
-    "When done run the whole suite.",
-    "# Bug\n\nThe total is off.\n\n## Notes\n\nIt rounds up. When you are done, run the tests.",
-    "## Context\nThe total is off.\n\n## Task\nRound down and run the tests.\n\n## Log\nCommit it.",
-    "Round down.\n\n## Requirements\n- Keep the name.\n- When done, run `npm test`.",
-    "Run jest, and only if it is green, commit.",
-    "Run vitest, and if it fails, tell me."
+    ...list`
+    Clamp clip() to zero, and run pytest. ¦ Strip blanks in src/name.ts; then run vitest
+    Show the total in the footer and run the tests. ¦ When done run the whole suite.
+    # Bug\n\nThe total is off.\n\n## Notes\n\nIt rounds up. When you are done, run the tests.
+    ## Context\nThe total is off.\n\n## Task\nRound down and run the tests.\n\n## Log\nCommit it.
+    Round down.\n\n## Requirements\n- Keep the name.\n- When done, run \`npm test\`.
+    Run jest, and only if it is green, commit. ¦ Run vitest, and if it fails, tell me.
+  `
   ],
   ["commit", "Guard parse() against nulls and commit it", "Trim the name and commit with message 'feat: trim'"],
   ["build lint", "Drop the old import, then lint and build."],
   [
     "commit tests",
-    "Your job is to trim the name, run vitest and commit.",
-    "Your task: trim the name, run vitest and commit.",
-    "Steps:\n1. Trim the name\n2. Run vitest\n3. Commit",
-    "Please do this:\n- trim the name\n- run vitest\n- commit",
-    "## Task\nTrim the name\n\n## When done\n- run vitest\n- commit"
+    ...list`
+    Your job is to trim the name, run vitest and commit.
+    Your task: trim the name, run vitest and commit. ¦ Steps:\n1. Trim the name\n2. Run vitest\n3. Commit
+    Please do this:\n- trim the name\n- run vitest\n- commit
+    ## Task\nTrim the name\n\n## When done\n- run vitest\n- commit
+  `
   ],
   ["lint", "ensure lint is clean", "Fix all the eslint warnings", "Tidy the form and run the linter."],
   ["typecheck", "fix type errors", "run tsc", "run mypy"],
@@ -77,10 +78,9 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
   ["push", "push", "git push", "force push", "push your changes to the branch", "don't forget to push"],
   [
     "commit",
-    "commit",
-    "commit the merge",
-    "can you commit?",
-    "Based on the above changes, create a single git commit."
+    ...list`
+    commit ¦ commit the merge ¦ can you commit? ¦ Based on the above changes, create a single git commit.
+  `
   ],
   ["commit push", "commit/push", "looks good, commit and push now", "commit and push it to origin"],
   ["commit pr push", "Ship it: commit, push and open a PR against main"],
@@ -96,29 +96,16 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
   ["!build !lint !tests !typecheck", "don't run anything", "Round it down, but never run any commands here."],
   [
     "!tests",
-    "don't run the tests",
-    "Fix it without running the tests",
-    "You don't need to run the tests",
-    "No need to run the tests.",
-    "Skip the tests",
-    "leave the tests, I run them",
-    "no more tests",
-    "don't bother with the tests",
-    "I'll run the tests myself",
-    "Fix the total, but do not run the tests yet.",
-    "Don't run the tests in this session.",
-    "don't run the tests until I say so",
-    "Don't run the test suite right now, it takes an hour",
-    "Hold off on running the tests.",
-    "Please do not run npm test, the database is in use.",
-    "Never run `npm test` here.",
-    "No tests please.",
-    "Round it down, no tests please.",
-    "Führe `npm test` nicht aus.",
-    "N'exécute pas `npm test`.",
-    "不要运行 `npm test`。",
-    "Fix the total, no tests needed.",
-    "The tests are not necessary."
+    ...list`
+    don't run the tests ¦ Fix it without running the tests ¦ You don't need to run the tests
+    No need to run the tests. ¦ Skip the tests ¦ leave the tests, I run them ¦ no more tests
+    don't bother with the tests ¦ I'll run the tests myself ¦ Fix the total, but do not run the tests yet.
+    Don't run the tests in this session. ¦ don't run the tests until I say so
+    Don't run the test suite right now, it takes an hour ¦ Hold off on running the tests.
+    Please do not run npm test, the database is in use. ¦ Never run \`npm test\` here. ¦ No tests please.
+    Round it down, no tests please. ¦ Führe \`npm test\` nicht aus. ¦ N'exécute pas \`npm test\`. ¦ 不要运行 \`npm test\`。
+    Fix the total, no tests needed. ¦ The tests are not necessary.
+  `
   ],
   ["!build", "no build required"],
   ["tests", "No new tests are needed. Run the tests."],

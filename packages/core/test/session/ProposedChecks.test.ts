@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as ProposedChecks from "../../src/session/project/ProposedChecks.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
+import { list } from "../support/rows.ts"
 
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
   "package.json": JSON.stringify({ scripts, ...more })
@@ -90,16 +91,10 @@ describe("ProposedChecks", () => {
   })
 
   it("proposes none that watches", () => {
-    for (const test of [
-      "vitest --watch",
-      "vitest watch",
-      "jest --watchAll",
-      "nodemon --exec jest",
-      "tsc -w & jest",
-      "ng test",
-      "karma start",
-      "vitest --ui"
-    ])
+    for (const test of list`
+    vitest --watch ¦ vitest watch ¦ jest --watchAll ¦ nodemon --exec jest ¦ tsc -w & jest ¦ ng test ¦ karma start
+    vitest --ui
+  `)
       assert.notProperty(commands(npm({ test })), "tests", test)
     for (const test of ["jest --watchAll=false", "vitest run", "vitest --watch=false", "ng test --watch=false"])
       assert.property(commands(npm({ test })), "tests", test)

@@ -1,19 +1,364 @@
+/** The configuration: what is read of a file, what is said of a wrong one, and how files are laid over each other. */
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Either, FastCheck as fc, Layer, Schema } from "effect"
+import { ConfigProvider, Effect, Either, FastCheck as fc, Layer } from "effect"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import { table } from "../support/sessions.ts"
+
+const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
+
+const parse = (text: string) => ReflexionConfig.parse(text, { file: "a/config.json" })
+
+const read = (value: unknown): ReflexionConfig.PartialConfig => Either.getOrThrow(parse(JSON.stringify(value)))
 
 const problems = (text: string): ReadonlyArray<ReflexionConfig.ConfigProblem> =>
-  Either.match(ReflexionConfig.parse(text, { file: "config.json" }), {
-    onLeft: (error) => error.problems,
-    onRight: () => []
-  })
+  Either.match(parse(text), { onLeft: (error) => error.problems, onRight: () => [] })
 
-const gate = (over: Partial<ReflexionConfig.DeclaredGate>): ReflexionConfig.DeclaredGate => ({
+const gate = (over: Partial<ReflexionConfig.DeclaredGate> = {}): ReflexionConfig.DeclaredGate => ({
   name: "api",
   command: "npm test",
   paths: [],
   required: true,
   ...over
+})
+
+const everything: ReflexionConfig.PartialConfig = {
+  profile: "strict",
+  gates: [gate({ paths: ["api/**"] })],
+  maxAttempts: 1,
+  stuck: { silence: 45, stall: 300 },
+  model: "local/coder",
+  models: {
+    fallback: ["openai/gpt-5", "openrouter/qwen/qwen3-coder:free"],
+    fast: { anthropic: ["claude-haiku-4-5"], local: [] },
+    weak: ["mini", "*/gemma*"],
+    providers: {
+      local: { api: "chat-completions", url: "http://localhost:8000/v1" },
+      openai: { api: "openai", keyEnv: "WORK_KEY" }
+    },
+    timeout: 90,
+    tokensPerReview: 1000,
+    tokensPerDay: 50_000
+  },
+  crossReview: { reviewer: "openai/gpt-5", auditor: "anthropic/claude-opus-4-5" },
+  routing: { frontend: "google/gemini-3-pro", default: "openai/gpt-5" },
+  checks: [
+    { name: "tests", command: "npm test", timeout: 300 },
+    { name: "lint", command: "npm run lint", timeout: 60, paths: ["docs/**"], when: "claim" }
+  ],
+  todos: {
+    enabled: true,
+    agents: ["planner"],
+    delegates: ["coder"],
+    limits: { implementation: 0, "no-delegation": 2, parallel: 1, "large-list": 1, completed: 0 },
+    resetOn: "each-todowrite",
+    delegateFrom: 4,
+    largeFrom: 10,
+    required: true
+  }
+}
+
+/** A configuration, and what is said of it; without that it is read. */
+const rows = String.raw`
+  {"profil":1} :: profil: unknown key; did you mean "profile"?
+  {"profile":"strct"} :: profile: must be "balanced", "strict" or "advisory"
+  {"maxAttempts":4} :: maxAttempts: must be
+  {"gates":[{"name":"b","command":"y","path":[]}]} :: gates[0].path: unknown key; did you mean "paths"?
+  {"gates":[{"name":"a","command":"b","untrusted":false}]} :: gates[0].untrusted: unknown key
+  {"gates":{}} :: gates: must be
+  {"gates":[1]} :: gates[0]: 
+  {"stuck":{"silenc":5}} :: stuck.silenc: unknown key; did you mean "silence"?
+  {"stuck":{"stall":"long"}} :: stuck.stall: must be a number of seconds from 10 to 86400
+  {"stuck":{"silence":0}} :: stuck.silence: must be
+  {"stuck":30} :: stuck: must be an object with silence or stall
+  {"todos":{"agent":["planner"]}} :: todos.agent: unknown key; did you mean "agents"?
+  {"todos":{"agents":"planner"}} :: todos.agents: must be a list of names of agents
+  {"todos":{"agents":[""]}} :: todos.agents[0]: must be a text of 1 to 100 characters
+  {"todos":{"resetOn":"restart"}} :: todos.resetOn: must be "completion", "never" or "each-todowrite"
+  {"todos":{"delegateFrom":0}} :: todos.delegateFrom: must be a whole number from 1 to 100
+  {"todos":{"limits":{"paralel":1}}} :: todos.limits.paralel: unknown key; did you mean "parallel"?
+  {"todos":{"limits":{"parallel":21}}} :: todos.limits.parallel: must be a whole number from 0 to 20
+  {"cycle":{"batch_treshold":5}} :: cycle.batch_treshold: unknown key; did you mean "batch_threshold"?
+  {"cycle":{"enabled":1}} :: cycle.enabled: must be true or false
+  {"cycle":{"batch_threshold":0}} :: cycle.batch_threshold: must be a whole number from 1 to 10000
+  {"cycle":{"consecutive_failure_limit":2.5}} :: cycle.consecutive_failure_limit: must be a whole number from 1 to 100
+  {"cycle":{"lookback_seconds":"1 day"}} :: cycle.lookback_seconds: must be a whole number from 60 to 31536000
+  {"cycle":{"min_result_length":-1}} :: cycle.min_result_length: must be a whole number from 0 to 1000000
+  {"cycle":[]} :: cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds or min_result_length
+  {"model":"off"}
+  {"model":"auto"}
+  {"model":"openrouter/meta/llama:free"}
+  {"model":"on"} :: model: must be "off", "auto" or "provider/model"
+  {"model":"openai/"} :: model: must be "off", "auto" or "provider/model"
+  {"model":"open ai/gpt"} :: model: must be "off", "auto" or "provider/model"
+  {"model":null} :: model: must be "off", "auto" or "provider/model"
+  {"checks":"npm test"} :: checks: must be a list of checks
+  {"checks":[{"name":"tests","comand":"x","command":"x"}]} :: checks[0].comand: unknown key; did you mean "command"?
+  {"checks":[{"name":"tests","command":" "}]} :: checks[0].command: must be a command of 1 to 500 characters
+  {"checks":[{"name":"tests","command":"x","when":"never"}]} :: checks[0].when: must be "stop", "claim" or "ask"
+  {"checks":[{"name":"tests","command":"x","timeout":"5m"}]} :: checks[0].timeout: must be a number of seconds from 1 to 3600, or a text such as "5 minutes"
+  {"checks":[{"name":"tests","command":"x","timeout":"2 hours"}]} :: checks[0].timeout: must be a number
+  {"checks":[{"name":"tests","command":"x","timeout":0}]} :: checks[0].timeout: must be a number
+  {"checks":[{"name":"tests","command":"x","timeout":true}]} :: checks[0].timeout: must be a number
+  {"models":{"fallbak":[]}} :: models.fallbak: unknown key; did you mean "fallback"?
+  {"models":{"timeout":0}} :: models.timeout: must be a number of seconds from 1 to 600
+  {"models":{"tokensPerDay":1.5}} :: models.tokensPerDay: must be a whole number of tokens, at least 1
+  {"models":{"fallback":["gpt"]}} :: models.fallback[0]: must be a name such as
+  {"models":{"providers":{"x":{"api":"openai","urll":"y"}}}} :: models.providers.x.urll: unknown key; did you mean "url"?
+  {"models":{"providers":{"Not This":{"api":"openai"}}}} :: models.providers.Not This: not a name that is allowed here
+  {"models":{"providers":{"x":{"api":"gemini"}}}} :: models.providers.x.api: must be "anthropic", "openai" or "chat-completions"
+  {"models":{"providers":{"x":{"api":"openai","url":"file:///etc/passwd"}}}} :: models.providers.x.url: must be an http or https address without a user, a password,
+  {"models":{"providers":{"x":{"api":"openai","url":"https://me:secret@host/v1"}}}} :: models.providers.x.url: must be an http
+  {"models":{"providers":{"x":{"api":"openai","url":"http://h/v1?key=x"}}}} :: models.providers.x.url: must be an http
+  {"models":{"providers":{"x":{"api":"anthropic","keyEnv":"sk-ant-api03-0123456789abcdefghij"}}}} :: models.providers.x.keyEnv: must be the name of an environment variable that has the key, never the key itself
+  {"routing":{"backnd":"a/b"}} :: routing.backnd: unknown key; did you mean "backend"?
+  {"crossReview":{"reviewer":"auto"}} :: crossReview.reviewer: must be a name such as
+  {"crossReview":true} :: crossReview: must be an object with reviewer or auditor
+`
+
+const unknown = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
+
+const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
+
+const fill = (unit: string) => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
+
+const many = (count: number) =>
+  JSON.stringify({ gates: Array.from({ length: count }, (_, at) => gate({ name: `g${at}` })) })
+
+describe("a file", () => {
+  it.each(table(rows))("%s: %s", (text = "", said) => {
+    const found = problems(text).map(({ key, problem }) => `${key}: ${problem}`)
+    if (said === undefined) assert.deepStrictEqual(found, [])
+    else {
+      assert.lengthOf(found, 1)
+      assert.isTrue(found[0]?.startsWith(said), found[0])
+      assert.notInclude(found[0], "sk-ant-api03")
+    }
+  })
+
+  it("is read with every key, with comments and trailing commas", () => {
+    assert.deepStrictEqual(read(everything), everything)
+    assert.deepStrictEqual(Either.getOrThrow(parse('// ours\n{ "profile": "strict", /* x */ "gates": [], }')), {
+      profile: "strict",
+      gates: []
+    })
+  })
+
+  it("of an earlier version is read by today's keys, and what is gone is left out", () => {
+    const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false }, "todos": { "patterns": [] },
+      "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "loops/planning": "ask", "loops/rounds": "off" } }`
+    assert.deepStrictEqual(Either.getOrThrow(parse(text)), {
+      memory: { retentionDays: 7 },
+      cycle: { enabled: false },
+      rules: {
+        "question/nobody-there": "tell",
+        "claims/contradicted": "tell",
+        "loops/planning": "tell",
+        "loops/repeat": "off"
+      },
+      todos: {}
+    })
+    assert.deepStrictEqual(
+      ReflexionConfig.oldKeys(text).map(({ key, now }) => `${key}: ${now}`),
+      [
+        "reflexion: memory",
+        "reflection: cycle",
+        "todos.patterns: null",
+        "rules.stop/needless-question: rules.question/nobody-there",
+        "rules.claims/disproved: rules.claims/contradicted",
+        "rules.work/left: null",
+        'rules.loops/planning: "ask": rules.loops/planning: "tell"',
+        "rules.loops/rounds: rules.loops/repeat"
+      ]
+    )
+    assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
+  })
+
+  it.each([
+    [120, 120],
+    ["5 minutes", 300],
+    ["90 seconds", 90],
+    ["1 hour", 3600],
+    ["1.5 minutes", 90]
+  ])("takes the time %j for %d seconds", (timeout, seconds) => {
+    assert.strictEqual(read({ checks: [{ name: "tests", command: "x", timeout }] }).checks?.[0]?.timeout, seconds)
+  })
+
+  it.each(["", "  // nothing\n", "{", "[]", "null", '{"profile": strict}'])("is rejected with a place: %j", (text) => {
+    const found = problems(text)
+    assert.isNotEmpty(found)
+    for (const { line, problem } of found) assert.isTrue(line >= 1 && problem !== "")
+  })
+
+  it("with problems is told by file, line and key, at most five, and how many there are", () => {
+    const [first, second] = problems('{\n"profil": 1,\n  "zzzzzz": 1}')
+    assert.include(first, { line: 2, column: 1, key: "profil" })
+    assert.include(second, { line: 3, column: 3 })
+    assert.include(second?.problem, "profile, attended, gates, rules, maxAttempts")
+    const error = Either.getOrThrow(Either.flip(parse(unknown)))
+    assert.deepStrictEqual([error.problems.length, error.more], [5, 2995])
+    assert.match(error.message, /^a\/config\.json:1:2: k0: [^]*\n\(and 2995 more\)$/)
+  })
+
+  it("may be as large as a project needs, and no larger", () => {
+    assert.deepStrictEqual([problems(many(50)), problems(globs(100))], [[], []])
+    assert.deepInclude(problems(many(51))[0], { key: "gates", problem: "must be at most 50 gates" })
+    assert.deepInclude(problems(globs(101))[0], { key: "gates[0].paths", problem: "must be at most 100 globs" })
+    assert.strictEqual(
+      problems(`{"gates": [${'{"name": "a"},'.repeat(100_000)}]}`)[0]?.problem,
+      "the file is larger than 64 kB"
+    )
+    for (const text of [
+      `{${fill('"a":1,')}}`,
+      `{"gates": [${fill("{},")}]}`,
+      `{"${fill("k")}": 1}`,
+      fill("["),
+      fill('"')
+    ]) {
+      const found = problems(text)
+      assert.isTrue(found.length >= 1 && found.length <= 5)
+      for (const { key, problem } of found) assert.isAtMost(`${key}${problem}`.length, 400)
+    }
+  })
+
+  it("shows no control character of a key, and is read or refused whatever it is", () => {
+    const [problem] = problems(JSON.stringify({ "a\u001b]0;b\u0007\u202ec": 1 }))
+    assert.notMatch(problem?.key ?? "", /[\p{Cc}\u202e]/u)
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => assert.isTrue(Either.isEither(parse(text)))))
+  })
+})
+
+describe("the defaults", () => {
+  it("ask no model and run nothing, and have the cycle's names", () => {
+    assert.deepStrictEqual(
+      [defaults.model, defaults.checks, defaults.routing, defaults.crossReview],
+      ["off", [], {}, {}]
+    )
+    assert.deepStrictEqual(defaults.cycle, {
+      enabled: true,
+      batch_threshold: 10,
+      consecutive_failure_limit: 3,
+      lookback_seconds: 86_400,
+      min_result_length: 50
+    })
+  })
+})
+
+const names = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name).join()
+
+describe("a later file", () => {
+  it("says what it says, key by key, and adds gates, checks, providers and limits to the earlier one's", () => {
+    assert.deepStrictEqual(merge(defaults, { maxAttempts: 1 }), { ...defaults, maxAttempts: 1 })
+    assert.deepStrictEqual(merge(defaults, { stuck: { stall: 600 } }).stuck, { silence: 30, stall: 600 })
+    const both = merge(merge(defaults, everything), {
+      gates: [gate({ name: "web" }), gate({ command: "make api" })],
+      models: { fast: { openai: ["gpt-6-mini"] }, providers: { other: { api: "openai" } } },
+      routing: { backend: "openai/gpt-6" },
+      checks: [{ name: "build", command: "make", timeout: 60 }],
+      todos: { agents: ["lead"], limits: { completed: 1 } },
+      cycle: { batch_threshold: 5 }
+    })
+    assert.deepStrictEqual([names(both.gates), names(both.checks)], ["web,api", "tests,lint,build"])
+    assert.strictEqual(both.gates[1]?.command, "make api")
+    assert.deepStrictEqual(Object.keys(both.models.providers), ["local", "openai", "other"])
+    assert.deepStrictEqual([both.models.fast["openai"], both.models.timeout], [["gpt-6-mini"], 90])
+    assert.deepStrictEqual(both.routing, { ...everything.routing, backend: "openai/gpt-6" })
+    assert.deepInclude(both.todos.limits, { "no-delegation": 2, completed: 1 })
+    assert.deepStrictEqual(both.cycle, { ...defaults.cycle, batch_threshold: 5 })
+  })
+})
+
+describe("a workspace", () => {
+  it("that is trusted says all but how long a silence may be", () => {
+    const { stuck: _, ...rest } = everything
+    assert.deepStrictEqual(mergeTrusted(defaults, everything), merge(defaults, rest))
+  })
+
+  it("that is not trusted names no model, no check, no command and no word to an agent", () => {
+    const { checks, crossReview, model, models, routing, stuck, todos } = everything
+    const said = { checks, crossReview, model, models, routing, stuck, todos } as ReflexionConfig.PartialConfig
+    assert.deepStrictEqual(mergeWorkspace(defaults, said), defaults)
+    const own = merge(defaults, { ...everything, model: "auto" })
+    assert.deepStrictEqual(mergeWorkspace(own, { model: "off", checks: [] }), own)
+  })
+
+  it("that is not trusted switches off, lowers and shortens, and raises nothing", () => {
+    const base = merge(defaults, { maxAttempts: 2 })
+    assert.deepStrictEqual(
+      [3, 1].map((maxAttempts) => mergeWorkspace(base, { maxAttempts }).maxAttempts),
+      [2, 1]
+    )
+    const off = mergeWorkspace(base, { todos: { enabled: false }, cycle: { enabled: false, batch_threshold: 1 } })
+    assert.deepStrictEqual(
+      [off.todos, off.cycle],
+      [
+        { ...base.todos, enabled: false },
+        { ...base.cycle, enabled: false }
+      ]
+    )
+    const on = mergeWorkspace(off, { todos: { enabled: true }, cycle: { enabled: true } })
+    assert.deepStrictEqual([on.todos.enabled, on.cycle.enabled], [false, false])
+    const memory = (said: NonNullable<ReflexionConfig.PartialConfig["memory"]>) =>
+      mergeWorkspace(defaults, { memory: said }).memory
+    const lower = { maxReflectionsPerRetry: 1, generationTimeoutMs: 5000 }
+    assert.deepStrictEqual(memory(lower), { ...defaults.memory, ...lower })
+    const higher = { enabled: true, maxReflectionsPerRetry: 10, generationTimeoutMs: 600_000, retentionDays: 3650 }
+    assert.deepStrictEqual(memory({ ...higher, crossTask: false }), defaults.memory)
+  })
+
+  it("that is not trusted adds gates that are marked, and replaces none of the user's", () => {
+    const base = merge(defaults, { gates: [gate(), gate({ name: "web" })] })
+    const { gates } = mergeWorkspace(base, {
+      gates: [gate({ name: "web", command: "true" }), gate({ name: "toString" })]
+    })
+    assert.deepStrictEqual(
+      gates.map(({ command, name, untrusted }) => [name, command, untrusted]),
+      [
+        ["api", "npm test", undefined],
+        ["web", "npm test", undefined],
+        ["toString", "npm test", true]
+      ]
+    )
+  })
+
+  it.each(["tests", "build", "typecheck", "lint", "pr", "ci", "push", "commit"])(
+    "that is not trusted neither says what proves %s, nor that it is not required",
+    (name) => {
+      const said = { gates: [gate({ name, command: "true", required: false })] }
+      assert.deepStrictEqual(mergeWorkspace(defaults, said).gates, [])
+      const own = merge(defaults, { gates: [gate({ name })] })
+      assert.deepStrictEqual(mergeWorkspace(own, said).gates, own.gates)
+      assert.deepStrictEqual(mergeTrusted(own, said).gates, said.gates)
+    }
+  )
+})
+
+describe("a gate", () => {
+  it.each([
+    ["npm test", "npm test", true],
+    ["npm test", "npm test -- --run", false],
+    ["npm test*", "npm test -- --run", true],
+    ["go test ./api/*", "go  test   ./api/...", true],
+    ["*pytest*", "python -m pytest -q", true],
+    ["*a*b*", "xbxa", false],
+    ["npm.test", "npm test", false],
+    [`${"*a".repeat(249)}b*`, "a".repeat(100_000), false]
+  ])("with the command %j matches %j: %j", (command, text, expected) => {
+    assert.strictEqual(ReflexionConfig.matchesCommand(gate({ command }), text), expected)
+  })
+
+  it.each([
+    [["api/**"], "api/src/a.ts", true],
+    [["api/**"], "web/api/a.ts", false],
+    [["**/*.ts"], "a.ts", true],
+    [["*.ts"], "web/a.ts", false],
+    [["api"], "api/src/a.ts", true],
+    [["api/", "web"], "./web/x", true],
+    [[], "anything", true],
+    [["a/**/b"], "a/b", true],
+    [["a/**/b"], "a/x/y/c", false]
+  ])("with the paths %j covers %j: %j", (paths, path, expected) => {
+    assert.strictEqual(ReflexionConfig.matchesPath(gate({ paths }), path), expected)
+  })
 })
 
 const fromEnv = (env: Record<string, string>) =>
@@ -22,482 +367,17 @@ const fromEnv = (env: Record<string, string>) =>
     Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)), { pathDelim: "_" }))
   )
 
-const squeezed = (value: string) => value.trim().split(/\s+/).join(" ")
-
-const many = (count: number) => Array.from({ length: count }, (_, index) => gate({ name: `g${index}` }))
-
-/** What is wrong with what is said of todos. */
-const wrongTodos = (todos: unknown) =>
-  problems(JSON.stringify({ todos })).map(({ key, problem }) => `${key}: ${problem}`)
-
-const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
-
-const fill = (unit: string): string => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
-
-const learned = (memory: NonNullable<ReflexionConfig.PartialConfig["memory"]>) =>
-  ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { memory }).memory
-
-describe("ReflexionConfig", () => {
-  describe("parse", () => {
-    it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
-      const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
-        "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "loops/planning": "ask", "loops/rounds": "off" },
-        "todos": { "patterns": [] } }`
-      assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
-        memory: { retentionDays: 7 },
-        cycle: { enabled: false },
-        rules: {
-          "question/nobody-there": "tell",
-          "claims/contradicted": "tell",
-          "loops/planning": "tell",
-          "loops/repeat": "off"
-        },
-        todos: {}
-      })
-      assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
-        { key: "reflexion", now: "memory" },
-        { key: "reflection", now: "cycle" },
-        { key: "rules.stop/needless-question", now: "rules.question/nobody-there" },
-        { key: "rules.claims/disproved", now: "rules.claims/contradicted" },
-        { key: "rules.work/left", now: null },
-        { key: 'rules.loops/planning: "ask"', now: 'rules.loops/planning: "tell"' },
-        { key: "rules.loops/rounds", now: "rules.loops/repeat" },
-        { key: "todos.patterns", now: null }
-      ])
-      assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
+describe("the environment", () => {
+  it.effect("names profile, attended, attempts and model, or nothing", () =>
+    Effect.gen(function* () {
+      const names = { PROFILE: "strict", ATTENDED: "false", MAX_ATTEMPTS: "1", MODEL: "openai/gpt-5" }
+      const env = Object.fromEntries(Object.entries(names).map(([key, value]) => [`REFLEXION_${key}`, value]))
+      const said = { profile: "strict", attended: false, maxAttempts: 1, model: "openai/gpt-5" } as const
+      const all = yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv(env))
+      assert.deepStrictEqual(all, { ...defaults, ...said })
+      assert.deepStrictEqual(yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({})), defaults)
+      const wrong = Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({ REFLEXION_PROFILE: "x" }))
+      assert.include(String(yield* Effect.flip(wrong)), "PROFILE")
     })
-
-    it("reads JSON with comments and trailing commas", () => {
-      const text = `// ours
-      { "profile": "strict", /* the API */ "gates": [{ "name": "api", "command": "npm test -w api", "paths": ["api/**"] }], }`
-      assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
-        profile: "strict",
-        gates: [gate({ command: "npm test -w api", paths: ["api/**"] })]
-      })
-    })
-
-    it("names an unknown key, its line and the nearest known key", () => {
-      const [problem] = problems('{\n  "maxAttempts": 2,\n  "profil": "strict"\n}')
-      assert.strictEqual(problem?.line, 3)
-      assert.strictEqual(problem?.column, 3)
-      assert.strictEqual(problem?.key, "profil")
-      assert.include(problem?.problem, '"profile"')
-    })
-
-    it("lists the known keys where none is near", () => {
-      assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, attended, gates, rules, maxAttempts")
-    })
-
-    it("names a key, and a value that is not allowed, inside stuck", () => {
-      const found = problems('{"stuck": {\n"silenc": 5,\n"stall": "long"}}')
-      assert.deepStrictEqual(
-        found.map(({ key, line }) => [key, line]),
-        [
-          ["stuck.silenc", 2],
-          ["stuck.stall", 3]
-        ]
-      )
-      assert.include(found[0]?.problem, '"silence"')
-      assert.strictEqual(found[1]?.problem, "must be a number of seconds from 10 to 86400")
-      assert.strictEqual(problems('{"stuck": {"silence": 0}}')[0]?.key, "stuck.silence")
-      assert.strictEqual(problems('{"stuck": 30}')[0]?.problem, "must be an object with silence or stall")
-      assert.deepStrictEqual(problems('{"stuck": {"silence": 45, "stall": 300}}'), [])
-    })
-
-    describe("of todos", () => {
-      it("reads what is allowed", () => {
-        const todos = {
-          enabled: true,
-          agents: ["planner"],
-          delegates: ["coder"],
-          limits: { implementation: 0, "no-delegation": 2, parallel: 1, "large-list": 1, completed: 0 },
-          resetOn: "each-todowrite" as const,
-          delegateFrom: 4,
-          largeFrom: 10,
-          required: true
-        }
-        const read = Either.getOrThrow(ReflexionConfig.parse(JSON.stringify({ todos }), { file: "f" }))
-        assert.deepStrictEqual(read, { todos })
-      })
-
-      it.each([
-        [{ agent: ["planner"] }, 'todos.agent: unknown key; did you mean "agents"?'],
-        [{ agents: "planner" }, "todos.agents: must be a list of names of agents"],
-        [{ agents: [""] }, "todos.agents[0]: must be a text of 1 to 100 characters"],
-        [{ resetOn: "restart" }, 'todos.resetOn: must be "completion", "never" or "each-todowrite"'],
-        [{ delegateFrom: 0 }, "todos.delegateFrom: must be a whole number from 1 to 100"],
-        [{ limits: { paralel: 1 } }, 'todos.limits.paralel: unknown key; did you mean "parallel"?'],
-        [{ limits: { parallel: 21 } }, "todos.limits.parallel: must be a whole number from 0 to 20"]
-      ])("says of %j that %s", (todos, expected) => {
-        assert.deepStrictEqual(wrongTodos(todos), [expected])
-      })
-    })
-
-    it("names a key inside a gate", () => {
-      const [problem] = problems(
-        '{"gates": [\n{"name": "a", "command": "x"},\n{"name": "b", "command": "y", "path": []}]}'
-      )
-      assert.strictEqual(problem?.line, 3)
-      assert.strictEqual(problem?.key, "gates[1].path")
-      assert.include(problem?.problem, '"paths"')
-    })
-
-    it("reports every wrong value once", () => {
-      const found = problems('{"profile": "strct",\n"maxAttempts": 4}')
-      assert.deepStrictEqual(
-        found.map(({ key, line }) => [key, line]),
-        [
-          ["profile", 1],
-          ["maxAttempts", 2]
-        ]
-      )
-    })
-
-    it.each(["", "  // nothing\n", "{", "[]", "null", '{"gates": {}}', '{"gates": [1]}', '{"profile": strict}'])(
-      "rejects %j with a place",
-      (text) => {
-        const found = problems(text)
-        assert.isAbove(found.length, 0)
-        for (const { line, problem } of found) {
-          assert.isAtLeast(line, 1)
-          assert.isAbove(problem.length, 0)
-        }
-      }
-    )
-
-    it("puts file, line and key in the message", () => {
-      const error = Either.flip(ReflexionConfig.parse('{\n"profil": 1}', { file: "a/config.json" }))
-      assert.match(Either.getOrThrow(error).message, /^a\/config\.json:2:1: profil: /)
-    })
-
-    it("tells the first five problems and how many there are", () => {
-      const text = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
-      const error = Either.getOrThrow(Either.flip(ReflexionConfig.parse(text, { file: "f" })))
-      assert.strictEqual(error.problems.length, 5)
-      assert.strictEqual(error.more, 2995)
-      assert.strictEqual(error.message.split("\n").length, 6)
-      assert.match(error.message, /\n\(and 2995 more\)$/)
-    })
-
-    it("refuses a larger file before it reads it", () => {
-      const huge = `{"gates": [${'{"name": "a", "command": "b"},'.repeat(2_000_000)}]}`
-      assert.deepStrictEqual(problems(huge), [
-        { line: 1, column: 1, key: null, problem: "the file is larger than 64 kB" }
-      ])
-      assert.deepStrictEqual(problems(`{"profile": "strict"}${" ".repeat(60_000)}`), [])
-    })
-
-    it("is done soon with the most and the deepest that fits", () => {
-      const texts = [
-        `{${fill('"a":1,')}}`,
-        `{${fill('"\\u0061":1,\n')}}`,
-        `{"gates": [${fill("{},")}]}`,
-        `{"gates": [${fill('{"x":1},\n')}]}`,
-        `{"gates": [${fill('{"name":"a","command":"b"},')}]}`,
-        `{"gates": [{"paths": [${fill("1,")}]}]}`,
-        `{"${fill("k")}": 1}`,
-        `{"gates": [{"${fill("k")}": 1}]}`,
-        `{"$schema": [${fill("1,")}]}`,
-        fill("["),
-        fill('{"a":'),
-        `{"$schema": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
-        fill("/**/"),
-        fill('"')
-      ]
-      for (const text of texts) {
-        assert.isAtMost(text.length, ReflexionConfig.maxLength)
-        const found = problems(text)
-        assert.isAtLeast(found.length, 1)
-        assert.isAtMost(found.length, 5)
-        for (const { key, problem } of found) assert.isAtMost(`${key}${problem}`.length, 400)
-      }
-    })
-
-    it("allows no more gates and globs than a project has", () => {
-      assert.deepStrictEqual(problems(JSON.stringify({ gates: many(50) })), [])
-      const [gates] = problems(JSON.stringify({ gates: many(51) }))
-      assert.strictEqual(gates?.key, "gates")
-      assert.strictEqual(gates?.problem, "must be at most 50 gates")
-      assert.deepStrictEqual(problems(globs(100)), [])
-      assert.deepStrictEqual(
-        problems(globs(101)).map(({ key, problem }) => [key, problem]),
-        [["gates[0].paths", "must be at most 100 globs"]]
-      )
-    })
-
-    it("shows no control character of a key", () => {
-      const [problem] = problems(JSON.stringify({ "a\u001b]0;b\u0007\u202ec": 1 }))
-      assert.notMatch(problem?.key ?? "", /[\p{Cc}\u202e]/u)
-    })
-
-    it("is total", () => {
-      fc.assert(
-        fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-          assert.isTrue(Either.isEither(ReflexionConfig.parse(text, { file: "f" })))
-        })
-      )
-    })
-  })
-
-  describe("merge", () => {
-    it("lets the later source win, key by key", () => {
-      assert.deepStrictEqual(ReflexionConfig.merge(ReflexionConfig.defaults, { maxAttempts: 1 }), {
-        ...ReflexionConfig.defaults,
-        maxAttempts: 1
-      })
-    })
-
-    it("lays one of the times of silence over the other's default", () => {
-      const { stuck } = ReflexionConfig.merge(ReflexionConfig.defaults, { stuck: { stall: 600 } })
-      assert.deepStrictEqual(stuck, { silence: 30, stall: 600 })
-    })
-
-    it("takes the times of silence from no workspace, trusted or not", () => {
-      const base = ReflexionConfig.merge(ReflexionConfig.defaults, { stuck: { silence: 60 } })
-      const found = { stuck: { silence: 1, stall: 10 }, maxAttempts: 1 } as const
-      for (const laid of [ReflexionConfig.mergeTrusted(base, found), ReflexionConfig.mergeWorkspace(base, found)]) {
-        assert.deepStrictEqual(laid.stuck, { silence: 60, stall: 180 })
-        assert.strictEqual(laid.maxAttempts, 1)
-      }
-    })
-
-    describe("of todos", () => {
-      const base = ReflexionConfig.merge(ReflexionConfig.defaults, {
-        todos: {
-          agents: ["planner"],
-          limits: { parallel: 2 }
-        }
-      })
-      const over = {
-        todos: {
-          agents: ["lead"],
-          limits: { completed: 0 },
-          required: true
-        }
-      }
-
-      it("adds limits up, and lets the later source say the rest", () => {
-        const limits = { implementation: 1, "no-delegation": 1, parallel: 2, "large-list": 1, completed: 0 }
-        const merged = { ...ReflexionConfig.defaults.todos, agents: ["lead"], limits, required: true }
-        assert.deepStrictEqual(ReflexionConfig.merge(base, over).todos, merged)
-        assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).todos, merged)
-        assert.deepStrictEqual(ReflexionConfig.merge(base, {}).todos, base.todos)
-      })
-
-      it("lets a workspace that is not trusted switch it off, and say no word to an agent", () => {
-        assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(base, over).todos, base.todos)
-        const off = ReflexionConfig.mergeWorkspace(base, { todos: { ...over.todos, enabled: false } })
-        assert.deepStrictEqual(off.todos, { ...base.todos, enabled: false })
-        const on = ReflexionConfig.mergeWorkspace(off, { todos: { enabled: true } })
-        assert.isFalse(on.todos.enabled)
-      })
-    })
-
-    describe("of the reflection cycle", () => {
-      it("has these names and defaults", () => {
-        assert.deepStrictEqual(ReflexionConfig.defaults.cycle, {
-          enabled: true,
-          batch_threshold: 10,
-          consecutive_failure_limit: 3,
-          lookback_seconds: 86_400,
-          min_result_length: 50
-        })
-      })
-
-      it("lets the later source say what it says, and a workspace that is not trusted only switch it off", () => {
-        const base = ReflexionConfig.merge(ReflexionConfig.defaults, { cycle: { batch_threshold: 5 } })
-        const over = { cycle: { enabled: false, consecutive_failure_limit: 1 } }
-        const merged = { ...base.cycle, enabled: false, consecutive_failure_limit: 1 }
-        assert.deepStrictEqual(ReflexionConfig.merge(base, over).cycle, merged)
-        assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).cycle, merged)
-        const off = ReflexionConfig.mergeWorkspace(base, over)
-        assert.deepStrictEqual(off.cycle, { ...base.cycle, enabled: false })
-        assert.isFalse(ReflexionConfig.mergeWorkspace(off, { cycle: { enabled: true } }).cycle.enabled)
-      })
-
-      it.each([
-        [{ batch_treshold: 5 }, 'cycle.batch_treshold: unknown key; did you mean "batch_threshold"?'],
-        [{ enabled: 1 }, "cycle.enabled: must be true or false"],
-        [{ batch_threshold: 0 }, "cycle.batch_threshold: must be a whole number from 1 to 10000"],
-        [{ consecutive_failure_limit: 2.5 }, "cycle.consecutive_failure_limit: must be a whole number from 1 to 100"],
-        [{ lookback_seconds: "1 day" }, "cycle.lookback_seconds: must be a whole number from 60 to 31536000"],
-        [{ min_result_length: -1 }, "cycle.min_result_length: must be a whole number from 0 to 1000000"],
-        [
-          [],
-          "cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds or min_result_length"
-        ]
-      ])("says of %j that %s", (cycle, expected) => {
-        assert.deepStrictEqual(
-          problems(JSON.stringify({ cycle })).map(({ key, problem }) => `${key}: ${problem}`),
-          [expected]
-        )
-      })
-    })
-
-    it("adds gates up and replaces one of the same name", () => {
-      const base = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({}), gate({ name: "web" })] })
-      const merged = ReflexionConfig.merge(base, { gates: [gate({ command: "make api" })] })
-      assert.deepStrictEqual(
-        merged.gates.map(({ command, name }) => [name, command]),
-        [
-          ["web", "npm test"],
-          ["api", "make api"]
-        ]
-      )
-    })
-
-    it("lets a workspace lower maxAttempts and never raise it", () => {
-      const base = ReflexionConfig.merge(ReflexionConfig.defaults, { maxAttempts: 2 })
-      assert.strictEqual(ReflexionConfig.mergeWorkspace(base, { maxAttempts: 3 }).maxAttempts, 2)
-      assert.strictEqual(ReflexionConfig.mergeWorkspace(base, { maxAttempts: 1 }).maxAttempts, 1)
-      assert.strictEqual(ReflexionConfig.mergeWorkspace(base, { profile: "strict" }).maxAttempts, 2)
-    })
-  })
-
-  it("marks the gates of an untrusted workspace, which no file can, and puts none in the place of the user's own", () => {
-    const base = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({}), gate({ name: "web" })] })
-    const laxer = gate({ name: "web", command: "true" })
-    const { gates } = ReflexionConfig.mergeWorkspace(base, { gates: [laxer, gate({ name: "docs" })] })
-    assert.deepStrictEqual(
-      gates.map(({ name, untrusted }) => [name, untrusted]),
-      [
-        ["api", undefined],
-        ["web", undefined],
-        ["docs", true]
-      ]
-    )
-    const [problem] = problems('{"gates": [{"name": "a", "command": "b", "untrusted": false}]}')
-    assert.strictEqual(problem?.key, "gates[0].untrusted")
-  })
-
-  it.each(["tests", "build", "typecheck", "lint", "pr", "ci", "push", "commit"])(
-    "lets no untrusted workspace say what proves %s, or that it is not required",
-    (name) => {
-      const said = { gates: [gate({ name, command: "true", required: false }), gate({ name: `${name}-api` })] }
-      const gates = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, said).gates
-      assert.deepStrictEqual(gates, [{ ...gate({ name: `${name}-api` }), untrusted: true }])
-      const own = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({ name })] })
-      assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(own, { gates: said.gates.slice(0, 1) }).gates, own.gates)
-      assert.deepStrictEqual(ReflexionConfig.mergeTrusted(own, said).gates, said.gates)
-    }
   )
-
-  it("lets an untrusted workspace lower what is learned, raise none of it, and not say how long it is kept", () => {
-    const lower = { maxReflectionsPerRetry: 1, generationTimeoutMs: 5000 }
-    const { memory } = ReflexionConfig.defaults
-    assert.deepStrictEqual(learned(lower), { ...memory, ...lower })
-    const higher = { enabled: true, maxReflectionsPerRetry: 10, generationTimeoutMs: 600_000, retentionDays: 3650 }
-    assert.deepStrictEqual(learned({ ...higher, crossTask: false }), memory)
-    assert.deepStrictEqual(learned({ retentionDays: 7 }), memory)
-  })
-
-  it("leaves an untrusted workspace a gate that is called like a property of every object", () => {
-    const { gates } = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { gates: [gate({ name: "toString" })] })
-    assert.lengthOf(gates, 1)
-  })
-
-  describe("matchesCommand", () => {
-    it.each([
-      ["npm test", "npm test", true],
-      ["npm test", "npm test -- --run", false],
-      ["npm test*", "npm test -- --run", true],
-      ["go test ./api/*", "go  test   ./api/...", true],
-      ["*pytest*", "python -m pytest -q", true],
-      ["*a*b*", "xbxa", false],
-      ["*", "", true],
-      ["npm.test", "npm test", false]
-    ])("%j on %j is %j", (command, text, expected) => {
-      assert.strictEqual(ReflexionConfig.matchesCommand(gate({ command }), text), expected)
-    })
-
-    it("matches what the pattern's stars were replaced by", () => {
-      const word = fc.stringMatching(/^[a-z ]{0,8}$/)
-      fc.assert(
-        fc.property(fc.array(word, { minLength: 1 }), fc.array(word), (parts, fills) => {
-          const text = parts
-            .map((part, index) => part + (index < parts.length - 1 ? (fills[index] ?? "") : ""))
-            .join("")
-          const pattern = parts.join("*")
-          if (squeezed(text).length === text.length && squeezed(pattern).length === pattern.length) {
-            assert.isTrue(ReflexionConfig.matchesCommand(gate({ command: pattern }), text))
-          }
-        })
-      )
-    })
-
-    it("is fast on a hostile pattern and a megabyte", () => {
-      const command = `${"*a".repeat(249)}b*`
-      assert.isFalse(ReflexionConfig.matchesCommand(gate({ command }), "a".repeat(1_000_000)))
-    })
-  })
-
-  describe("matchesPath", () => {
-    it.each([
-      [["api/**"], "api/src/a.ts", true],
-      [["api/**"], "web/api/a.ts", false],
-      [["**/*.ts"], "a.ts", true],
-      [["**/*.ts"], "web/src/a.ts", true],
-      [["*.ts"], "web/a.ts", false],
-      [["api"], "api/src/a.ts", true],
-      [["api/", "web"], "./web/x", true],
-      [[], "anything", true],
-      [["a/**/b"], "a/b", true],
-      [["a/**/b"], "a/x/y/b", true],
-      [["a/**/b"], "a/x/y/c", false]
-    ])("%j covers %j: %j", (paths, path, expected) => {
-      assert.strictEqual(ReflexionConfig.matchesPath(gate({ paths }), path), expected)
-    })
-  })
-
-  it("declares a gate required unless it says otherwise", () => {
-    assert.isTrue(Schema.decodeSync(ReflexionConfig.DeclaredGate)({ name: "a", command: "b" }).required)
-  })
-
-  describe("CurrentConfig", () => {
-    it.effect("layer lays a partial configuration over the defaults", () =>
-      Effect.gen(function* () {
-        const config = yield* ReflexionConfig.CurrentConfig
-        assert.deepStrictEqual(config, { ...ReflexionConfig.defaults, profile: "advisory" })
-      }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ profile: "advisory" })))
-    )
-
-    it.effect(
-      "layerFromEnv reads REFLEXION_PROFILE, REFLEXION_ATTENDED, REFLEXION_MAX_ATTEMPTS and REFLEXION_MODEL",
-      () =>
-        Effect.gen(function* () {
-          const config = yield* ReflexionConfig.CurrentConfig
-          assert.deepStrictEqual(config, {
-            ...ReflexionConfig.defaults,
-            profile: "strict",
-            attended: false,
-            maxAttempts: 1,
-            model: "openai/gpt-5"
-          })
-        }).pipe(
-          Effect.provide(
-            fromEnv({
-              REFLEXION_PROFILE: "strict",
-              REFLEXION_ATTENDED: "false",
-              REFLEXION_MAX_ATTEMPTS: "1",
-              REFLEXION_MODEL: "openai/gpt-5"
-            })
-          )
-        )
-    )
-
-    it.effect("layerFromEnv is the defaults in an empty environment", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* ReflexionConfig.CurrentConfig, ReflexionConfig.defaults)
-      }).pipe(Effect.provide(fromEnv({})))
-    )
-
-    it.effect("layerFromEnv fails on a wrong value", () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(
-          Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({ REFLEXION_PROFILE: "x" }))
-        )
-        assert.include(String(error), "PROFILE")
-      })
-    )
-  })
 })

@@ -7,6 +7,8 @@ import * as fc from "fast-check"
 import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
+import { table } from "../support/sessions.ts"
+import { groups, list, pairs } from "../support/rows.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -20,6 +22,33 @@ const commands = (files: Record<string, string>) => {
 
 const gates = (text: string, files: Record<string, string> = {}) =>
   [...RepoSignals.fromFiles({ ...files, "CLAUDE.md": text }).instructedGates].toSorted()
+
+/** Files, and the commands of tests, build, linter and type check. */
+const own = String.raw`
+  {"package.json":"{\"scripts\":{\"test\":\"vitest run\",\"build\":\"tsc -b\",\"lint\":\"eslint .\"}}"} :: npm test ; npm run build ; npm run lint ; -
+  {"package.json":"{\"scripts\":{\"test\":\"jest\"}}","pnpm-lock.yaml":""} :: pnpm test ; - ; - ; -
+  {"package.json":"{\"scripts\":{\"test\":\"jest\",\"check-types\":\"tsc --noEmit\"}}","yarn.lock":""} :: yarn test ; - ; - ; yarn check-types
+  {"package.json":"{\"scripts\":{\"test\":\"jest\"},\"packageManager\":\"bun@1.2.0\"}"} :: bun run test ; - ; - ; -
+  {"package.json":"{\"scripts\":{\"test\":\"echo no test specified && exit 1\"}}"} :: - ; - ; - ; -
+  {"package.json":"{\"scripts\":{\"test\":\"eslint .\"}}"} :: - ; - ; - ; -
+  {"go.mod":"module x"} :: go test ./... ; go build ./... ; - ; -
+  {"go.mod":"module x","Makefile":"test:\n\tgo test -race ./...\n"} :: make test ; go build ./... ; - ; -
+  {"Cargo.toml":"[package]"} :: cargo test ; cargo build ; - ; cargo check
+  {"pyproject.toml":"[tool.pytest.ini_options]\n[tool.mypy]\n[tool.ruff]\n"} :: pytest ; - ; ruff check . ; mypy .
+  {"pyproject.toml":"[dependency-groups]\ndev = ['pytest']\n","uv.lock":""} :: uv run pytest ; - ; - ; -
+  {"pyproject.toml":"[project]\n"} :: - ; - ; - ; -
+  {"manage.py":""} :: python manage.py test ; - ; - ; -
+  {"build.gradle.kts":"","gradlew":""} :: ./gradlew test ; ./gradlew assemble ; - ; -
+  {"pom.xml":""} :: mvn test ; mvn compile ; - ; -
+  {"App.sln":""} :: dotnet test ; dotnet build ; - ; -
+  {"Gemfile":"","spec/":""} :: bundle exec rspec ; - ; - ; -
+  {"mix.exs":""} :: mix test ; mix compile ; - ; -
+  {"justfile":"test:\n  cargo test\nlint:\n  cargo clippy\n"} :: just test ; - ; just lint ; -
+  {"mise.toml":"[tasks.test]\nrun = 'go test ./...'\n"} :: mise run test ; - ; - ; -
+  {"deno.json":"{\"tasks\":{\"test\":\"deno test -A\"}}"} :: deno task test ; - ; - ; -
+  {"composer.json":"{\"scripts\":{\"test\":\"phpunit\"}}"} :: composer test ; - ; - ; -
+  {"tsconfig.json":""} :: - ; - ; - ; npx tsc --noEmit
+`
 
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
 
@@ -48,50 +77,14 @@ describe("RepoSignals.fromFiles", () => {
   })
 
   it("finds a repository's own commands", () => {
-    const table: ReadonlyArray<readonly [Record<string, string>, ReadonlyArray<string | null>]> = [
-      [
-        npm({ test: "vitest run", build: "tsc -b", lint: "eslint ." }),
-        ["npm test", "npm run build", "npm run lint", null]
-      ],
-      [{ ...npm({ test: "jest" }), "pnpm-lock.yaml": "" }, ["pnpm test", null, null, null]],
-      [
-        { ...npm({ test: "jest", "check-types": "tsc --noEmit" }), "yarn.lock": "" },
-        ["yarn test", null, null, "yarn check-types"]
-      ],
-      [npm({ test: "jest" }, { packageManager: "bun@1.2.0" }), ["bun run test", null, null, null]],
-      [npm({ test: 'echo "Error: no test specified" && exit 1' }), [null, null, null, null]],
-      [npm({ test: "eslint ." }), [null, null, null, null]],
-      [{ "go.mod": "module x" }, ["go test ./...", "go build ./...", null, null]],
-      [
-        { "go.mod": "module x", Makefile: "test:\n\tgo test -race ./...\n" },
-        ["make test", "go build ./...", null, null]
-      ],
-      [{ "Cargo.toml": "[package]" }, ["cargo test", "cargo build", null, "cargo check"]],
-      [
-        { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.mypy]\n[tool.ruff]\n" },
-        ["pytest", null, "ruff check .", "mypy ."]
-      ],
-      [
-        { "pyproject.toml": "[dependency-groups]\ndev = ['pytest']\n", "uv.lock": "" },
-        ["uv run pytest", null, null, null]
-      ],
-      [{ "pyproject.toml": "[project]\n" }, [null, null, null, null]],
-      [{ "manage.py": "" }, ["python manage.py test", null, null, null]],
-      [{ "build.gradle.kts": "", gradlew: "" }, ["./gradlew test", "./gradlew assemble", null, null]],
-      [{ "pom.xml": "" }, ["mvn test", "mvn compile", null, null]],
-      [{ "App.sln": "" }, ["dotnet test", "dotnet build", null, null]],
-      [{ Gemfile: "", "spec/": "" }, ["bundle exec rspec", null, null, null]],
-      [{ "mix.exs": "" }, ["mix test", "mix compile", null, null]],
-      [{ justfile: "test:\n  cargo test\nlint:\n  cargo clippy\n" }, ["just test", null, "just lint", null]],
-      [{ "mise.toml": "[tasks.test]\nrun = 'go test ./...'\n" }, ["mise run test", null, null, null]],
-      [{ "deno.json": json({ tasks: { test: "deno test -A" } }) }, ["deno task test", null, null, null]],
-      [{ "composer.json": json({ scripts: { test: "phpunit" } }) }, ["composer test", null, null, null]],
-      [{ "tsconfig.json": "" }, [null, null, null, "npx tsc --noEmit"]]
-    ]
-    assert.deepStrictEqual(
-      table.map(([files]) => commands(files)),
-      table.map(([, wanted]) => [...wanted])
-    )
+    for (const [files = "", wanted = ""] of table(own))
+      assert.strictEqual(
+        commands(JSON.parse(files))
+          .map((one) => one ?? "-")
+          .join(" ; "),
+        wanted,
+        files
+      )
   })
 
   it("knows which files the test command covers", () => {
@@ -105,20 +98,10 @@ describe("RepoSignals.fromFiles", () => {
 
   it("reads recipes with their dependencies and variables", () => {
     const { make } = RepoSignals.fromFiles({
-      Makefile: [
-        "GO := go",
-        "FLAGS ?= -race \\",
-        "  -v",
-        "ifdef X",
-        "endif",
-        ".PHONY: all",
-        "all: build test ## everything",
-        "build:",
-        "\t@$(GO) build $(shell ls)",
-        "test: missing build; @$(GO) test $(FLAGS) $$X $@",
-        "%.o: %.c",
-        "\tcc $<"
-      ].join("\n")
+      Makefile: list`
+    GO := go ¦ FLAGS ?= -race \\ ¦ \  -v ¦ ifdef X ¦ endif ¦ .PHONY: all ¦ all: build test ## everything ¦ build:
+    \t@$(GO) build $(shell ls) ¦ test: missing build; @$(GO) test $(FLAGS) $$X $@ ¦ %.o: %.c ¦ \tcc $<
+  `.join("\n")
     }).scripts
     assert.deepStrictEqual(make, {
       all: "make build\nmake test",
@@ -184,23 +167,29 @@ describe("RepoSignals.fromFiles", () => {
 
 describe("RepoSignals.fromFiles: instructions", () => {
   it("takes commands that are demanded, and nothing less plain", () => {
-    const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
-      ["- **Always run `npm test` before you commit.**", "tests"],
-      ["Run `make lint` before you commit.", "lint"],
-      ["Before committing, run `cargo clippy` and `cargo test`.", "lint", "tests"],
-      ["After making changes, run `npm run typecheck`.", "typecheck"],
-      ["Always open a pull request when you are done.", "pr"],
-      ["Before finishing, always run:\n\n```sh\n$ npm run build\nnpm test\n```", "build", "tests"],
-      ["When you're done, always run the following:\n- `pytest`\n- `ruff check .`", "lint", "tests"],
-      ["Run the tests with `npm test`."],
-      ["## Testing\n\n```sh\nnpm test\n```"],
-      ["When you add a dependency, run `npm run build` before committing."],
-      ["Optionally run `npm test` before pushing."],
-      ["```\nAlways run `npm test` before committing.\n```"]
-    ]
+    const demanded = groups`
+    - **Always run \`npm test\` before you commit.** :: tests
+    Run \`make lint\` before you commit. :: lint
+    Before committing, run \`cargo clippy\` and \`cargo test\`. :: lint ¦ tests
+    After making changes, run \`npm run typecheck\`. :: typecheck
+    Always open a pull request when you are done. :: pr
+    Before finishing, always run:\n\n\`\`\`sh\n$ npm run build\nnpm test\n\`\`\` :: build ¦ tests
+    When you're done, always run the following:\n- \`pytest\`\n- \`ruff check .\` :: lint ¦ tests
+  `
     assert.deepStrictEqual(
-      table.map(([text]) => [text, ...gates(text)]),
-      table.map((row) => [...row])
+      demanded.map(([text]) => [text, ...gates(text)]),
+      demanded.map((row) => [...row])
+    )
+  })
+
+  it("is bounded whatever the files hold", () => {
+    for (const unit of ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"])
+      assert.isAtMost(gates(unit.repeat(40_000 / unit.length)).length, 6)
+    const names = fc.constantFrom("package.json", "Makefile", "justfile", "Taskfile.yml", "pyproject.toml", "AGENTS.md")
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string({ unit: "binary", maxLength: 200 })), (files) => {
+        assert.isObject(RepoSignals.fromFiles(files))
+      })
     )
   })
 
@@ -208,30 +197,6 @@ describe("RepoSignals.fromFiles: instructions", () => {
     const files = npm({ pretest: "npm run build", test: "vitest run", build: "tsc -b", ci: "eslint . && vitest run" })
     assert.deepStrictEqual(gates("Always run `npm test` before committing.", files), ["tests"])
     assert.deepStrictEqual(gates("Always run `npm run ci` before committing.", files), ["lint", "tests"])
-  })
-
-  it("is total and bounded", () => {
-    const hostile = ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"]
-    for (const unit of hostile) assert.isAtMost(gates(unit.repeat(200_000 / unit.length)).length, 6)
-    fc.assert(
-      fc.property(
-        fc.dictionary(
-          fc.constantFrom(
-            "package.json",
-            "Makefile",
-            "justfile",
-            "Taskfile.yml",
-            "pyproject.toml",
-            "AGENTS.md",
-            ".git/HEAD"
-          ),
-          fc.string({ unit: "binary", maxLength: 200 })
-        ),
-        (files) => {
-          assert.isObject(RepoSignals.fromFiles(files))
-        }
-      )
-    )
   })
 })
 
@@ -359,15 +324,11 @@ const repo = (root: string) => ({
 
 describe("RepoSignals.gather", () => {
   it("takes the paths of every system", () => {
-    const table: ReadonlyArray<readonly [string, string]> = [
-      ["/repo/web", "/repo/"],
-      ["/web", "/"],
-      ["C:\\repo\\web", "C:/repo/"],
-      ["c:/web", "c:/"],
-      ["\\\\server\\share\\web", "//server/share/"],
-      ["/odd\\name/web", "/odd\\name/"]
-    ]
-    for (const [cwd, root] of table) {
+    const roots = pairs`
+    /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/
+    \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
+  `
+    for (const [cwd, root] of roots) {
       const { branch, instructedGates, testCommand } = RepoSignals.loadSync(cwd, inMemory(repo(root)))
       assert.deepStrictEqual([cwd, branch, testCommand, instructedGates], [cwd, "topic", "npm test", ["tests"]])
     }

@@ -3,43 +3,20 @@ import { FastCheck as fc } from "effect"
 import { editsOf } from "../../src/session/evidence/Edits.ts"
 import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/ToolKinds.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import { call, run } from "../support/events.ts"
+import { call } from "../support/events.ts"
+import { pairs } from "../support/rows.ts"
+import { session, table } from "../support/sessions.ts"
 
 describe("toolKind", () => {
-  it.each([
-    ["Bash", "shell"],
-    ["bash", "shell"],
-    ["shell", "shell"],
-    ["exec_command", "shell"],
-    ["local_shell", "shell"],
-    ["run_shell_command", "shell"],
-    ["run_terminal_cmd", "shell"],
-    ["execute_bash", "shell"],
-    ["container.exec", "shell"],
-    ["functions.shell", "shell"],
-    ["PowerShell", "shell"],
-    ["Edit", "edit"],
-    ["MultiEdit", "edit"],
-    ["NotebookEdit", "edit"],
-    ["apply_patch", "edit"],
-    ["functions.apply_patch", "edit"],
-    ["str_replace_based_edit_tool", "edit"],
-    ["write_file", "edit"],
-    ["Read", "read"],
-    ["Grep", "search"],
-    ["WebFetch", "fetch"],
-    ["Task", "agent"],
-    ["TodoWrite", "todo"],
-    ["update_plan", "todo"],
-    ["AskUserQuestion", "question"],
-    ["ExitPlanMode", "plan"],
-    ["mcp__github__create_pull_request", "pull_request"],
-    ["BashOutput", "other"],
-    ["KillShell", "other"],
-    ["constructor", "other"],
-    ["__proto__", "other"],
-    ["", "other"]
-  ] as const)("%j: %s", (tool, kind) => {
+  it.each(pairs`
+    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell
+    run_shell_command :: shell ¦ run_terminal_cmd :: shell ¦ execute_bash :: shell ¦ container.exec :: shell
+    functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
+    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit
+    Read :: read ¦ Grep :: search ¦ WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo
+    AskUserQuestion :: question ¦ ExitPlanMode :: plan ¦ mcp__github__create_pull_request :: pull_request
+    BashOutput :: other ¦ KillShell :: other ¦ constructor :: other ¦ __proto__ :: other
+  `)("%j: %s", (tool, kind) => {
     assert.strictEqual(toolKind(tool), kind)
   })
 
@@ -138,33 +115,25 @@ describe("fileEdits", () => {
 
 describe("editsOf", () => {
   const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
-  const kinds = (made: ReturnType<typeof call>): ReadonlyArray<ReadonlyArray<string>> =>
-    editsOf(made, 1, context).map((edit) => [edit.path, edit.kind])
 
-  it.each([
-    [
-      call("Edit", { file_path: "/repo/src/a.ts", old_string: "x = 1", new_string: "x = 2" }),
-      [["/repo/src/a.ts", "source"]]
-    ],
-    [
-      call("Edit", { file_path: "/repo/src/a.ts", old_string: "// x", new_string: "// y" }),
-      [["/repo/src/a.ts", "wording"]]
-    ],
-    [
-      call("Edit", { file_path: "/repo/src/a.ts", old_string: "<<<<<<< a\nx", new_string: "x" }),
-      [["/repo/src/a.ts", "conflict"]]
-    ],
-    [call("apply_patch", { patchText: unified }), [["src/a.ts", "wording"]]],
-    [call("Edit", { file_path: "/repo/src/a.ts" }, { status: "error" }), []],
-    [call("Read", { file_path: "/repo/src/a.ts" }), []],
-    [run("sed -i s/a/b/ src/a.ts", 0), [["src/a.ts", "source"]]],
-    [run("echo x > src/a.ts", 1), [["src/a.ts", "source"]]],
-    [run("cat > /tmp/a.ts <<EOF\nx\nEOF", 0), [["/tmp/a.ts", "outside"]]],
-    [run("cat src/a.ts", 0), []],
-    [run("exit 0; sed -i s/a/b/ src/a.ts", 0), []],
-    [run("echo 'sed -i s/a/b/ src/a.ts'", 0), []]
-  ])("%#", (made, edits: ReadonlyArray<ReadonlyArray<string>>) => {
-    assert.deepStrictEqual(kinds(made), edits)
+  it.each(
+    table(String.raw`
+    edit /repo/src/a.ts: x = 1 ==> x = 2 :: /repo/src/a.ts source
+    edit /repo/src/a.ts: // x ==> // y :: /repo/src/a.ts wording
+    edit /repo/src/a.ts: <<<<<<< a\nx ==> x :: /repo/src/a.ts conflict
+    call apply_patch {"patchText":"--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-// one\n+// two"} :: src/a.ts wording
+    edit! /repo/src/a.ts ::
+    call Read {"file_path":"/repo/src/a.ts"} ::
+    $ sed -i s/a/b/ src/a.ts :: src/a.ts source
+    $1 echo x > src/a.ts :: src/a.ts source
+    $ cat > /tmp/a.ts <<EOF\nx\nEOF :: /tmp/a.ts outside
+    $ cat src/a.ts ::
+    $ exit 0; sed -i s/a/b/ src/a.ts ::
+    $ echo 'sed -i s/a/b/ src/a.ts' ::
+  `)
+  )("%s: %s", (line = "", expected) => {
+    const edits = session(line).flatMap((made) => (made.type === "tool_call" ? editsOf(made, 1, context) : []))
+    assert.strictEqual(edits.map(({ kind, path }) => `${path} ${kind}`).join(), expected)
   })
 
   it("is total on whatever a host puts into an input", () => {

@@ -1,30 +1,40 @@
-/** Sessions as rows of a table: a name, what is said of the session, and its events. */
-import type { SessionInfo, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+/**
+ * Tables of short texts: items stand with ` ¦ ` or a line break between them, the fields of one with ` :: `. `\n` is a line
+ * break, and any other character behind `\` stands for itself.
+ */
+export const plain = (text: string): string =>
+  text.replaceAll(/\\(.)/gs, (_, one: string) => ({ n: "\n", t: "\t", e: "\u001b", r: "\r" })[one] ?? one)
 
-export interface Row<Expected = string> {
-  readonly name: string
-  readonly expected: Expected
-  readonly events: ReadonlyArray<TranscriptEvent>
-  readonly session?: Partial<SessionInfo>
-}
+const items = ({ raw }: TemplateStringsArray): ReadonlyArray<string> =>
+  raw
+    .join("")
+    .split(/ ¦ |\n/)
+    .map((item) => item.trimStart().replace(/(?<!\\) +$/, ""))
+    .filter((item) => item !== "")
 
-export const row = <const Expected>(
-  name: string,
-  expected: Expected,
-  ...events: ReadonlyArray<TranscriptEvent>
-): Row<Expected> => ({ name, expected, events })
+const fields = (item: string): ReadonlyArray<string> => item.split(/ :: | ::$/).map((field) => plain(field.trimStart()))
 
-const start = Date.parse("2026-03-02T09:00:00.000Z")
+export const list = (texts: TemplateStringsArray): ReadonlyArray<string> => items(texts).map(plain)
 
-/** The events a minute apart. */
-export const timed = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<TranscriptEvent> =>
-  events.map((event, index) => {
-    const at = new Date(start + index * 60_000).toISOString()
-    return event.type === "tool_call"
-      ? { ...event, at, endedAt: event.status === "completed" ? at : null }
-      : { ...event, at }
+export const pairs = (texts: TemplateStringsArray): ReadonlyArray<readonly [string, string]> =>
+  items(texts).map((item) => {
+    const [first = "", second = ""] = fields(item)
+    return [first, second]
   })
 
-/** "complete | says a; b" is "complete" and its texts. */
-export const told = (expected: string, word: "says" | "never" = "says"): ReadonlyArray<string> =>
-  new RegExp(String.raw` \| ${word} ([^|]+)`, "u").exec(expected)?.[1]?.trim().split("; ") ?? []
+export const triples = (texts: TemplateStringsArray): ReadonlyArray<readonly [string, string, string]> =>
+  items(texts).map((item) => {
+    const [first = "", second = "", third = ""] = fields(item)
+    return [first, second, third]
+  })
+
+/** Each line is what its texts come to, and the texts. */
+export const groups = ({ raw }: TemplateStringsArray): ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> =>
+  raw
+    .join("")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [label = "", texts = ""] = line.split(" :: ")
+      return [plain(label.trim()), ...texts.split(" ¦ ").map((text) => plain(text.trim()))]
+    })

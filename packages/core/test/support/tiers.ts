@@ -1,0 +1,39 @@
+/** What the tests of the tiers share: a model that answers as told, and a platform on which no process starts. */
+import { CommandExecutor, FileSystem, Path } from "@effect/platform"
+import { Effect, Layer, Ref } from "effect"
+import type { Service } from "../../src/model/calls/Model.ts"
+import { failure, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
+
+export interface Asked {
+  readonly prompt: string
+  /** How often it was asked before. */
+  readonly count: number
+}
+
+/** Null is a provider that is down. */
+export type Answers = (asked: Asked) => Effect.Effect<string, ModelFailure> | string | null
+
+/** A model, and what it was asked. */
+export const modelOf = (answers: Answers, usage = { inputTokens: 100, outputTokens: 10 }) =>
+  Effect.gen(function* () {
+    const prompts = yield* Ref.make<ReadonlyArray<string>>([])
+    const ask: Service["ask"] = Effect.fnUntraced(function* ({ prompt, system }) {
+      const text = JSON.stringify([system, prompt])
+      const before = yield* Ref.getAndUpdate(prompts, (all) => [...all, text])
+      const said = answers({ prompt: text, count: before.length })
+      if (said === null) return yield* failure("unavailable", "down")
+      return { text: typeof said === "string" ? said : yield* said, model: null, usage }
+    })
+    return { service: { ask }, prompts: Ref.get(prompts), asked: Effect.map(Ref.get(prompts), (all) => all.length) }
+  })
+
+/** Folders that are there or not, and no processes. */
+export const noProcess = (exists: boolean) =>
+  Layer.mergeAll(
+    FileSystem.layerNoop({ exists: () => Effect.succeed(exists) }),
+    Path.layer,
+    Layer.succeed(
+      CommandExecutor.CommandExecutor,
+      CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
+    )
+  )
