@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -140,16 +139,6 @@ describe("AskLog", () => {
       assert.deepStrictEqual(yield* Effect.provide(both, AskLog.Memory), [asked()])
     })
   )
-
-  it.scoped("writes one line of JSON a question", () =>
-    Effect.gen(function* () {
-      const folder = yield* scratch
-      yield* Effect.provide(add(asked({ session: "a\nb", ms: 4100.4 })), files(folder))
-      const text = readFileSync(join(folder, "asks-2026-11-27.jsonl"), "utf8")
-      assert.deepStrictEqual(JSON.parse(text), asked({ session: "a\nb" }))
-      assert.strictEqual(text.split("\n").length, 2)
-    })
-  )
 })
 
 const unanswered = `${Lines.print(asked({ end: "late" }))}\n`.repeat(3)
@@ -167,11 +156,6 @@ describe("AskLines", () => {
         assert.deepStrictEqual(Lines.parse(`${before}\n${lines.map(Lines.print).join("\n")}`), lines)
       })
     )
-  })
-
-  it("reads any text", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => assert.isArray(Lines.parse(text))))
-    fc.assert(fc.property(fc.json(), (text) => assert.deepStrictEqual(Lines.parse(text), [])))
   })
 
   it("is off exactly where the last three of a session have no answer, whatever others do", () => {
@@ -210,13 +194,6 @@ describe("AskLines", () => {
         assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
     })
   )
-
-  it("knows the day by UTC", () => {
-    const midnight = Date.UTC(2026, 10, 27)
-    const lines = [asked({ at: "2026-11-26T23:59:59.999Z" }), asked({ at: "2026-11-27T00:00:00.000Z" })]
-    assert.deepStrictEqual(Lines.today(lines, midnight), lines.slice(1))
-    assert.deepStrictEqual(Lines.today(lines, midnight - 1), lines.slice(0, 1))
-  })
 
   it("sums up", () => {
     const none = { calls: 0, answered: 0, medianMs: null, inputTokens: 0, outputTokens: 0 }

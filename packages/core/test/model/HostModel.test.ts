@@ -1,6 +1,6 @@
 import { Command, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Either, Fiber, Schema } from "effect"
+import { ConfigProvider, Effect, Either, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
 import { marker } from "../../src/model/calls/HostProcess.ts"
@@ -68,19 +68,6 @@ describe("HostModel", () => {
   )
 
   it.scopedLive(
-    "takes a long answer, from one who reads no question",
-    () =>
-      Effect.gen(function* () {
-        const { asking } = yield* world
-        const { text } = yield* asking("exec <&-; head -c 200000 /dev/zero | tr '\\0' x; exit 0")(
-          ModelCall.ask({ ...question, prompt: "x".repeat(500_000) })
-        )
-        assert.lengthOf(text, 200_000)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
     "ends who takes too long, with the children, and leaves no file",
     () =>
       Effect.gen(function* () {
@@ -89,31 +76,6 @@ describe("HostModel", () => {
         assert.include(error.message, "was not done within 500ms")
         yield* gone(yield* pidsIn(`${folder}/pids`, 2))
         assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends who is no longer wanted, with the children",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder } = yield* world
-        const fiber = yield* Effect.fork(asking(stubborn)(asked))
-        const pids = yield* pidsIn(`${folder}/pids`, 2)
-        yield* Fiber.interrupt(fiber)
-        yield* gone(pids)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends what an answer leaves behind",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder } = yield* world
-        const leaving = 'sleep 600 & echo $! > "$1/pids"; echo done'
-        assert.strictEqual((yield* asking(leaving)(asked)).text, "done\n")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 1))
       }).pipe(Effect.provide(live)),
     long
   )
@@ -139,17 +101,6 @@ describe("HostModel", () => {
   )
 
   it.scopedLive(
-    "ends who prints without end",
-    () =>
-      Effect.gen(function* () {
-        const { asking } = yield* world
-        const error = yield* Effect.flip(asking("yes")(asked))
-        assert.deepStrictEqual([error.reason, error.message.includes("printed more")], ["malformed", true])
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
     "says what to do where there is no program",
     () =>
       Effect.gen(function* () {
@@ -159,19 +110,6 @@ describe("HostModel", () => {
           const error = yield* Effect.flip(asking("", { program })(asked))
           assert.include(error.message, `Agent was not found as "${program}": install it`)
         }
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "finds a program by a path from where it was named",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder, fs } = yield* world
-        const path = yield* Path.Path
-        yield* fs.writeFileString(`${folder}/agent`, "#!/bin/sh\ncat\n", { mode: 0o755 })
-        const program = path.relative(process.cwd(), `${folder}/agent`)
-        assert.match((yield* asking("", { program })(asked)).text, /^Done\?/)
       }).pipe(Effect.provide(live)),
     long
   )
@@ -226,18 +164,6 @@ describe("HostModel", () => {
           ["truncated", 1, "agent/large", true, 3]
         ])
         assert.lengthOf(yield* text("calls"), 5)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "is given up within the caller's time, and ends",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder } = yield* world
-        const failure = yield* Effect.flip(asking(stubborn)(ModelCall.ask({ ...question, timeout: "500 millis" })))
-        assert.strictEqual(failure.reason, "timed_out")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 2))
       }).pipe(Effect.provide(live)),
     long
   )

@@ -54,21 +54,6 @@ describe("the tokens of AskLog", () => {
       assert.strictEqual(yield* Effect.provide(spent, files(folder)), 0)
     })
   )
-
-  it.scoped("leaves a line out that is no count, and names a file that cannot be read", () =>
-    Effect.gen(function* () {
-      const folder = yield* scratch
-      yield* TestClock.setTime(Date.UTC(2026, 1, 2))
-      writeFileSync(
-        join(folder, "asks-2026-02-02.jsonl"),
-        '{"tokens":5}\nx\n{"tokens":-3}\n{"at":"","tokens":7}\n{"tok'
-      )
-      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 12)
-      writeFileSync(join(folder, "file"), "")
-      const error = yield* Effect.flip(Effect.provide(add(1), files(join(folder, "file"))))
-      assert.include(error.message, join(folder, "file"))
-    })
-  )
 })
 
 describe("ModelBudget", () => {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Schema } from "effect"
-import * as Deadline from "../../src/model/calls/Deadline.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { Models } from "../../src/model/calls/Models.ts"
@@ -102,18 +101,6 @@ describe("Models", () => {
       assert.deepStrictEqual(answer.value, { done: false })
       assert.deepStrictEqual([seen.length, answer.calls], [2, 2])
       assert.lengthOf(spent, 2, "what the one that hung has cost is counted as about what it was asked")
-    })
-  )
-
-  it.scopedLive("leaves time for the others where less than the configured time is left", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(({ model }) =>
-        model === "first" ? { body: null, hangs: true } : completion('{"done":true}')
-      )
-      const models = { providers: { local: provider(url) }, fallback: ["local/second"], timeout: 60 }
-      const asking = judged({ model: "local/first", models })
-      const answer = yield* Deadline.within("1 second")(asking)
-      assert.deepStrictEqual([answer.value, seen.length], [{ done: true }, 2])
     })
   )
 

@@ -163,45 +163,6 @@ describe("SessionDiff.ofDirectory", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("says nothing rather than run a filter that no override can name", () =>
-    Effect.gen(function* () {
-      const { directory, fs, write } = yield* repository
-      const ran = `${directory}/.git/ran`
-      yield* git(directory, ["config", "filter.a=b.clean", `touch ${ran}; cat`])
-      yield* write(".gitattributes", "*.txt filter=a=b\n")
-      yield* write("a.txt", "two\n")
-      yield* git(directory, ["diff"])
-      assert.isTrue(yield* fs.exists(ran), "git itself runs it")
-      yield* fs.remove(ran)
-      assert.isNull(yield* diffOf(directory, since))
-      assert.isFalse(yield* fs.exists(ran))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("fetches no object that is missing", () =>
-    Effect.gen(function* () {
-      const { directory, fs, write } = yield* repository
-      const ran = `${directory}/.git/ran`
-      const blob = (yield* git(directory, ["rev-parse", "HEAD:a.txt"])).trim()
-      const place = `${directory}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`
-      for (const [key, value] of [
-        ["core.repositoryFormatVersion", "1"],
-        ["extensions.partialClone", "origin"],
-        ["remote.origin.promisor", "true"],
-        ["remote.origin.url", `ext::touch ${ran}`],
-        ["protocol.ext.allow", "always"]
-      ] as const)
-        yield* git(directory, ["config", key, value])
-      yield* write("a.txt", "two\n")
-      yield* fs.remove(place)
-      yield* git(directory, ["diff"])
-      assert.isTrue(yield* fs.exists(ran), "git itself fetches it")
-      yield* fs.remove(ran)
-      assert.isNull(yield* diffOf(directory, since))
-      assert.isFalse(yield* fs.exists(ran))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scopedLive("looks at no working copy that is said to be elsewhere", () =>
     Effect.gen(function* () {
       const { directory, fs } = yield* repository

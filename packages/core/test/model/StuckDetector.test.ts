@@ -183,18 +183,6 @@ describe("StuckDetector.Live", () => {
     live(says(given), () => Effect.map(assess(), (assessment) => assert.deepStrictEqual(said(assessment), expected)))
   )
 
-  it.effect("does not take a session for done that left a todo open", () => {
-    const todo: TranscriptEvent = {
-      type: "todo_update",
-      at: null,
-      todos: [{ id: "1", content: "Randfälle", status: "pending" }]
-    }
-    const events = [...undecided.events.slice(0, 2), todo, ...undecided.events.slice(2)]
-    return live(says({ reason: "complete", problem: "none" }), () =>
-      Effect.map(assess(timed(events)), (assessment) => assert.notStrictEqual(assessment.reason, "complete"))
-    )
-  })
-
   it.effect.each([
     [0.65, true],
     [0.59, false],
@@ -202,20 +190,6 @@ describe("StuckDetector.Live", () => {
   ] as const)("goes by our threshold, and not by what the model would do: %s", ([push, nudges]) =>
     live(says({ push, confidence: 1 }), () =>
       Effect.map(assess(), (assessment) => assert.deepStrictEqual(assessment.shouldNudge, nudges))
-    )
-  )
-
-  it.effect("takes its sureness for the probability where it leaves that out", () =>
-    live(
-      () => Effect.succeed(JSON.stringify({ reason: "genuinely_stuck", problem: "announced_step", confidence: 0.7 })),
-      () => Effect.map(assess(), (assessment) => assert.isTrue(assessment.shouldNudge))
-    )
-  )
-
-  it.effect("reads an answer with a fence and words around it", () =>
-    live(
-      () => Effect.succeed(`Here it is:\n\`\`\`json\n${answer({})}\n\`\`\``),
-      () => Effect.map(assess(), (assessment) => assert.deepStrictEqual(said(assessment)[1], true))
     )
   )
 
@@ -333,27 +307,6 @@ describe("StuckDetector.Live", () => {
       })
     )
   })
-})
-
-const heuristic = (config: PartialConfig = {}) => StuckDetector.Heuristic.pipe(Layer.provide(needs(config)))
-
-describe("StuckDetector.Heuristic", () => {
-  it.effect("leaves the undecided as work", () =>
-    Effect.map(assess(), (assessment) => assert.deepStrictEqual(said(assessment), unknown)).pipe(
-      Effect.provide(heuristic())
-    )
-  )
-
-  it.effect("takes a moment, an attempt and the last sign of life", () =>
-    Effect.gen(function* () {
-      const detector = yield* StuckDetector
-      const events = [user("Add a form and write tests."), edit("/repo/src/a.ts"), agent("Now I'll write the", null)]
-      const { nudge, shouldNudge } = yield* detector.assess(timed(events), { now: minute, attempt: 2 })
-      assert.strictEqual(Feedback.attemptOf(nudge ?? ""), 2)
-      assert.isTrue(shouldNudge)
-      assert.isFalse((yield* detector.assess(timed(events), { now: minute, heardAt: at(50) })).shouldNudge)
-    }).pipe(Effect.provide(heuristic()))
-  )
 })
 
 describe("StuckDetector.Test", () => {

@@ -112,11 +112,6 @@ describe("a model that calls it done", () => {
     assert.notInclude(ran.reason, "nothing was run")
   })
 
-  it("adds nothing to what evidence calls done", () => {
-    const done = turn([user("Fix it and run the tests."), edit("/repo/a.ts"), run("npm test", 0), agent("Done.")])
-    assert.deepStrictEqual(said(done, ofAssessment(assessment())), done.judged)
-  })
-
   const order = "Fix the rounding and make sure the tests pass."
   const red = run("npm test", 1, "FAIL test/cart.test.js > rounds\nTests: 1 failed, 7 passed, 8 total")
   const green = run("npm test", 0, "Tests: 8 passed, 8 total")
@@ -274,16 +269,6 @@ describe("a model that calls it not done", () => {
     assert.include(feedback ?? "", `"${sentence}"`, feedback ?? "")
   })
 
-  it("quotes no sentence that is too long to be shown whole", () => {
-    const sentence = `Rename the parser and ${"the lexer and ".repeat(20)}do not push it.`
-    const given = [user(sentence), edit("/repo/src/parser.ts"), agent("Der Parser ist jetzt umbenannt.")]
-    const { feedback } = says(turn(given), {
-      ...open,
-      remaining_work: [{ kind: "order", quote: "Rename the parser" }]
-    })
-    assert.notInclude(feedback ?? "", "lexer")
-  })
-
   it("speaks to nobody whom tier 1 would not speak to", () => {
     const opinion = ofAssessment(assessment({ ...open, remaining_work: [announced] }))
     const advised = said(turnOf(transcript(german), { profile: "advisory" }), opinion)
@@ -349,10 +334,6 @@ describe("the judge's form", () => {
     )
   })
 
-  it("calls nothing done that it finds something in", () => {
-    assert.strictEqual(judges(turn(unchanged), { severity: "LOW" }).status, "abstained")
-  })
-
   it("has its severity in the verdict", () => {
     const given = { complete: false, push: 0.8, missing: [announced] } as const
     for (const severity of ["LOW", "MEDIUM", "HIGH", "BLOCKER"] as const)
@@ -373,164 +354,91 @@ describe("the judge's form", () => {
   })
 })
 
-const label = fc.oneof(
-  fc.nat(9).map((index) => `e${index}`),
-  fc.constantFrom("call-tests", "", "[e1]"),
-  fc.string()
-)
-
-const steps = "Als Nächstes schreibe ich die Tests"
-
+/** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
 const words = fc.constantFrom(
-  steps,
+  "Als Nächstes schreibe ich die Tests",
   "Translate the changelog into French.",
   "schreibe Tests dazu",
-  "all tests pass.",
-  "1 failed",
   "src/parser.ts",
   "Sign in with your password",
   ""
 )
 
-/** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
 const cited: fc.Arbitrary<RemainingWork> = fc.record({
-  what: fc.oneof(words, fc.string()),
+  what: words,
   kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
   name: fc.constantFrom(null, "tests", "lint", "parser.ts", "evil.sh"),
-  event: fc.oneof({ weight: 3, arbitrary: fc.constantFrom("e2", "e3", "e4") }, { weight: 1, arbitrary: label }),
-  quote: fc.oneof({ weight: 3, arbitrary: fc.constant(steps) }, { weight: 2, arbitrary: words }, fc.string())
+  event: fc.constantFrom("e2", "e3", "e4", ""),
+  quote: fc.oneof(words, fc.string())
 })
 
-const result = fc.constantFrom<"pass" | "fail" | "unknown">("pass", "fail", "unknown")
+const anyAssessment = fc
+  .record({
+    status: fc.constantFrom<SelfAssessment["status"]>(
+      "complete",
+      "in_progress",
+      "blocked",
+      "stuck",
+      "waiting_for_user"
+    ),
+    push: fc.constantFrom(0, 0.3, 0.59, pushFrom, 1),
+    remaining_work: fc.array(cited, { maxLength: 3 }),
+    needs_user_action: fc.array(words, { maxLength: 2 }),
+    alternate_approach: fc.option(words)
+  })
+  .map((given) => ofAssessment(assessment(given)))
 
-const anyAssessment: fc.Arbitrary<SelfAssessment> = fc.record({
-  status: fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
-  confidence: fc.oneof(fc.constant(1), fc.double()),
-  push: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1 })),
-  claims: fc.array(
-    fc.record({
-      check: fc.constantFrom("tests", "build", "x"),
-      outcome: fc.constantFrom<"passed" | "failed" | "ran">("passed", "failed", "ran"),
-      quote: words
-    }),
-    { maxLength: 2 }
-  ),
-  evidence: fc.record({
-    tests: fc.record({
-      ran: fc.constantFrom(true, false, null),
-      results: result,
-      ran_after_changes: fc.boolean(),
-      commands: fc.array(fc.constantFrom("npm test", "make"), { maxLength: 2 }),
-      skipped: fc.boolean(),
-      skip_reason: fc.constantFrom(null, "flaky", "unimportant", "none")
-    }),
-    build: fc.record({ ran: fc.constantFrom(true, false, null), results: result }),
-    pr: fc.record({
-      created: fc.boolean(),
-      url: fc.constantFrom(null, "https://github.com/a/b/pull/7"),
-      ci_status: result,
-      checked: fc.boolean()
-    })
-  }),
-  remaining_work: fc.array(cited, { maxLength: 3 }),
-  next_steps: fc.array(words, { maxLength: 2 }),
-  needs_user_action: fc.array(words, { maxLength: 2 }),
-  stuck: fc.boolean(),
-  alternate_approach: fc.option(words)
-})
+const anyJudge = fc
+  .record({
+    complete: fc.boolean(),
+    severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
+    push: fc.constantFrom(0, pushFrom, 1),
+    missing: fc.array(cited, { maxLength: 3 }),
+    requires_human_action: fc.boolean()
+  })
+  .map((given) => ofJudge(judgeAnswer(given)))
 
-const anyJudge: fc.Arbitrary<JudgeAnswer> = fc.record({
-  complete: fc.boolean(),
-  severity: fc.constantFrom("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
-  push: fc.double({ min: 0, max: 1, noNaN: true }),
-  feedback: words,
-  missing: fc.array(cited, { maxLength: 3 }),
-  next_actions: fc.array(words, { maxLength: 2 }),
-  requires_human_action: fc.boolean()
-})
-
-const anyOpinion = fc.oneof(anyAssessment.map(ofAssessment), anyJudge.map(ofJudge))
-
-const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.constantFrom(
-  ...german,
-  ...unchanged,
-  ...unknownTests,
+const lasts: ReadonlyArray<TranscriptEvent> = [
+  ...german.slice(1),
+  ...unknownTests.slice(2),
   run("npm test", 0, "5 passed"),
   run("npm test", 1, "1 failed"),
-  run("npm test -- --skip upload", 0, "5 passed, 1 skipped"),
-  call("Edit", { file_path: "/repo/src/b.ts" }, { status: "error", output: "old_string not found" }),
-  run("gh pr create", 0, "https://github.com/a/b/pull/7"),
   todos(["write tests", "pending"]),
   user("Fix the parser, run the tests and open a pull request."),
-  user("Rename the parser. Translate the changelog into French."),
   agent("I fixed it; the flaky test is skipped."),
   agent("Der Parser ist jetzt behoben und alles ist gut.")
+]
+
+const turns = lasts.flatMap((one) =>
+  lasts.flatMap((other) =>
+    (["balanced", "advisory"] as const).map((profile) =>
+      turnOf(transcript([...german.slice(0, 2), one, other]), { profile })
+    )
+  )
 )
 
-const session = fc.record({
-  events: fc
-    .tuple(fc.array(anyEvent, { maxLength: 5 }), fc.constantFrom(...german.slice(1), ...unknownTests.slice(2)))
-    .map(([events, last]) => [...events, last]),
-  profile: fc.constantFrom<"balanced" | "strict" | "advisory">("balanced", "balanced", "strict", "advisory"),
-  parentSessionId: fc.constantFrom(null, null, null, "p"),
-  mode: fc.constantFrom<"build" | "plan">("build", "build", "build", "plan")
-})
-
-/** Judged once: the opinions are what there are many of. */
-const turns = fc
-  .sample(session, { numRuns: 60, seed: 6 })
-  .map(({ events, mode, parentSessionId, profile }) =>
-    turnOf(transcript([...german.slice(0, 2), ...events], { mode, parentSessionId }), { profile })
+it("whatever a model says: facts keep the last word, and it pushes once, from the threshold on", () => {
+  let pushed = 0
+  fc.assert(
+    fc.property(fc.constantFrom(...turns), fc.oneof(anyAssessment, anyJudge), (given, opinion) => {
+      const before = given.judged.verdict
+      const { verdict, wouldContinue } = said(given, opinion)
+      const open = before.gates.some((gate) => gate.required && gate.result !== "passed")
+      assert.isFalse(verdict.complete && open && !before.complete)
+      assert.strictEqual(verdict.complete, verdict.status === "complete")
+      if (opinion.severity === "BLOCKER") assert.isFalse(verdict.complete)
+      // What a rule has found is on record, and the rule says it.
+      if (verdict.source !== "model") return
+      assert.isFalse(verdict.complete && open)
+      assert.isFalse(verdict.shouldContinue && !wouldContinue)
+      assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
+      if (!wouldContinue) return
+      pushed += 1
+      assert.include(["incomplete", "stuck"], verdict.status)
+      assert.isAtLeast(opinion.push, pushFrom)
+      assert.isFalse(given.told)
+    }),
+    { numRuns: 150 }
   )
-
-const anyTurn = fc.constantFrom(...turns)
-
-const numRuns = 60
-
-describe("whatever a model says", () => {
-  it("makes nothing complete over a required gate that is not passed", () => {
-    fc.assert(
-      fc.property(anyTurn, anyOpinion, (given, opinion) => {
-        const before = given.judged.verdict
-        const { verdict } = said(given, opinion)
-        const open = before.gates.some((gate) => gate.required && gate.result !== "passed")
-        assert.isFalse(verdict.complete && open && !before.complete)
-        assert.isFalse(verdict.complete && verdict.source === "model" && open)
-        assert.strictEqual(verdict.complete, verdict.status === "complete")
-      }),
-      { numRuns }
-    )
-  })
-
-  it("pushes on no abstention, and only from the threshold on", () => {
-    let seen = 0
-    fc.assert(
-      fc.property(anyTurn, anyOpinion, (given, opinion) => {
-        const { verdict, wouldContinue } = said(given, opinion)
-        // What a rule has found is on record, and the rule says it.
-        if (verdict.source !== "model") return
-        seen += 1
-        assert.isFalse(verdict.status === "abstained" && (verdict.shouldContinue || wouldContinue))
-        assert.isFalse(verdict.shouldContinue && !wouldContinue)
-        assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
-        if (!wouldContinue) return
-        assert.isTrue(["incomplete", "stuck"].includes(verdict.status))
-        assert.isAtLeast(opinion.push, pushFrom)
-        assert.isFalse(given.told)
-      }),
-      { numRuns }
-    )
-    assert.isAbove(seen, 0)
-  })
-
-  it("leaves nothing complete in which a judge finds a blocker", () => {
-    fc.assert(
-      fc.property(anyTurn, anyJudge, (given, answer) => {
-        const { verdict } = said(given, ofJudge({ ...answer, severity: "BLOCKER" }))
-        assert.isTrue(!verdict.complete)
-        assert.isTrue(verdict.severity === "BLOCKER" || given.judged.verdict.shouldContinue)
-      }),
-      { numRuns }
-    )
-  })
+  assert.isAbove(pushed, 0)
 })

@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Answer, JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/model/assessment/Answer.ts"
+import type { JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/model/assessment/Answer.ts"
 import { decide } from "../../src/model/assessment/Decide.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import type { Turn } from "../../src/model/assessment/TurnRecord.ts"
 import { agent, call, edit, run, todos, user } from "../support/events.ts"
 import { assessment, first, judgeAnswer, ofAssessment, ofJudge, turn } from "../support/opinions.ts"
 
@@ -84,122 +85,68 @@ const records: ReadonlyArray<ReadonlyArray<TranscriptEvent>> = [
 
 const turns = records.map((events) => turn(events))
 
-const anyText = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...texts) },
-  { weight: 1, arbitrary: fc.constantFrom("", "README.md", order, "tests", "lint", "e1", "reader.ts") }
-)
+const anyText = fc.constantFrom(...texts, "README.md", order, "tests", "e1")
 
 const anyItem: fc.Arbitrary<RemainingWork> = fc.record({
   what: anyText,
   kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
-  event: fc.oneof(
-    fc.nat(6).map((at) => `e${at}`),
-    anyText
-  ),
+  event: fc.constantFrom("e0", "e1", "e2", "e3"),
   quote: anyText,
   name: fc.option(anyText)
 })
 
-const anyTexts = fc.array(anyText, { maxLength: 3 })
-
-const anyAssessment = fc
-  .record({
-    status: fc.constantFrom<SelfAssessment["status"]>(
-      "in_progress",
-      "in_progress",
-      "stuck",
-      "blocked",
-      "waiting_for_user",
-      "complete"
-    ),
-    push: fc.constantFrom(1, 0.7, 0.2),
-    confidence: fc.constantFrom(1, 0.7),
-    remaining_work: fc.array(anyItem, { maxLength: 3 }),
-    claims: fc.array(
-      fc.record({ check: anyText, outcome: fc.constantFrom<"passed" | "ran">("passed", "ran"), quote: anyText }),
-      { maxLength: 2 }
-    ),
-    next_steps: anyTexts,
-    needs_user_action: anyTexts,
-    alternate_approach: fc.option(anyText)
-  })
-  .map((given) => ofAssessment(assessment(given)))
-
-const anyJudge = fc
-  .record({
-    complete: fc.boolean(),
-    severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "HIGH", "BLOCKER"),
-    push: fc.constantFrom(1, 0.2),
-    feedback: anyText,
-    missing: fc.array(anyItem, { maxLength: 3 }),
-    next_actions: anyTexts,
-    requires_human_action: fc.boolean()
-  })
-  .map((given) => ofJudge(judgeAnswer(given)))
-
-const anyOpinion: fc.Arbitrary<Answer> = fc.oneof(anyAssessment, anyJudge)
+const anyOpinion = fc.oneof(
+  fc
+    .record({
+      status: fc.constantFrom<SelfAssessment["status"]>("in_progress", "in_progress", "stuck", "blocked", "complete"),
+      push: fc.constantFrom(1, 0.7, 0.2),
+      remaining_work: fc.array(anyItem, { maxLength: 3 }),
+      needs_user_action: fc.array(anyText, { maxLength: 2 }),
+      alternate_approach: fc.option(anyText)
+    })
+    .map((given) => ofAssessment(assessment(given))),
+  fc
+    .record({
+      complete: fc.boolean(),
+      severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "BLOCKER"),
+      push: fc.constantFrom(1, 0.2),
+      feedback: anyText,
+      missing: fc.array(anyItem, { maxLength: 3 }),
+      requires_human_action: fc.boolean()
+    })
+    .map((given) => ofJudge(judgeAnswer(given)))
+)
 
 const leaks = (text: string): ReadonlyArray<string> => parts.filter((part) => text.includes(part))
 
-describe("what a repository has a model say", () => {
-  it("are some forty texts, and the record has them all", () => {
-    assert.isAtLeast(texts.length, 40)
-    for (const text of texts)
-      assert.isTrue(records[0]?.some((event) => JSON.stringify(event).includes(JSON.stringify(text).slice(1, -1))))
-  })
+it("what a repository has a model say reaches the agent by nothing, and is in nothing of the verdict", () => {
+  let pushed = 0
+  fc.assert(
+    fc.property(fc.constantFrom(...turns), anyOpinion, (given, opinion) => {
+      const before = given.judged.verdict
+      const { verdict } = decide(given, opinion, first)
+      if (verdict.shouldContinue && verdict.source === "model") {
+        pushed += 1
+        assert.deepStrictEqual(leaks(verdict.feedback ?? ""), [])
+      }
+      if (verdict === before) return
+      const said = [verdict.reason.replace(before.reason, ""), ...verdict.missing, ...verdict.nextActions]
+      const old = [...before.missing, ...before.nextActions]
+      assert.deepStrictEqual(leaks(said.filter((text) => !old.includes(text)).join("\n")), [])
+    }),
+    { numRuns: 150 }
+  )
+  assert.isAbove(pushed, 0)
+})
 
-  it("reaches the agent by nothing, and is in nothing of the verdict that the model changed", () => {
-    let [pushed, read] = [0, 0]
-    fc.assert(
-      fc.property(fc.constantFrom(...turns), anyOpinion, (given, opinion) => {
-        const before = given.judged.verdict
-        const { verdict } = decide(given, opinion, first)
-        if (verdict.shouldContinue && verdict.source === "model") {
-          pushed += 1
-          assert.deepStrictEqual(leaks(verdict.feedback ?? ""), [])
-        }
-        if (verdict === before) return
-        read += 1
-        const said = [verdict.reason.replace(before.reason, ""), ...verdict.missing, ...verdict.nextActions]
-        const old = [...before.missing, ...before.nextActions]
-        assert.deepStrictEqual(leaks(said.filter((text) => !old.includes(text)).join("\n")), [])
-      }),
-      { numRuns: 150 }
-    )
-    assert.isAbove(pushed, 0)
-    assert.isAbove(read, 0)
-  })
+const cites = (given: Turn | undefined, quote: string): string => {
+  const opinion = assessment({ status: "in_progress", push: 1, remaining_work: [{ kind: "order", quote }] })
+  return given === undefined ? "" : (decide(given, ofAssessment(opinion), first).verdict.feedback ?? "")
+}
 
-  it("is not quoted where a tool's words are told as the user's order", () => {
-    const given = turn([...(records[0] ?? []).slice(0, 3), agent("Das Modul ist jetzt umbenannt und alles ist gut.")])
-    for (const text of texts.filter((one) => one.replaceAll(/[^\p{L}]/gu, "").length > 12)) {
-      const opinion = ofAssessment(
-        assessment({ status: "in_progress", push: 1, remaining_work: [{ kind: "order", event: "e1", quote: text }] })
-      )
-      const { feedback } = decide(given, opinion, first).verdict
-      assert.include(feedback ?? "", "something which was asked for is not there", text)
-      assert.deepStrictEqual(leaks(feedback ?? ""), [], text)
-    }
-  })
-
-  it("is not quoted where the user has only pasted it", () => {
-    const [, given] = turns
-    assert.isDefined(given)
-    for (const text of texts.slice(0, 20)) {
-      const work = [{ kind: "order", event: "e0", quote: text }] as const
-      const opinion = ofAssessment(assessment({ status: "in_progress", push: 1, remaining_work: work }))
-      const { feedback } = decide(given, opinion, first).verdict
-      assert.deepStrictEqual(leaks(feedback ?? ""), [], text)
-    }
-  })
-
-  it("leaves the user's own words as they are, however the model wrote them", () => {
-    const [given] = turns
-    assert.isDefined(given)
-    const quote = 'ＲＥＮＡＭＥ the  **parser** module\u200b to "reader"'
-    const work = [{ kind: "order", event: "e0", quote }] as const
-    const opinion = ofAssessment(assessment({ status: "in_progress", push: 1, remaining_work: work }))
-    const { feedback } = decide(given, opinion, first).verdict
-    assert.include(feedback ?? "", `"${order}"`)
-  })
+it("what a tool said or the user pasted is not quoted as the user's order, whose own words are", () => {
+  for (const text of texts)
+    for (const given of turns.slice(0, 2)) assert.deepStrictEqual(leaks(cites(given, text)), [], text)
+  assert.include(cites(turns[0], texts[6] ?? ""), "something which was asked for is not there")
+  assert.include(cites(turns[0], 'ＲＥＮＡＭＥ the  **parser** module\u200b to "reader"'), `"${order}"`)
 })
