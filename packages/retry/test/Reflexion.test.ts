@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflectionRecord, ReflectionService } from "@reflexion/core/ReflectionService"
 import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Data from "effect/Data"
@@ -13,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import * as Reflexion from "../src/Reflexion.ts"
+import { learned } from "./learned.ts"
 
 class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly output: string }> {}
 
@@ -55,9 +54,6 @@ const throwing = (): Reflexion.FailureInput => {
 /** A program that is not checked against our types gives anything. */
 const badly = (given: unknown) => (): Reflexion.FailureInput => JSON.parse(JSON.stringify({ given })).given
 
-/** One part fails, which interrupts the other. */
-const oneOfTwoFails = () => Effect.all([Effect.never, new TestsFailed({ output: output(1) })], { concurrency: 2 })
-
 const memory = Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test)
 
 const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
@@ -96,23 +92,6 @@ describe("Reflexion.retry", () => {
         ]
       )
     }).pipe(Effect.provide(memory))
-  )
-
-  it.effect(
-    "records an attempt that succeeds at once as one without reflections, for the others to be compared with",
-    () =>
-      Effect.gen(function* () {
-        const { attempt } = agent(0)
-        assert.strictEqual(yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure }), "green")
-        const { appended, outcomes, uses } = yield* recorded
-        assert.deepStrictEqual([appended.length, uses.length], [0, 0])
-        assert.deepStrictEqual(
-          outcomes.map(({ attemptNumber, reflectionIds, success }) => [attemptNumber, reflectionIds.length, success]),
-          [[1, 0, true]]
-        )
-        const { all, without } = yield* Effect.flatMap(ReflexionStore, ({ stats }) => stats)
-        assert.deepStrictEqual([without.succeeded, without.failed, all.succeeded], [1, 0, 0])
-      }).pipe(Effect.provide(memory))
   )
 
   it.effect("fails with the last attempt's own error, and has learned from that as well", () =>
@@ -192,48 +171,6 @@ describe("Reflexion.retry", () => {
     }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { enabled: false } })), Effect.provide(memory))
   )
 
-  it.effect("learns from an attempt whose one part failed and whose others were interrupted", () =>
-    Effect.gen(function* () {
-      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt: oneOfTwoFails, toFailure }))
-      assert.lengthOf((yield* recorded).appended, 2)
-    }).pipe(Effect.provide(memory))
-  )
-
-  it.effect("never hides an attempt's error or result behind a memory that fails", () =>
-    Effect.gen(function* () {
-      const refused = new ReflectionError({ reason: "storage_error", detail: "no space left on device" })
-      const broken = Layer.map(memory, (context) => context).pipe(
-        Layer.flatMap(() =>
-          Layer.succeed(ReflectionService, {
-            generate: () => refused,
-            save: () => refused,
-            getRecent: () => refused,
-            getForTask: () => refused,
-            similar: () => refused,
-            recordUse: () => refused,
-            recordOutcome: () => refused,
-            heldBack: Effect.succeed(null),
-            formatForPrompt: () => "",
-            prune: () => refused
-          })
-        )
-      )
-      const { attempt, seen } = agent(1)
-      const error = yield* Effect.flip(
-        Effect.provide(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }), broken)
-      )
-      assert.strictEqual(error.output, output(2))
-      assert.deepStrictEqual(
-        seen.map(({ attempt }) => attempt),
-        [1, 2]
-      )
-      const succeeding = Reflexion.retry({ ...task, maxAttempts: 2, attempt: () => Effect.succeed(7), toFailure })
-      assert.strictEqual(yield* Effect.provide(succeeding, broken), 7)
-      const kept = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure: throwing }))
-      assert.strictEqual(kept._tag, "TestsFailed")
-    }).pipe(Effect.provide(memory))
-  )
-
   it.effect("never hides them behind a defect of the memory or of a callback", () =>
     Effect.gen(function* () {
       const { attempt } = agent(99)
@@ -265,19 +202,6 @@ describe("Reflexion.retry", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("is interrupted in a repair", () =>
-    Effect.gen(function* () {
-      const { attempt, seen } = agent(99)
-
-      const fiber = yield* Effect.fork(
-        Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure, repair: () => Effect.never })
-      )
-      yield* TestClock.adjust("1 second")
-      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
-      assert.lengthOf(seen, 1)
-    }).pipe(Effect.provide(memory))
-  )
-
   it.effect.each<readonly [number, number]>([
     [0, 1],
     [-3, 1],
@@ -305,43 +229,18 @@ describe("Reflexion.retry", () => {
   )
 })
 
-const lesson = (id: string, given: Partial<Reflection>): Reflection => ({
-  id,
-  sessionId: "s",
-  taskId: "other",
-  subtaskId: "other.1",
-  attemptNumber: 1,
-  category: "edge_case",
-  analysis: "Take ten percent off carts of 100 and more: the border was left out.",
-  suggestion: "Take ten percent off carts of exactly 100.",
-  actionItems: [],
-  confidence: 0.8,
-  createdAt: "1970-01-01T00:00:00.000Z",
-  source: "human",
-  model: null,
-  tags: [],
-  ...given
-})
-
-const letter = (index: number): string => String.fromCodePoint(97 + index)
-
-const words = (seed: string, count: number): string =>
-  Array.from({ length: count }, (_, at) => `${seed}${letter(at % 26)}${letter(Math.floor(at / 26))}`).join(" ")
-
-/** As long as a lesson may be. */
-const full = (seed: string): Pick<Reflection, "suggestion" | "actionItems"> => ({
-  suggestion: words(`${seed}x`, 80),
-  actionItems: ["a", "b", "c", "d", "e"].map((item) => words(`${seed}${item}`, 40))
-})
-
 describe("Reflexion.beforeAttempt", () => {
   it.effect("gives lessons of other tasks only where they are similar enough, behind its own", () =>
     Effect.gen(function* () {
       const store = yield* ReflexionStore
       yield* store.append([
-        lesson("near", {}),
-        lesson("far", { taskId: "third", analysis: "Port 3000 was taken by carts.", suggestion: "Take another port." }),
-        lesson("own", {
+        learned("near", {}),
+        learned("far", {
+          taskId: "third",
+          analysis: "Port 3000 was taken by carts.",
+          suggestion: "Take another port."
+        }),
+        learned("own", {
           taskId: "t1",
           subtaskId: "t1.1",
           analysis: "The total was rounded.",
@@ -364,37 +263,6 @@ describe("Reflexion.beforeAttempt", () => {
         ["own"]
       )
     }).pipe(Effect.provide(memory))
-  )
-
-  it.effect(
-    "puts those of others behind its own however many attempts they took, and records what is in the prompt",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* ReflexionStore
-        yield* store.append([
-          lesson("own", { taskId: "t1", subtaskId: "t1.1", analysis: words("own", 80), ...full("o") }),
-          ...["p", "q"].map((seed, index) =>
-            lesson(seed, {
-              attemptNumber: 7 + index,
-              ...full(seed),
-              analysis: `${task.description} ${words(seed, 60)}`
-            })
-          )
-        ])
-        const { promptSection, reflections } = yield* Reflexion.beforeAttempt(task).pipe(
-          Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { crossTask: 0.01 } }))
-        )
-        const headings = promptSection.match(/^### Attempt \d+/gm)
-        assert.strictEqual(headings?.[0], "### Attempt 1")
-        assert.include(promptSection, "- What went wrong: ownaa")
-        assert.lengthOf(reflections, headings?.length ?? 0)
-        const [use] = (yield* recorded).uses
-        assert.deepStrictEqual(
-          use?.reflectionIds,
-          reflections.map(({ id }) => id)
-        )
-        assert.strictEqual(reflections[0]?.id, "own")
-      }).pipe(Effect.provide(memory))
   )
 
   it.effect("reflects on what was verified to be not done", () =>

@@ -111,17 +111,6 @@ describe("the outcome log of a retry", () => {
     }).pipe(Effect.provide(logged))
   )
 
-  it.effect("does not get what was interrupted", () =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.fork(
-        Reflexion.retry({ ...task, maxAttempts: 1, attempt: () => Effect.never, toFailure })
-      )
-      yield* Effect.yieldNow()
-      yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(yield* appended, [])
-    }).pipe(Effect.provide(logged))
-  )
-
   it.effect("is told though reflexion is off, and of a loop of one's own", () =>
     Effect.gen(function* () {
       const prepared = yield* Reflexion.beforeAttempt(task)

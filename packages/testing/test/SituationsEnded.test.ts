@@ -7,7 +7,6 @@ import { edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Doors from "../src/situations/Doors.ts"
 import * as Ecosystems from "../src/situations/Ecosystems.ts"
 import * as Played from "../src/situations/Played.ts"
-import * as SmallDisk from "../src/sandbox/SmallDisk.ts"
 import * as Situation from "../src/situations/Situation.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
@@ -47,7 +46,7 @@ const killed = ({ before, world }: Begun, door: Doors.Door, delay: number) =>
     yield* Played.untraced(world, before)
   }).pipe(Effect.scoped)
 
-const kills = isNight ? 200 : 15
+const kills = isNight ? 200 : 3
 
 describe.concurrent("a stop whose process is killed", () => {
   for (const door of Doors.doors)
@@ -103,21 +102,6 @@ describe.concurrent("a stop that the user interrupts", () => {
         )
         yield* Played.untraced(world, before)
         assert.notInclude(Situation.log(world), '"decision":"push"')
-      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
-    )
-})
-
-describe.concurrent("a stop on a full disk", () => {
-  for (const [at, kilobytes] of [8, 24, 48].entries())
-    it.live.runIf(SmallDisk.isPossible)(`is answered, and leaves nothing: ${kilobytes} kB`, () =>
-      Effect.gen(function* () {
-        const begun = yield* begin(red)
-        const { before, world } = begun
-        assert.isTrue(yield* SmallDisk.at(`${world.sandbox.home}/.local`, kilobytes))
-        const { push } = yield* answered(begun, Doors.doors[at % Doors.doors.length] ?? Doors.claudeCode)
-        // A push that cannot be counted is none.
-        assert.match(push ?? "b adds", /b adds/)
-        assert.deepStrictEqual(Played.traces(world, before), [])
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
     )
 })

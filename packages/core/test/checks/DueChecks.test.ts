@@ -169,12 +169,6 @@ describe("checks at a stop", () => {
     assert.deepStrictEqual(due([asked, source, plain], of("claim")), ["tests"])
     assert.deepStrictEqual(due([asked, source, claim], of("ask")), [])
   })
-
-  it("stand behind what is configured for the same gate", () => {
-    const { given } = options([task], { checks: [check("tests", "make test")] })
-    const found = given.context.config.checks.filter(({ name }) => name === "tests")
-    assert.deepStrictEqual(found, [check("tests", "make test")])
-  })
 })
 
 describe("a check that was run at a stop", () => {

@@ -214,7 +214,6 @@ describe("a repository that speaks through whoever reads it", () => {
               }
           assert.deepStrictEqual([...found].slice(0, 40), [])
           assert.isAbove(pushed, isNight ? 400 : 10)
-        }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger)))),
-      600_000
+        }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
     )
 })
