@@ -14,7 +14,6 @@ const apiKey = Redacted.make(key)
 const Verdict = Schema.Struct({ complete: Schema.Boolean, feedback: Schema.String })
 
 const verdict = { complete: true, feedback: "All tests pass." }
-const text = JSON.stringify(verdict)
 
 const question = {
   purpose: "judge",
