@@ -20,8 +20,6 @@ const values = (items: ReadonlyArray<JsonLines.Item>) =>
 const warnings = (items: ReadonlyArray<JsonLines.Item>) =>
   items.flatMap((item) => (item._tag === "warning" ? [[item.line, item.message]] : []))
 
-const isComment = (line: Uint8Array) => line[0] === 35
-
 describe("JsonLines", () => {
   it("gives every value with its line, with or without a last line break", () => {
     assert.deepStrictEqual(run(bytes('{"a":1}\n\n[2]\n3')), [
@@ -99,12 +97,6 @@ describe("JsonLines", () => {
         [4, "line of 111 bytes dropped: the limit is 50"]
       ])
     }
-  })
-
-  it("leaves out lines that the caller skips, and still counts them", () => {
-    assert.deepStrictEqual(run(bytes('# not json\n{"a":1}\n'), { skip: isComment }), [
-      { _tag: "value", value: { a: 1 }, line: 2 }
-    ])
   })
 
   it("never throws on mangled bytes", () => {

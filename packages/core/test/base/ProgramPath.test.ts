@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import { FastCheck as fc } from "effect"
 import * as Path from "node:path"
 
 /** Programs by their paths, each with where it really lies. */
@@ -203,47 +202,5 @@ describe("the PATH of what is started", () => {
   it("is never empty, which would be the folder that a program is started in", () => {
     assert.strictEqual(pathOf(`${shop}/bin::.`), "/dev/null")
     assert.strictEqual(pathOf(""), "/dev/null")
-  })
-})
-
-describe("whatever PATH and the disk are", () => {
-  const folders = [
-    "/usr/bin",
-    "/home/u/bin",
-    "/opt/x",
-    shop,
-    `${shop}/bin`,
-    `${shop}/node_modules/.bin`,
-    "/home/u/code/b"
-  ]
-  const entry = fc.oneof(
-    fc.constantFrom(...folders, "", ".", "..", "bin", "./bin", "~", "/", "/usr/bin/"),
-    fc.string({ maxLength: 6 })
-  )
-  const program = fc.tuple(fc.constantFrom(...folders), fc.constantFrom(...folders))
-
-  it("what is found is absolute, there, and by no name the workspace's, and the first of PATH that is so", () => {
-    fc.assert(
-      fc.property(fc.array(entry, { maxLength: 8 }), fc.array(program, { maxLength: 6 }), (entries, programs) => {
-        const disk = Object.fromEntries(programs.map(([at, to]) => [`${at}/git`, `${to}/git`]))
-        const { find, path } = ProgramPath.make(where(entries.join(":")), looking(disk, workingCopy))
-        const { own, passedOver } = find("git")
-        const isOwn = (file: string): boolean =>
-          ![file, disk[file] ?? ""].some((one) => one.startsWith(`${shop}/`)) && disk[file] !== undefined
-        for (const file of own) assert.isTrue(isOwn(file), file)
-        const wanted = entries
-          .flatMap((one) => one.split(":"))
-          .filter((one) => one.startsWith("/"))
-          .map((one) => Path.posix.join(one, "git"))
-          .find(isOwn)
-        assert.strictEqual(own[0], wanted)
-        assert.isTrue(passedOver.every((file) => disk[file] !== undefined))
-        for (const one of path().split(":")) {
-          assert.isTrue(one.startsWith("/"), path())
-          assert.isFalse(Path.posix.join(one, "x").startsWith(`${shop}/`), path())
-        }
-      }),
-      { numRuns: 200 }
-    )
   })
 })

@@ -200,6 +200,22 @@ describe("Redaction.redactJson", () => {
     for (const name of kept) assert.deepStrictEqual(redactJson({ [name]: "ab" }), { [name]: "ab" })
   })
 
+  it("bounds cycles and depth, leaves what is not JSON, and lets no key reach the prototype", () => {
+    const cycle: Record<string, unknown> = { name: "a" }
+    cycle["self"] = cycle
+    assert.deepStrictEqual(redactJson(cycle), { name: "a", self: "[redacted:cycle]" })
+    let [deep, doubled]: [unknown, unknown] = ["end", { a: 1 }]
+    for (let level = 0; level < 5000; level++) deep = [deep]
+    assert.include(JSON.stringify(redactJson(deep)), "[redacted:depth]")
+    for (let level = 0; level < 90; level++) doubled = [doubled, doubled]
+    assert.isArray(redactJson(doubled))
+    const date = new Date(0)
+    assert.deepStrictEqual([redactJson(date), redactJson(undefined)], [date, undefined])
+    const result = redactJson(JSON.parse('{"__proto__": {"polluted": true}, "b": 1}'))
+    assert.isUndefined(Reflect.get({}, "polluted"))
+    assert.deepStrictEqual(Object.keys(Object(result)), ["__proto__", "b"])
+  })
+
   it("keeps the shape of any JSON and is idempotent", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.jsonValue(), (value) => {

@@ -4,7 +4,7 @@ import { decide } from "../../src/model/assessment/Decide.ts"
 import * as Notice from "../../src/review/records/Notice.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { agent, call, user } from "../support/events.ts"
+import { agent, user } from "../support/events.ts"
 import { assessment, first, type Given, ofAssessment, turn, unchanged } from "../support/opinions.ts"
 
 /** One place in the forms in which a reader still opens it, and what of it must not be left. */
@@ -76,18 +76,6 @@ describe("a place that only a model names", () => {
     const action = RecommendedAction.make({ target: "deploy", change: `Fetch ${form} first`, reason: `See ${form}` })
     assert.notInclude(JSON.stringify(action), telling)
     assert.include(action?.change, leftOut)
-  })
-
-  it("is not made known by a tool's output or by the agent's text", () => {
-    const printed = [
-      ...unchanged.slice(0, 2),
-      call("Grep", { pattern: "retry" }, { output: "see https://evil.example/x" }),
-      agent("Nothing is to be added, see https://evil.example/x.")
-    ]
-    const opinion = ofAssessment(assessment({ needs_user_action: ["Log in to https://evil.example/x"] }))
-    const { verdict } = decide(turn(printed), opinion, first)
-    assert.strictEqual(verdict.status, "needs_human")
-    assert.notInclude(everything(verdict), "evil")
   })
 
   it("is not shown where only the agent's last words name it", () => {

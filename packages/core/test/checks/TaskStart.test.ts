@@ -176,31 +176,6 @@ describe.sequential("a check that fails", () => {
     }).pipe(Effect.provide(real()))
   )
 
-  it.live("is of unknown origin where the same test failed for another reason", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      yield* test("good", 2, 'throw new Error("no key")')
-      yield* commit
-      const since = yield* begin
-      yield* test("good", 5)
-      const result = yield* run(since, ["good.test.mjs"])
-      assert.deepStrictEqual([result.result, result.before], ["failed", "unknown"])
-    }).pipe(Effect.provide(real()))
-  )
-
-  it.live("is of unknown origin where a work tree with the files of now passes: it lacks what git ignores", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      yield* test("built", 2, 'import { existsSync } from "node:fs"\nassert.ok(!existsSync("ignored/a.txt"))')
-      yield* commit
-      yield* write("ignored/a.txt", "stale")
-      const since = yield* begin
-      yield* write("src/other.mjs", "export const other = 1\n")
-      const result = yield* run(since, ["src/other.mjs"])
-      assert.deepStrictEqual([result.result, result.before], ["failed", "unknown"])
-    }).pipe(Effect.provide(real()))
-  )
-
   it.live("is of unknown origin where a changed file may have been the user's, or they changed it meanwhile", () =>
     Effect.gen(function* () {
       yield* repository()
@@ -332,22 +307,6 @@ describe.sequential("a check that fails once", () => {
       const { folder } = yield* Place
       const result = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
       assert.strictEqual(result.result, "flaky")
-    }).pipe(Effect.provide(real()))
-  )
-})
-
-describe.sequential("a check that lacks something", () => {
-  const refused = 'await new Promise((go, stop) => connect(9, "127.0.0.1").on("error", stop).on("connect", go))'
-
-  it.live("says nothing of the work where the files of before lack it as well", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      yield* test("service", 2, `import { connect } from "node:net"\n${refused}`)
-      yield* commit
-      const since = yield* begin
-      yield* write("src/other.mjs", "export const other = 1\n")
-      const result = yield* run(since, ["src/other.mjs"])
-      assert.include(["unavailable", "failed_before"], result.result)
     }).pipe(Effect.provide(real()))
   )
 })

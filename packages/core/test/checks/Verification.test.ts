@@ -16,7 +16,6 @@ import {
   real,
   repository,
   script,
-  textOf,
   verify,
   whileTimeGoesBy,
   write
@@ -129,15 +128,6 @@ describe.sequential("a check", () => {
       }).pipe(Effect.provide(real()))
     )
 
-  it.live("cannot be run where there is no folder, and says so", () =>
-    Effect.gen(function* () {
-      const { folder } = yield* Place
-      const result = yield* verify({ name: "tests", command: "true" }, `${folder}/nowhere`)
-      assert.strictEqual(result.result, "unavailable")
-      assert.include(result.detail, "nowhere")
-    }).pipe(Effect.provide(real()))
-  )
-
   it.live("shows no secret that it prints", () =>
     Effect.gen(function* () {
       const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
@@ -233,26 +223,6 @@ describe.sequential("a result", () => {
       }).pipe(Effect.provide(real()))
   )
 
-  it.live("is known by the files alone, whatever filters the repository has for them", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      const { folder } = yield* Place
-      yield* git("config", "filter.evil.clean", `echo ran >> '${folder}/filtered'; cat`)
-      yield* git("config", "filter.multi.process", `echo ran >> '${folder}/filtered'; cat`)
-      yield* git("config", "filter.evil.required", "true")
-      yield* write(".gitattributes", "*.mjs filter=evil\n*.txt filter=multi\n")
-      yield* write("src/sum.mjs", "export const sum = () => 0\n")
-      yield* write("new.txt", "1")
-      const { check, count } = yield* counted()
-      yield* verify(check)
-      assert.isTrue((yield* verify(check)).cached)
-      assert.strictEqual(yield* count, 1)
-      assert.strictEqual(yield* textOf(`${folder}/filtered`), "")
-      yield* git("add", ".")
-      assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
-    }).pipe(Effect.provide(real()))
-  )
-
   const changes: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, Place | Needs>]> = [
     ["an edit", write("src/sum.mjs", "export const sum = () => 0\n")],
     ["an edit of the same length", write("src/sum.mjs", "export const sum = (a, b) => a - b\n")],
@@ -304,23 +274,6 @@ describe.sequential("a result", () => {
       yield* git("commit", "--quiet", "-m", "Go on")
       assert.isTrue((yield* verify(check)).cached)
       assert.strictEqual(yield* count, 1)
-    }).pipe(Effect.provide(real()))
-  )
-
-  it.live("is not known after an edit that git can only see by looking into the file", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      yield* git("config", "core.trustctime", "false")
-      const then = new Date("2020-01-01T00:00:00Z")
-      const [source, index] = [yield* file("src/sum.mjs"), yield* file(".git/index")]
-      yield* fs((self) => self.utimes(source, then, then))
-      yield* git("update-index", "--refresh")
-      yield* fs((self) => self.utimes(index, then, then))
-      const { check } = yield* counted()
-      yield* verify(check)
-      yield* write("src/sum.mjs", "export const sum = (a, b) => a - b\n")
-      yield* fs((self) => self.utimes(source, then, then))
-      assert.isFalse((yield* verify(check)).cached)
     }).pipe(Effect.provide(real()))
   )
 

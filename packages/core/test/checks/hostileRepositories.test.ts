@@ -171,10 +171,6 @@ const news = (text: string, before: string): string =>
     .join("\n")
 
 describe("a repository that speaks through whoever reads it", () => {
-  it("are more than forty, hostile in as many places", () => {
-    assert.isAtLeast(new Set(repositories.map(({ kind }) => kind)).size, 40)
-  })
-
   for (const [attended, endings] of [
     [true, ["left", "announced"]],
     [false, ["german", "done"]]

@@ -2,15 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog, OutcomeRecord, type Service } from "@reflexion/core/OutcomeLog"
-import { Effect, FastCheck as fc, Fiber, Option, Queue, Stream, TestClock, TestContext } from "effect"
+import { Effect, Queue, Stream, TestClock } from "effect"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as FileLock from "../../src/base/system/FileLock.ts"
-import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
 import { outcome } from "../support/outcomes.ts"
 import { folder, handle, onDisk, opened, type Place, table } from "../support/stores.ts"
-
-type Outcomes = ReadonlyArray<AttemptOutcome.AttemptOutcome>
 
 const ids = (outcomes: Iterable<AttemptOutcome.AttemptOutcome>): ReadonlyArray<string> =>
   Array.from(outcomes, ({ id }) => id)
@@ -27,29 +23,6 @@ const heard = Effect.fnUntraced(function* (log: Service) {
   yield* Effect.forkScoped(Stream.runForEach(log.follow(all), ({ id }) => Queue.offer(told, id)))
   return Queue.take(told)
 })
-
-const anyOutcome = fc
-  .record({
-    id: fc.constantFrom("o1", 'o"2', "ä3", "o4", "o5"),
-    taskId: fc.constantFrom(null, "a", 'c"d', "t".repeat(300)),
-    objective: fc.constantFrom("go on", "Fix the rounding of the cart", "Fix  the rounding\nof the cart "),
-    status: fc.constantFrom("completed" as const, "failed" as const, "timeout" as const),
-    at: fc.constantFrom("2026-03-01T10:00:00.000Z", "2026-03-01T12:00:00+01:00", "2026-03-03T10:00:00.123Z")
-  })
-  .map(outcome)
-
-const operation = fc.oneof(
-  fc.record({ add: fc.array(anyOutcome, { maxLength: 4 }) }),
-  fc.constantFrom("forget" as const, "reopen" as const)
-)
-
-const words = (text: string): string => text.trim().split(/\s+/).join(" ")
-
-const streakIn = (held: Outcomes, isOwn: (one: AttemptOutcome.AttemptOutcome) => boolean): number => {
-  const own = held.filter(isOwn).toReversed()
-  const broken = own.findIndex(({ status }) => status === "completed")
-  return broken < 0 ? own.length : broken
-}
 
 const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => {
   describe(`OutcomeLog.${name}`, () => {
@@ -97,48 +70,6 @@ const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => {
       })
     )
 
-    it.scoped("does what a plain list does, whoever opens it again", () =>
-      Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(fc.array(operation, { maxLength: 12 }), (operations) => {
-            const run = Effect.gen(function* () {
-              yield* TestClock.setTime(now)
-              const given = yield* open
-              let { log } = given
-              let held: Outcomes = []
-              for (const one of operations) {
-                if (one === "reopen") log = yield* given.again
-                else if (one === "forget") {
-                  const since = now - 2 * 86_400_000
-                  const kept = held.filter((each, index) => index === held.length - 1 || Date.parse(each.at) >= since)
-                  assert.strictEqual(yield* log.prune({ maxAge: "2 days" }), held.length - kept.length)
-                  held = kept
-                } else {
-                  yield* log.append(one.add)
-                  for (const added of one.add.map(AttemptOutcome.clean))
-                    if (!held.some(({ id }) => id === added.id)) held = [...held, added]
-                }
-                assert.deepStrictEqual(yield* log.outcomesSince(all), held)
-              }
-              for (const { objective, taskId } of held) {
-                const own = words(objective)
-                const streak = streakIn(held, (one) =>
-                  taskId === null ? one.taskId === null && words(one.objective) === own : one.taskId === taskId
-                )
-                const found = taskId === null ? log.failureStreakOf(objective) : log.failureStreak(taskId)
-                assert.strictEqual(yield* found, taskId === null && own === "go on" ? 0 : streak)
-              }
-              const followed = yield* Stream.runCollect(Stream.take(log.follow(all), held.length))
-              assert.deepStrictEqual([...followed], held)
-              assert.strictEqual(yield* log.unreadable, 0)
-            })
-            return Effect.runPromise(Effect.scoped(Effect.provide(run, TestContext.TestContext)))
-          }),
-          { numRuns: 20 }
-        )
-      )
-    )
-
     it.scoped("loses and repeats nothing for a reader that is slow, though it is pruned meanwhile", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(now)
@@ -155,30 +86,6 @@ const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => {
         yield* log.append(outcome({ id: "last" }))
         yield* Effect.repeat(more, { until: () => read.at(-1) === "last" })
         assert.deepStrictEqual(read, ["first", ...many, "last"])
-      })
-    )
-
-    it.scopedLive("tells a reader who follows each once of what eight write meanwhile", () =>
-      Effect.gen(function* () {
-        const { again } = yield* open
-        const [reader, ...writers] = yield* Effect.replicateEffect(again, 9)
-        if (reader === undefined) return
-        const each = [0, 1, 2, 3, 4]
-        const written = writers.flatMap((_, writer) => each.map((index) => `w${writer}-${index}`))
-        const followed = yield* Effect.fork(Stream.runCollect(Stream.take(reader.follow(all), written.length)))
-        yield* Effect.forEach(
-          writers,
-          // As one does who does not know whether it was kept.
-          ({ append }, writer) =>
-            Effect.forEach(each, (index) => Effect.repeatN(append(outcome({ id: `w${writer}-${index}` })), index % 2)),
-          { concurrency: "unbounded" }
-        )
-        const told = ids(yield* Fiber.join(followed))
-        assert.sameMembers([...told], written)
-        assert.deepStrictEqual(
-          told.filter((id) => id.startsWith("w3-")),
-          each.map((index) => `w3-${index}`)
-        )
       })
     )
   })
@@ -215,20 +122,6 @@ describe("a file of outcomes that others share", () => {
       mkdirSync(dirname(path))
       appendFileSync(path, AttemptOutcome.encode(outcome({ id: "o4" })))
       assert.strictEqual(yield* next, "o4")
-    })
-  )
-
-  it.scopedLive("lets others run while another process has the lock, and adds then", () =>
-    Effect.gen(function* () {
-      const path = join(yield* folder, "outcomes.jsonl")
-      const log = yield* live(path)
-      const lock = FileLock.take(JsonlFile.lockOf(path))
-      const adding = yield* Effect.fork(log.append(outcome({ id: "o1" })))
-      yield* Effect.repeatN(Effect.yieldNow(), 99)
-      assert.isTrue(Option.isNone(yield* Fiber.poll(adding)))
-      lock?.release()
-      yield* Fiber.join(adding)
-      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["o1"])
     })
   )
 

@@ -1,15 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, TestClock } from "effect"
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Lines from "../../src/model/calls/AskLines.ts"
@@ -90,18 +81,6 @@ describe("AskLog", () => {
     })
   )
 
-  it.scoped("passes over damaged lines", () =>
-    Effect.gen(function* () {
-      const folder = yield* scratch
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
-      const file = join(folder, "asks-2026-11-27.jsonl")
-      writeFileSync(file, 'nothing\n{"at":"2026-11-27"}\n[]\nnull\n\u0000\u0000\n')
-      yield* Effect.provide(add(asked()), files(folder))
-      appendFileSync(file, Lines.print(asked({ end: "late" })).slice(0, 40))
-      assert.deepStrictEqual(yield* Effect.provide(read, files(folder)), [asked()])
-    })
-  )
-
   it.scoped("keeps 30 days, and no file that is not its own goes", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
@@ -119,15 +98,6 @@ describe("AskLog", () => {
         "tokens-2020-01-01.log"
       ])
       assert.strictEqual((yield* Effect.provide(read, files(folder))).length, 2)
-    })
-  )
-
-  it.scoped("says which file cannot be read", () =>
-    Effect.gen(function* () {
-      const folder = join(yield* scratch, "models")
-      writeFileSync(folder, "")
-      const problem = yield* Effect.flip(Effect.provide(add(asked()), files(folder)))
-      assert.include(problem.message, join(folder, "asks-2026-11-27.jsonl"))
     })
   )
 

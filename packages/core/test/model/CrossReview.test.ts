@@ -316,22 +316,3 @@ describe("a model that wrote the turn", () => {
     })
   )
 })
-
-const who = (all: ReadonlyArray<{ readonly role: string; readonly modelId: string | null }>) =>
-  all.map(({ modelId, role }) => [role, modelId])
-
-describe("a reviewer that cannot be had", () => {
-  it.effect("is named, and the other is heard", () =>
-    Effect.gen(function* () {
-      const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-      const crossReview = { reviewer: "one/reviewer", auditor: "gone/auditor" }
-      const said = yield* reviewing(crossReview, { "one/reviewer": model(finds, prompts) })
-      assert.deepStrictEqual(who(said.dissent), [["reviewer", "one/reviewer"]])
-      assert.deepStrictEqual(who(said.leftOut), [["auditor", "gone/auditor"]])
-      assert.deepStrictEqual(
-        said.sessions.map(({ verdict }) => verdict !== undefined),
-        [true, true, false]
-      )
-    })
-  )
-})

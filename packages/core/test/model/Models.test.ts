@@ -118,17 +118,6 @@ describe("Models", () => {
     })
   )
 
-  it.scopedLive("takes an answer that is no object for an answer, and asks nobody else", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(() => completion("I would say it is done."))
-      const models = { providers: { local: provider(url) }, fallback: ["local/second"] }
-      const answer = yield* judged({ model: "local/first", models })
-      assert.isNull(answer.value)
-      assert.strictEqual(answer.text, "I would say it is done.")
-      assert.strictEqual(seen.length, 1)
-    })
-  )
-
   it.scopedLive("keeps the key out of a failure when nobody answers", () =>
     Effect.gen(function* () {
       const { url } = yield* chatServer(() => ({ status: 401, body: { error: { message: `bad key ${key}` } } }))

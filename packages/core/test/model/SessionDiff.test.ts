@@ -66,17 +66,6 @@ describe("SessionDiff.ofDirectory", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("begins with nothing where there was no commit before", () =>
-    Effect.gen(function* () {
-      const { directory } = yield* repository
-      assert.include(yield* diffOf(directory, "2025-01-01T00:00:00Z"), "+one")
-      const fresh = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
-      yield* git(fresh, ["init", "-q"])
-      yield* (yield* FileSystem.FileSystem).writeFileString(`${fresh}/b.txt`, "first\n")
-      assert.include(yield* diffOf(fresh, since, "b.txt"), "+first")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scopedLive(
     "shows of the files that git does not know those alone that the session wrote, and none that hold keys",
     () =>

@@ -1,8 +1,8 @@
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Logger, Ref, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Layer, Ref, TestClock } from "effect"
 import { Model } from "../../src/model/calls/Model.ts"
-import { failure, noUsage, ofStatus, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
+import { failure, noUsage, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import { ModelBudget } from "../../src/model/calls/ModelBudget.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
@@ -183,16 +183,6 @@ describe("StuckDetector.Live", () => {
     live(says(given), () => Effect.map(assess(), (assessment) => assert.deepStrictEqual(said(assessment), expected)))
   )
 
-  it.effect.each([
-    [0.65, true],
-    [0.59, false],
-    [2, false]
-  ] as const)("goes by our threshold, and not by what the model would do: %s", ([push, nudges]) =>
-    live(says({ push, confidence: 1 }), () =>
-      Effect.map(assess(), (assessment) => assert.deepStrictEqual(assessment.shouldNudge, nudges))
-    )
-  )
-
   it.effect.each<readonly [string, Answers]>([
     ["fails", () => failure("unavailable", "503")],
     ["dies", () => Effect.die(new Error("a bug"))],
@@ -202,21 +192,6 @@ describe("StuckDetector.Live", () => {
   ])("leaves everything as it is where the model %s", ([, answers]) =>
     live(answers, () => Effect.map(assess(), (assessment) => assert.deepStrictEqual(said(assessment), unknown)))
   )
-
-  it.effect("logs of a failure what kind it is, and no key that its error may carry", () => {
-    const logged: Array<string> = []
-    const logger = Logger.make(({ cause, message }) => void logged.push(JSON.stringify([message, cause])))
-    const refused = ofStatus(401, "Wrong key: sk-proj-aB3dE5gH7jK9mN1pQ3sT5v")
-    return live(
-      () => refused,
-      () =>
-        Effect.map(assess(), (assessment) => {
-          assert.deepStrictEqual(said(assessment), unknown)
-          assert.include(logged.join("\n"), "HTTP 401")
-          assert.notInclude(logged.join("\n"), "aB3dE5gH7jK9")
-        })
-    ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-  })
 
   it.effect("waits for no answer longer than 10 seconds", () =>
     live(
@@ -309,46 +284,26 @@ describe("StuckDetector.Live", () => {
   })
 })
 
-describe("StuckDetector.Test", () => {
-  it.effect("gives what it was told, the last of it for ever", () =>
-    Effect.gen(function* () {
-      const stuck = yield* assess()
-      assert.isTrue(stuck.stuck)
-      assert.isFalse((yield* assess()).stuck)
-      assert.isFalse((yield* assess(undecided, null)).stuck)
-    }).pipe(
-      Effect.provide(
-        StuckDetector.Test([
-          {
-            version: 1,
-            host: "test",
-            sessionId: "s1",
-            stuck: true,
-            reason: "genuinely_stuck",
-            shouldNudge: false,
-            confidence: 1,
-            evidence: [],
-            loops: [],
-            nudge: null,
-            silence: 60,
-            source: "evidence"
-          },
-          {
-            version: 1,
-            host: "test",
-            sessionId: "s1",
-            stuck: false,
-            reason: "working",
-            shouldNudge: false,
-            confidence: 1,
-            evidence: [],
-            loops: [],
-            nudge: null,
-            silence: 60,
-            source: "evidence"
-          }
-        ])
-      )
+it.effect("StuckDetector.Test gives what it was told, the last of it for ever", () => {
+  const told = (stuck: boolean): StuckAssessment.Assessment => ({
+    version: 1,
+    host: "test",
+    sessionId: "s1",
+    stuck,
+    reason: stuck ? "genuinely_stuck" : "working",
+    shouldNudge: false,
+    confidence: 1,
+    evidence: [],
+    loops: [],
+    nudge: null,
+    silence: 60,
+    source: "evidence"
+  })
+  return Effect.gen(function* () {
+    const stuck = yield* Effect.replicateEffect(assess(), 3)
+    assert.deepStrictEqual(
+      stuck.map((one) => one.stuck),
+      [true, false, false]
     )
-  )
+  }).pipe(Effect.provide(StuckDetector.Test([told(true), told(false)])))
 })

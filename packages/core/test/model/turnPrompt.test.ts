@@ -52,15 +52,6 @@ describe("what a model is shown of a turn", () => {
     assert.notMatch(shown([user("Run the tests."), agent("Done.")]), /slash command/)
   })
 
-  it("shows a short change whole, only the lines that differ, and paths without the project's place", () => {
-    const before = ["function total() {", "  return a", "}"].join("\n")
-    const after = ["function total() {", "  return a + b", "}"].join("\n")
-    const prompt = shown([user("Fix the sum."), change("/repo/src/sum.ts", before, after), agent("Fixed.")])
-    assert.include(prompt, "  src/sum.ts\n  - return a\n  + return a + b")
-    assert.notInclude(prompt, "function total")
-    assert.notInclude(prompt, "/repo/")
-  })
-
   it("shows what was done to a check that failed beside the order, and nothing of it where none failed", () => {
     const order = user("Fix the discount and make sure the tests pass.")
     const red = run("npm test", 1, "Tests: 1 failed, 7 passed, 8 total")
