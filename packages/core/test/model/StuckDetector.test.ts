@@ -112,60 +112,42 @@ describe("StuckDetector.Live", () => {
     )
   )
 
-  it.effect("asks about nothing that evidence decides", () =>
-    live(says({}), (asked) =>
-      Effect.gen(function* () {
-        const task = user("Add a login page and write tests for it.")
-        const decided: ReadonlyArray<ReadonlyArray<TranscriptEvent>> = [
-          [task, call("Bash", { command: "npm install" }, { status: "running", output: null })],
-          [task, agent("Which database should I use?")],
-          [task],
-          [task, notice("aborted")]
-        ]
-        for (const events of decided) yield* assess(timed(events))
-        assert.deepStrictEqual(yield* asked, [])
-      })
-    )
-  )
+  const task = user("Add a login page and write tests for it.")
+  const edited = [user("Update the checkout and the cart."), edit("/repo/cart.js")]
+  const torn = (text: string) => timed([...edited, { ...agent(text), completed: null }])
+  const running = call("Bash", { command: "npm install" }, { status: "running", output: null })
 
-  it.effect(
-    "asks where a rule that is off would find something, and where nothing but the agent's word says that it is done",
-    () =>
-      live(
-        says({}),
-        (asked) =>
-          Effect.gen(function* () {
-            const texts = [
-              "Now I will update the checkout so that the disc",
-              "The discount is passed to the",
-              "I changed cart.js,",
-              "The cart is done.\n\n## Next Steps\n1. Wire it into the checkout",
-              "The cart is done. All tests pass."
-            ]
-            for (const [index, text] of texts.entries()) {
-              const events = [
-                user("Update the checkout and the cart."),
-                edit("/repo/cart.js"),
-                { ...agent(text), completed: null }
-              ]
-              const assessment = yield* assess({ ...timed(events), sessionId: `s${index}` })
-              assert.deepStrictEqual(said(assessment), ["genuinely_stuck", true, "model"], text)
-            }
-            assert.lengthOf(yield* asked, texts.length)
-          }),
-        { rules: {} }
-      )
-  )
-
-  it.effect("asks nobody where no answer could lead to a nudge", () =>
-    live(says({}), (asked) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(said(yield* assess(undecided, at(20))), unknown)
-        assert.deepStrictEqual(said(yield* assess(undecided, null)), unknown)
-        assert.deepStrictEqual(said(yield* assess({ ...undecided, parentSessionId: "p" })), unknown)
-        assert.deepStrictEqual(said(yield* assess({ ...undecided, mode: "plan" })), unknown)
-        assert.deepStrictEqual(yield* asked, [])
-      })
+  it.effect.each<readonly [string, Transcript, string | null, number]>([
+    ["nobody where a call runs", timed([task, running]), minute, 0],
+    ["nobody where the agent asks", timed([task, agent("Which database should I use?")]), minute, 0],
+    ["nobody where nothing was said", timed([task]), minute, 0],
+    ["nobody after an abort", timed([task, notice("aborted")]), minute, 0],
+    ["nobody before 30 seconds", undecided, at(20), 0],
+    ["nobody where no time is known", undecided, null, 0],
+    ["nobody about a subagent", { ...undecided, parentSessionId: "p" }, minute, 0],
+    ["nobody in plan mode", { ...undecided, mode: "plan" }, minute, 0],
+    [
+      "about a torn sentence, where its rule is off",
+      torn("Now I will update the checkout so that the disc"),
+      minute,
+      1
+    ],
+    [
+      "about next steps, where their rule is off",
+      torn("Done.\n\n## Next Steps\n1. Wire it into the checkout"),
+      minute,
+      1
+    ],
+    ["where nothing but a word says that it is done", torn("The cart is done. All tests pass."), minute, 1]
+  ])("asks %s", ([, given, now, count]) =>
+    live(
+      says({}),
+      (asked) =>
+        Effect.gen(function* () {
+          const { shouldNudge } = yield* assess(given, now)
+          assert.deepStrictEqual([shouldNudge, (yield* asked).length], [count === 1, count])
+        }),
+      { rules: {} }
     )
   )
 
