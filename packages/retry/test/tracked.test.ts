@@ -68,17 +68,4 @@ describe("a memory that git tracks", () => {
       assert.include((yield* before({ path })).promptSection, "curl")
     })
   )
-
-  it.scoped("is no matter where there is no repository, or no file yet", () =>
-    Effect.gen(function* () {
-      const { path } = yield* repository
-      const other = join(path, "..", "..", "new", "reflections.jsonl")
-      assert.deepStrictEqual(yield* before({ path: other }), {
-        attempt: 1,
-        promptSection: "",
-        reflections: [],
-        said: []
-      })
-    })
-  )
 })

@@ -198,6 +198,12 @@ describe("when the cycle looks", () => {
   )
 })
 
+const broken = (pause: (taskId: string) => Effect.Effect<boolean>) =>
+  ReflectionCycle.Live().pipe(
+    Layer.provideMerge(memory),
+    Layer.provide(Layer.succeed(TaskControl, { ...TaskControl.none, pause }))
+  )
+
 describe("a task that fails each time", () => {
   it.effect("is paused once, by the cycle or by a person, and counts again once it runs again", () =>
     test(
@@ -228,12 +234,6 @@ describe("a task that fails each time", () => {
       })
     )
   )
-
-  const broken = (pause: (taskId: string) => Effect.Effect<boolean>) =>
-    ReflectionCycle.Live().pipe(
-      Layer.provideMerge(memory),
-      Layer.provide(Layer.succeed(TaskControl, { ...TaskControl.none, pause }))
-    )
 
   it.effect("stays unpaused, and others do not, where the scheduler throws, breaks or never answers", () =>
     Effect.gen(function* () {
@@ -378,6 +378,9 @@ describe("analysis", () => {
   )
 })
 
+const failed = (index: number, given: Partial<AttemptOutcome> = {}) =>
+  outcome({ id: `f${index}`, at: new Date(start + index * 60_000).toISOString(), ...given })
+
 describe("the cycle of one process after another", () => {
   /** A folder, and cycles of processes over its files that ask one scheduler. */
   const opened = Effect.gen(function* () {
@@ -400,9 +403,6 @@ describe("the cycle of one process after another", () => {
       }).pipe(Effect.scoped, Effect.provide(layer))
     return { control: Context.get(control, TestTaskControl), findings, layer, outcomes, process }
   })
-
-  const failed = (index: number, given: Partial<AttemptOutcome> = {}) =>
-    outcome({ id: `f${index}`, at: new Date(start + index * 60_000).toISOString(), ...given })
 
   it.scoped("goes on with what was added while none ran, has the history of the last, and tells nothing twice", () =>
     Effect.gen(function* () {

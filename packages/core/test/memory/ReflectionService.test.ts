@@ -69,6 +69,15 @@ const reflecting = (answers: ReadonlyArray<Answer>, options: ReflectionService.O
 
 const run = <A, E>(work: Effect.Effect<A, E, Scope.Scope>) => Effect.scoped(work)
 
+/** What comes of a model of somebody's own that breaks instead of failing. */
+const broken = (ask: () => Effect.Effect<never>, options: ReflectionService.Options = {}) =>
+  Effect.flatMap(ReflectionService.ReflectionService, ({ generate }) => generate(failure())).pipe(
+    Effect.provide(ReflectionService.ReflectionService.Live(options)),
+    Effect.provide([Layer.succeed(Model, { ask }), ReflexionStore.Memory])
+  )
+
+const throws = () => assert.fail("the socket is gone")
+
 describe("ReflectionService.Live", () => {
   it.live("keeps what the model says, within its lengths", () =>
     run(
@@ -126,16 +135,8 @@ describe("ReflectionService.Live", () => {
       )
   )
 
-  /** What comes of a model of somebody's own that breaks instead of failing. */
-  const broken = (ask: () => Effect.Effect<never>, options: ReflectionService.Options = {}) =>
-    Effect.flatMap(ReflectionService.ReflectionService, ({ generate }) => generate(failure())).pipe(
-      Effect.provide(ReflectionService.ReflectionService.Live(options)),
-      Effect.provide([Layer.succeed(Model, { ask }), ReflexionStore.Memory])
-    )
-
   it.effect("leaves it to the rules where the model throws, or says so, and is interrupted with who asked", () =>
     Effect.gen(function* () {
-      const throws = () => assert.fail("the socket is gone")
       assert.strictEqual((yield* broken(throws)).source, "heuristic")
       const error = yield* Effect.flip(broken(throws, { fallback: "none" }))
       assert.strictEqual(error.reason, "generation_failed")

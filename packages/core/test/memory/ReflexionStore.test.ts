@@ -280,6 +280,8 @@ it.effect("ReflexionStore.Test shows what it was told", () =>
   }).pipe(Effect.provide(ReflexionStore.Test))
 )
 
+const textOf = (...lines: ReadonlyArray<string | undefined>): string => lines.join("")
+
 it.scoped("ReflexionStore.Live: leaves lines that do not decode, and reads around them", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-03-31T10:00:00.000Z"))
@@ -292,15 +294,14 @@ it.scoped("ReflexionStore.Live: leaves lines that do not decode, and reads aroun
       reflection({ id: "last", createdAt: "2026-03-30T00:00:00.000Z" })
     ].map((one) => `${JSON.stringify(one)}\n`)
     const path = join(yield* folder, "reflections.jsonl")
-    const text = (...lines: ReadonlyArray<string | undefined>) => lines.join("")
-    writeFileSync(path, text(first, sure, wordy, "no JSON\n", last))
+    writeFileSync(path, textOf(first, sure, wordy, "no JSON\n", last))
     const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
     assert.deepStrictEqual(yield* store.get("eleven"), { ...eleven, source: null, model: null, tags: [] })
     assert.deepStrictEqual(ids(yield* store.getRecent("subtask-1")), ["last", "eleven"])
     assert.strictEqual(yield* store.unreadable, 3)
     assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 1)
-    assert.strictEqual(readFileSync(path, "utf8"), text(sure, wordy, "no JSON\n", last))
+    assert.strictEqual(readFileSync(path, "utf8"), textOf(sure, wordy, "no JSON\n", last))
     assert.strictEqual(yield* store.prune({ where: () => true }), 1)
-    assert.strictEqual(readFileSync(path, "utf8"), text(sure, wordy, "no JSON\n"))
+    assert.strictEqual(readFileSync(path, "utf8"), textOf(sure, wordy, "no JSON\n"))
   })
 )

@@ -95,6 +95,8 @@ const edit = 'printf "Log in.\\nPush.\\n" > skills/deploy.md'
 const accessKey = ["AKIA", "Q3EGZ7XK2LMN4P5R"].join("")
 const privateKey = (kind: string) => `-----${kind} RSA PRIVATE KEY-----`
 
+const leaks = (script: string) => [script, {}, "failed", /nothing was committed$/, {}] as const
+
 describe("WorktreeMutator", () => {
   live(
     "leaves one commit on a branch of its own, made from the last commit, and all else as it was",
@@ -175,7 +177,6 @@ describe("WorktreeMutator", () => {
     )
   )
 
-  const leaks = (script: string) => [script, {}, "failed", /nothing was committed$/, {}] as const
   type Row = readonly [script: string, Partial<WorktreeMutator.Command>, reason: string, says: RegExp, Proposing]
   const rows: Readonly<Record<string, Row>> = {
     "changes nothing": ["true", {}, "unchanged", /changed no file of the repository$/, {}],

@@ -242,7 +242,7 @@ it("no secret, unseen character or sentence too long to be shown whole is quoted
   })
   assert.isTrue(verdict.shouldContinue)
   assert.notInclude(JSON.stringify(verdict), key.slice(0, 20))
-  assert.notMatch(verdict.feedback ?? "", /\u001b|lexer/)
+  for (const part of ["\u001b", "lexer"]) assert.notInclude(verdict.feedback ?? "", part)
 })
 
 it("the judge's form settles, leaves and pushes as the first does, with its severity, and a blocker is never complete", () => {
