@@ -138,15 +138,6 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
     Effect.map(ask(protocol, replies(protocol), more), (given) => assert.deepStrictEqual(outcome(given), [...expected]))
   )
 
-  it.live("says that nobody is there", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Effect.scoped(protocol.serve([{}]))
-      const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(protocol.layer(url)), fast)
-      assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 2])
-      assert.strictEqual(failed.detail, `${url.replace("http://", "")} cannot be reached: ECONNREFUSED`)
-    })
-  )
-
   it.live("sends the key and no trace", () =>
     Effect.map(ask(protocol, [protocol.object(verdict)]).pipe(Effect.withSpan("review")), ({ requests: [request] }) => {
       const { headers = {} } = request ?? {}
@@ -228,15 +219,6 @@ describe("ChatCompletions", () => {
       assert.deepStrictEqual(outcome(given), [verdict, 2])
       assert.deepStrictEqual(outcome(yield* ask(chat, [{ raw }])), ["rate_limited", 2])
     })
-  )
-
-  it.live("asks a server without a key", () =>
-    Effect.gen(function* () {
-      const server = yield* chat.serve([chat.object(verdict)])
-      const layer = ProviderModel.layer({ url: `${server.url}/v1`, model: "local", apiKey: null })
-      assert.deepStrictEqual(yield* Effect.provide(value, layer), verdict)
-      assert.notProperty((yield* server.requests)[0]?.headers ?? {}, "authorization")
-    }).pipe(Effect.scoped)
   )
 
   it.live("follows nobody elsewhere with a key", () =>

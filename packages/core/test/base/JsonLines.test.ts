@@ -20,6 +20,8 @@ const values = (items: ReadonlyArray<JsonLines.Item>) =>
 const warnings = (items: ReadonlyArray<JsonLines.Item>) =>
   items.flatMap((item) => (item._tag === "warning" ? [[item.line, item.message]] : []))
 
+const isComment = (line: Uint8Array) => line[0] === 35
+
 describe("JsonLines", () => {
   it("gives every value with its line, with or without a last line break", () => {
     assert.deepStrictEqual(run(bytes('{"a":1}\n\n[2]\n3')), [
@@ -97,6 +99,23 @@ describe("JsonLines", () => {
         [4, "line of 111 bytes dropped: the limit is 50"]
       ])
     }
+  })
+
+  it("keeps a character whose bytes lie in two chunks", () => {
+    const input = bytes('{"text":"häß 🤦🏻 日本"}\n')
+    for (let size = 1; size < 8; size++) assert.deepStrictEqual(values(run(input, {}, size)), [{ text: "häß 🤦🏻 日本" }])
+  })
+
+  it("survives byte order marks, carriage returns, NULs and invalid UTF-8", () => {
+    assert.deepStrictEqual(values(run(bytes('\uFEFF{"a":1}\r\n\r\n\u0000\u0000{"b":2}\u0000\n'))), [{ a: 1 }, { b: 2 }])
+    const broken = new Uint8Array([...bytes('{"a":"'), 0xff, 0xc3, ...bytes('"}')])
+    assert.deepStrictEqual(values(run(broken)), [{ a: "\uFFFD\uFFFD" }])
+  })
+
+  it("leaves out lines that the caller skips, and still counts them", () => {
+    assert.deepStrictEqual(run(bytes('# not json\n{"a":1}\n'), { skip: isComment }), [
+      { _tag: "value", value: { a: 1 }, line: 2 }
+    ])
   })
 
   it("never throws on mangled bytes", () => {

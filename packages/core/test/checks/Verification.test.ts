@@ -223,6 +223,26 @@ describe.sequential("a result", () => {
       }).pipe(Effect.provide(real()))
   )
 
+  it.live("is known by the files alone, whatever filters the repository has for them", () =>
+    Effect.gen(function* () {
+      yield* repository()
+      const { folder } = yield* Place
+      yield* git("config", "filter.evil.clean", `echo ran >> '${folder}/filtered'; cat`)
+      yield* git("config", "filter.multi.process", `echo ran >> '${folder}/filtered'; cat`)
+      yield* git("config", "filter.evil.required", "true")
+      yield* write(".gitattributes", "*.mjs filter=evil\n*.txt filter=multi\n")
+      yield* write("src/sum.mjs", "export const sum = () => 0\n")
+      yield* write("new.txt", "1")
+      const { check, count } = yield* counted()
+      yield* verify(check)
+      assert.isTrue((yield* verify(check)).cached)
+      assert.strictEqual(yield* count, 1)
+      assert.strictEqual(yield* textOf(`${folder}/filtered`), "")
+      yield* git("add", ".")
+      assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
+    }).pipe(Effect.provide(real()))
+  )
+
   const changes: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, Place | Needs>]> = [
     ["an edit", write("src/sum.mjs", "export const sum = () => 0\n")],
     ["an edit of the same length", write("src/sum.mjs", "export const sum = (a, b) => a - b\n")],

@@ -152,6 +152,21 @@ describe("SessionDiff.ofDirectory", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("says nothing rather than run a filter that no override can name", () =>
+    Effect.gen(function* () {
+      const { directory, fs, write } = yield* repository
+      const ran = `${directory}/.git/ran`
+      yield* git(directory, ["config", "filter.a=b.clean", `touch ${ran}; cat`])
+      yield* write(".gitattributes", "*.txt filter=a=b\n")
+      yield* write("a.txt", "two\n")
+      yield* git(directory, ["diff"])
+      assert.isTrue(yield* fs.exists(ran), "git itself runs it")
+      yield* fs.remove(ran)
+      assert.isNull(yield* diffOf(directory, since))
+      assert.isFalse(yield* fs.exists(ran))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("looks at no working copy that is said to be elsewhere", () =>
     Effect.gen(function* () {
       const { directory, fs } = yield* repository
