@@ -31,12 +31,9 @@ const agent = (until: number) => {
 
 const task = { taskId: "t1", subtaskId: "t1.1", description: "Take ten percent off carts of 100 and more." }
 
-const toFailure = ({
-  failureType = "test_failure" as const,
-  output
-}: Partial<TestsFailed>): Reflexion.FailureInput => ({
-  failureType,
-  errorOutput: output ?? "",
+const toFailure = ({ failureType, output }: TestsFailed): Reflexion.FailureInput => ({
+  failureType: failureType ?? "test_failure",
+  errorOutput: output,
   filesModified: ["src/cart.ts"],
   sessionId: "s1"
 })

@@ -18,7 +18,8 @@ import {
   script,
   verify,
   whileTimeGoesBy,
-  write
+  write,
+  textOf
 } from "../support/checkProjects.ts"
 
 type Needs = FileSystem.FileSystem | Path.Path

@@ -114,7 +114,7 @@ describe("StuckDetector.Live", () => {
 
   const task = user("Add a login page and write tests for it.")
   const edited = [user("Update the checkout and the cart."), edit("/repo/cart.js")]
-  const torn = (text: string) => timed([...edited, { ...agent(text), completed: null }])
+  const torn = (text: string) => timed([...edited, agent(text, null)])
   const running = call("Bash", { command: "npm install" }, { status: "running", output: null })
 
   it.effect.each<readonly [string, Transcript, string | null, number]>([
