@@ -167,14 +167,6 @@ describe("checks at a stop", () => {
 })
 
 describe("a check that was run at a stop", () => {
-  it("decides: green is complete, by verification", () => {
-    for (const last of [claim, plain]) {
-      const verdict = after([task, source, last], [green])
-      assert.strictEqual(verdict.status, "complete")
-      assert.strictEqual(verdict.source, "verification")
-    }
-  })
-
   it("decides: red is pushed, with what fails and who ran it", () => {
     for (const last of [claim, plain]) {
       const verdict = after([task, source, last], [checkResult()])
