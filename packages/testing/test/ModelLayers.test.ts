@@ -14,7 +14,6 @@ const apiKey = Redacted.make(key)
 const Verdict = Schema.Struct({ complete: Schema.Boolean, feedback: Schema.String })
 
 const verdict = { complete: true, feedback: "All tests pass." }
-const text = JSON.stringify(verdict)
 
 const question = {
   purpose: "judge",
@@ -100,32 +99,19 @@ const mishaps: ReadonlyArray<
   ["a 429 that stays", () => [{ status: 429 }], ["rate_limited", 2]],
   ["a 429 for longer than there is time", () => [{ status: 429, retryAfter: "3600" }], ["rate_limited", 1]],
   ["a 500 that passes", ({ object }) => [{ status: 500 }, object(verdict)], [verdict, 2]],
-  ["a 500 that stays", () => [{ status: 500 }], ["unavailable", 2]],
-  ["a 529", () => [{ status: 529 }], ["unavailable", 2]],
   ["a 401", () => [{ status: 401 }], ["unavailable", 1]],
   ["no answer in time", ({ object }) => [{ ...object(verdict), delay: "1 hour" }], ["timed_out", 1], timeout],
   ["a broken connection", ({ object }) => [{ ...object(verdict), brokenAfter: 40 }], ["truncated", 2]],
-  ["one broken connection", ({ object }) => [{ ...object(verdict), brokenAfter: 40 }, object(verdict)], [verdict, 2]],
   ["an answer at its limit", ({ object }) => [{ ...object(verdict), stopReason: "max_tokens" }], ["truncated", 1]],
   ["a refusal", () => [{ ...say("I will not judge this."), stopReason: "refusal" }], ["refused", 1]],
   ["a wrong shape", ({ object }) => [object({ complete: "yes" })], [null, 1]],
   ["no words", () => [{ content: [] }], ["malformed", 1]],
-  ["a page instead of an answer", () => [{ raw: "<html>It works!</html>" }], ["malformed", 1]],
-  ["half a body", () => [{ raw: '{"id": "x", "choices": [{"mess' }], ["malformed", 1]],
   [
     "1 MB in the right shape",
     ({ object }) => [object({ ...verdict, feedback: "x".repeat(1_000_000) })],
     ["malformed", 1]
   ],
-  ["1 MB of words", () => [say("so it is ".repeat(120_000))], ["malformed", 1]],
   ["9 MB of anything", () => [{ raw: "x".repeat(9_000_000) }], ["malformed", 1]]
-]
-
-const spoken: ReadonlyArray<readonly [string, string, unknown]> = [
-  ["prose around it", `Here is my verdict:\n\`\`\`json\n${text}\n\`\`\`\nThat is all.`, verdict],
-  ["a draft before it", `{"complete": false, "feedback": "draft"}\n${text}`, verdict],
-  ["prose alone", "It is done, I think.", null],
-  ["half of it", text.slice(0, 20), null]
 ]
 
 describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("%s", (_, protocol) => {
@@ -152,15 +138,6 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
     Effect.map(ask(protocol, replies(protocol), more), (given) => assert.deepStrictEqual(outcome(given), [...expected]))
   )
 
-  it.live("says that nobody is there", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Effect.scoped(protocol.serve([{}]))
-      const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(protocol.layer(url)), fast)
-      assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 2])
-      assert.strictEqual(failed.detail, `${url.replace("http://", "")} cannot be reached: ECONNREFUSED`)
-    })
-  )
-
   it.live("sends the key and no trace", () =>
     Effect.map(ask(protocol, [protocol.object(verdict)]).pipe(Effect.withSpan("review")), ({ requests: [request] }) => {
       const { headers = {} } = request ?? {}
@@ -172,10 +149,8 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
 
   it.live.each<readonly [string, Reply]>([
     ["is refused", { status: 401, error: `Incorrect API key provided: ${key}` }],
-    ["is turned away", { status: 400, error: `You sent x-api-key: ${key}` }],
     ["is broken off", { raw: `{"key": "${key}"}`, brokenAfter: 10 }],
-    ["is answered with a page", { raw: `<html>authorization: Bearer ${key}</html>` }],
-    ["is answered with something else", { raw: JSON.stringify({ id: key, choices: [] }) }]
+    ["is answered with a page", { raw: `<html>authorization: Bearer ${key}</html>` }]
   ])("shows no key where it %s", ([, reply]) =>
     Effect.gen(function* () {
       const server = yield* protocol.serve([reply])
@@ -206,17 +181,6 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
   )
 })
 
-describe("chat completions, in words", () => {
-  it.live.each(spoken)("takes what fits of %s", ([, said, expected]) =>
-    Effect.map(ask(chat, [say(said)]), ({ requests, result }) => {
-      const answer = Either.getOrThrow(result)
-      assert.deepStrictEqual(answer.value, expected)
-      assert.strictEqual(requests.length, 1)
-      if (expected === null) assert.strictEqual(answer.text, said)
-    })
-  )
-})
-
 /** The form in which each request wanted its answer. */
 const formsOf = ({ requests }: ModelScript.Server) =>
   Effect.map(requests, (all) => all.map(({ payload }) => JSON.parse(payload).response_format?.type))
@@ -237,12 +201,6 @@ describe("ChatCompletions", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives up where neither is understood", () =>
-    Effect.map(ask(chat, [{ status: 400, error: "the prompt is too long" }]), (given) =>
-      assert.deepStrictEqual(outcome(given), ["unavailable", 2])
-    )
-  )
-
   it.live("says the limit in the endpoint's own word", () =>
     Effect.gen(function* () {
       const unknown = { status: 400, error: "Unsupported parameter: use 'max_completion_tokens' instead" }
@@ -261,15 +219,6 @@ describe("ChatCompletions", () => {
       assert.deepStrictEqual(outcome(given), [verdict, 2])
       assert.deepStrictEqual(outcome(yield* ask(chat, [{ raw }])), ["rate_limited", 2])
     })
-  )
-
-  it.live("asks a server without a key", () =>
-    Effect.gen(function* () {
-      const server = yield* chat.serve([chat.object(verdict)])
-      const layer = ProviderModel.layer({ url: `${server.url}/v1`, model: "local", apiKey: null })
-      assert.deepStrictEqual(yield* Effect.provide(value, layer), verdict)
-      assert.notProperty((yield* server.requests)[0]?.headers ?? {}, "authorization")
-    }).pipe(Effect.scoped)
   )
 
   it.live("follows nobody elsewhere with a key", () =>

@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { neutralPaths, sanitise, sanitiseCodex } from "../src/scenarios/Sanitise.ts"
+import { sanitiseCodex } from "../src/scenarios/Sanitise.ts"
 import * as ClaudeCodeScenarios from "../src/scenarios/ClaudeCodeScenarios.ts"
 import * as CodexScenarios from "../src/scenarios/CodexScenarios.ts"
 import * as OpenCodeScenarios from "../src/scenarios/OpenCodeScenarios.ts"
@@ -55,18 +55,6 @@ describe("Recordings", () => {
 const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", ordinal: 1, type, payload })
 
 describe("sanitise", () => {
-  it("replaces the sandbox's paths by a developer's, in every form", () => {
-    const text = [
-      "/tmp/reflexion-host-Ab1/home/shop/src",
-      "/tmp/reflexion-host-Ab1/tmp/claude-0/-tmp-reflexion-host-Ab1-home-shop/tasks",
-      "127.0.0.1:40585"
-    ]
-    assert.deepStrictEqual(
-      text.map((line) => neutralPaths(sandbox, line)),
-      ["/home/dev/shop/src", "/tmp/claude-1000/-home-dev-shop/tasks", "127.0.0.1:8080"]
-    )
-  })
-
   it("keeps what a rollout tells of the session, and not what the host told its model of itself", () => {
     const said = line("response_item", { type: "message", role: "user", content: [{ text: "hello" }] })
     const out = sanitiseCodex(
@@ -92,28 +80,6 @@ describe("sanitise", () => {
         line("world_state", {}),
         line("compacted", { window_number: 1 }),
         said
-      ]
-    )
-  })
-
-  it("keeps what was said and done, and only the identity of what the host sent to its model", () => {
-    const lines = [
-      { type: "user", message: { role: "user", content: "hello" } },
-      { type: "api-request-shape", sessionId: "s", params: { system: "secret" } },
-      { type: "attachment", attachment: { type: "prompt_snapshot", systemPrompt: ["secret"] }, rendered: ["secret"] },
-      { type: "attachment", attachment: { type: "hook_additional_context", content: "kept" } }
-    ]
-    const out = sanitise(sandbox, lines.map((line) => JSON.stringify(line)).join("\n"))
-    assert.deepStrictEqual(
-      out
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-      [
-        lines[0],
-        { type: "api-request-shape", sessionId: "s" },
-        { type: "attachment", attachment: { type: "prompt_snapshot" } },
-        lines[3]
       ]
     )
   })

@@ -7,10 +7,10 @@ import * as Situations from "../src/situations/Situations.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** Every situation through every door at night; by day each through one, in turns. */
+/** Every situation through every door at night; by day every fourth through one, in turns. */
 const cases = Situations.all.flatMap((situation, at) =>
   Doors.doors
-    .filter((_, door) => isNight || door === at % Doors.doors.length)
+    .filter((_, door) => isNight || at % (4 * Doors.doors.length) === 4 * door)
     .map((door) => {
       const { fault, name, runner } = situation
       const where = runner.isThere ? runner.name : `${runner.name}, which is not on this machine`

@@ -7,7 +7,6 @@ import { edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Doors from "../src/situations/Doors.ts"
 import * as Ecosystems from "../src/situations/Ecosystems.ts"
 import * as Played from "../src/situations/Played.ts"
-import * as SmallDisk from "../src/sandbox/SmallDisk.ts"
 import * as Situation from "../src/situations/Situation.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
@@ -47,7 +46,7 @@ const killed = ({ before, world }: Begun, door: Doors.Door, delay: number) =>
     yield* Played.untraced(world, before)
   }).pipe(Effect.scoped)
 
-const kills = isNight ? 200 : 15
+const kills = isNight ? 200 : 3
 
 describe.concurrent("a stop whose process is killed", () => {
   for (const door of Doors.doors)
@@ -103,72 +102,6 @@ describe.concurrent("a stop that the user interrupts", () => {
         )
         yield* Played.untraced(world, before)
         assert.notInclude(Situation.log(world), '"decision":"nudge"')
-      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
-    )
-})
-
-describe.concurrent("a stop on a full disk", () => {
-  for (const [at, kilobytes] of [8, 24, 48].entries())
-    it.live.runIf(SmallDisk.isPossible)(`is answered, and leaves nothing: ${kilobytes} kB`, () =>
-      Effect.gen(function* () {
-        const begun = yield* begin(red)
-        const { before, world } = begun
-        assert.isTrue(yield* SmallDisk.at(`${world.sandbox.home}/.local`, kilobytes))
-        const { nudge } = yield* answered(begun, Doors.doors[at % Doors.doors.length] ?? Doors.claudeCode)
-        // A nudge that cannot be counted is none.
-        assert.match(nudge ?? "b adds", /b adds/)
-        assert.deepStrictEqual(Played.traces(world, before), [])
-      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
-    )
-})
-
-/** Below those that a system hands out. */
-const port = 20_000 + (process.pid % 10_000)
-
-/** Holds a port of its own for a while. */
-const exclusive = (at: number): Situation.Situation => ({
-  ...red,
-  name: "a check that needs a port",
-  project: {
-    ...red.project,
-    "test/port.test.js": `import { createServer } from "node:net"
-import { test } from "node:test"
-
-test("the port is free", () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject)
-    server.listen(${port + at}, "127.0.0.1", () => setTimeout(() => server.close(resolve), 300))
-  }))
-`
-  }
-})
-
-describe.concurrent("two sessions in two work trees of a clone", () => {
-  for (const [at, door] of Doors.doors.slice(0, isNight ? undefined : 1).entries())
-    it.live(`run their checks one after the other, and neither is nudged (${door.name})`, () =>
-      Effect.gen(function* () {
-        const first = yield* Situation.make(exclusive(at))
-        const { sandbox } = first
-        const workspace = `${sandbox.home}/second`
-        yield* Situation.perform(first, shell(`git worktree add --quiet ${workspace}`))
-        const second = { ...first, sandbox: { ...sandbox, workspace }, sessionId: `${first.sessionId.slice(0, -1)}x` }
-        const worked = yield* Effect.forEach([first, second], (world) =>
-          Effect.reduce(
-            [Situation.user("Reorder b."), edit("src/b.js", "one + other", "other + one"), say("Done.")],
-            world,
-            Situation.perform
-          )
-        )
-        const before = worked.map((world) => Situation.filesOf(world.sandbox.workspace))
-        const said = yield* Effect.forEach(worked, (world) => Effect.flatMap(door.stop(world), (one) => one.said), {
-          concurrency: 2
-        })
-        assert.deepStrictEqual(
-          said.map(({ nudge }) => nudge),
-          [null, null]
-        )
-        assert.strictEqual(Situation.runs(first), 2)
-        worked.forEach((world, at) => assert.deepStrictEqual(Played.traces(world, before[at] ?? {}), []))
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
     )
 })

@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFile, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
-import { bundle } from "../../../../scripts/bundler.mjs"
+import { join } from "node:path"
 import * as FileLock from "../../src/base/system/FileLock.ts"
 import { folder } from "../support/stores.ts"
 
@@ -36,20 +33,6 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
         FileLock.within(lock, 0, ({ isOver }) => isOver),
         false
       )
-    })
-  )
-
-  it.scoped("is waited for by those that find its folder missing at the same moment", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      const outfile = join(yield* folder, "taker.mjs")
-      const entry = join(dirname(fileURLToPath(import.meta.url)), "..", "support", "lockTaker.ts")
-      yield* Effect.promise(() => bundle({ entry, outfile, minify: true }))
-      const [takers, rounds] = [3, 100]
-      const args = [outfile, place, String(takers), String(rounds)]
-      const all = Array.from({ length: takers }, () => promisify(execFile)(process.execPath, args))
-      const said = yield* Effect.promise(() => Promise.all(all))
-      assert.strictEqual(said.map(({ stdout }) => stdout).join(""), "")
     })
   )
 

@@ -33,13 +33,4 @@ describe("Json", () => {
     assert.strictEqual(Json.clip("abcdef", 3), "abcdef")
     assert.strictEqual(Json.clip("abcdefg", 3), "abc\n[1 characters left out]\nefg")
   })
-
-  it("keeps the last so many", () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 5 }), (items, limit) => {
-        const kept = items.reduce<ReadonlyArray<number>>((all, item) => Json.append(all, item, limit), [])
-        assert.deepStrictEqual(kept, items.slice(-limit))
-      })
-    )
-  })
 })

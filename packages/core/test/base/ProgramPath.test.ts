@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import { FastCheck as fc } from "effect"
 import * as Path from "node:path"
 
 /** Programs by their paths, each with where it really lies. */
@@ -100,11 +99,6 @@ describe("a program's name", () => {
     assert.deepStrictEqual(programs.find("../git"), { own: [], passedOver: [`${shop}/git`] })
   })
 
-  it("is looked for in the system's folders where there is no PATH at all", () => {
-    assert.deepStrictEqual(find("", as(real), { env: {} }).own, [real])
-    assert.deepStrictEqual(find("", as(real)).own, [])
-  })
-
   it("has an ending on Windows, and PATH may be written in another way there", () => {
     const disk = as("c:\\work\\shop\\bin\\git.exe", "c:\\work\\shop\\git.com", "c:\\program files\\git\\git.exe")
     const win = (path: string, more = {}): ProgramPath.Found =>
@@ -178,10 +172,6 @@ describe("a program that is reached by links", () => {
       assert.strictEqual(programs.path(), "/usr/bin")
     })
 
-  it("is in no folder whose link leads into the project, be it to nothing yet", () => {
-    assert.strictEqual(ProgramPath.make(where("/opt/m:/bin"), linked({ "/opt/m": `${shop}/later` })).path(), "/bin")
-  })
-
   it("is none where the links have no end", () => {
     const programs = ProgramPath.make(where("/opt/m"), linked({ "/opt/m": "/opt/n", "/opt/n": "/opt/m" }))
     assert.isFalse(programs.isOwn("/opt/m/git"))
@@ -212,78 +202,5 @@ describe("the PATH of what is started", () => {
   it("is never empty, which would be the folder that a program is started in", () => {
     assert.strictEqual(pathOf(`${shop}/bin::.`), "/dev/null")
     assert.strictEqual(pathOf(""), "/dev/null")
-  })
-})
-
-describe("a long PATH", () => {
-  const missing = Array.from({ length: 60 }, (_, index) => `/opt/tools/${index}/bin`)
-  const known = looking(as(real, "/usr/bin/env"), workingCopy)
-  const [looks, links]: [Array<string>, Array<string>] = [[], []]
-  const disk: ProgramPath.Disk = {
-    look: (path) => {
-      looks.push(path)
-      return known.look(path)
-    },
-    link: (path) => {
-      links.push(path)
-      return known.link(path)
-    }
-  }
-  const programs = ProgramPath.make(where([...missing, ...missing, "/usr/bin"].join(":")), disk)
-
-  it("costs one look for a name in each of its folders, be it named twice", () => {
-    looks.splice(0)
-    assert.deepStrictEqual(programs.find("git").own, [real])
-    assert.deepStrictEqual([...new Set(looks)], [...missing.map((folder) => `${folder}/git`), real])
-    assert.isAtMost(looks.length, 62)
-  })
-
-  it("costs no look for the names in a folder that is none", () => {
-    looks.splice(0)
-    assert.strictEqual(programs.path(), [...missing, "/usr/bin"].join(":"))
-    assert.isFalse(looks.some((path) => path.startsWith("/opt/tools/0/bin/")))
-    assert.isAtMost(looks.filter((path) => path === "/opt/tools/0/bin").length, 2)
-  })
-})
-
-describe("whatever PATH and the disk are", () => {
-  const folders = [
-    "/usr/bin",
-    "/home/u/bin",
-    "/opt/x",
-    shop,
-    `${shop}/bin`,
-    `${shop}/node_modules/.bin`,
-    "/home/u/code/b"
-  ]
-  const entry = fc.oneof(
-    fc.constantFrom(...folders, "", ".", "..", "bin", "./bin", "~", "/", "/usr/bin/"),
-    fc.string({ maxLength: 6 })
-  )
-  const program = fc.tuple(fc.constantFrom(...folders), fc.constantFrom(...folders))
-
-  it("what is found is absolute, there, and by no name the workspace's, and the first of PATH that is so", () => {
-    fc.assert(
-      fc.property(fc.array(entry, { maxLength: 8 }), fc.array(program, { maxLength: 6 }), (entries, programs) => {
-        const disk = Object.fromEntries(programs.map(([at, to]) => [`${at}/git`, `${to}/git`]))
-        const { find, path } = ProgramPath.make(where(entries.join(":")), looking(disk, workingCopy))
-        const { own, passedOver } = find("git")
-        const isOwn = (file: string): boolean =>
-          ![file, disk[file] ?? ""].some((one) => one.startsWith(`${shop}/`)) && disk[file] !== undefined
-        for (const file of own) assert.isTrue(isOwn(file), file)
-        const wanted = entries
-          .flatMap((one) => one.split(":"))
-          .filter((one) => one.startsWith("/"))
-          .map((one) => Path.posix.join(one, "git"))
-          .find(isOwn)
-        assert.strictEqual(own[0], wanted)
-        assert.isTrue(passedOver.every((file) => disk[file] !== undefined))
-        for (const one of path().split(":")) {
-          assert.isTrue(one.startsWith("/"), path())
-          assert.isFalse(Path.posix.join(one, "x").startsWith(`${shop}/`), path())
-        }
-      }),
-      { numRuns: 200 }
-    )
   })
 })

@@ -46,18 +46,6 @@ describe("the user's own programs on a disk", () => {
     })
   )
 
-  it.scoped("stay so when the project changes its own links", () =>
-    Effect.gen(function* () {
-      const { bin, env, project, usr } = yield* world
-      program(join(usr, "git"))
-      FS.symlinkSync(usr, join(project, "mid"))
-      FS.symlinkSync(join(project, "mid"), join(bin, "programs"))
-      const path = { ...env, PATH: join(bin, "programs") }
-      assert.deepStrictEqual((yield* asking(project, path)).own, [])
-      assert.strictEqual((yield* asking(project, path)).path, "/dev/null")
-    })
-  )
-
   it.scoped("are found where the folder that this process works in was removed", () =>
     Effect.gen(function* () {
       const { env, project, usr } = yield* world

@@ -133,7 +133,7 @@ describe("Redaction.redact", () => {
         assert.strictEqual(redact(once), once)
         assert.deepStrictEqual(findSecrets(once), [])
       }),
-      { numRuns: 500 }
+      { numRuns: process.env["REFLEXION_TESTS"] === "night" ? 500 : 60 }
     )
   })
 
@@ -200,24 +200,17 @@ describe("Redaction.redactJson", () => {
     for (const name of kept) assert.deepStrictEqual(redactJson({ [name]: "ab" }), { [name]: "ab" })
   })
 
-  it("bounds cycles and depth, and leaves what is not JSON", () => {
+  it("bounds cycles and depth, leaves what is not JSON, and lets no key reach the prototype", () => {
     const cycle: Record<string, unknown> = { name: "a" }
     cycle["self"] = cycle
     assert.deepStrictEqual(redactJson(cycle), { name: "a", self: "[redacted:cycle]" })
-    let deep: unknown = "end"
+    let [deep, doubled]: [unknown, unknown] = ["end", { a: 1 }]
     for (let level = 0; level < 5000; level++) deep = [deep]
     assert.include(JSON.stringify(redactJson(deep)), "[redacted:depth]")
-    const date = new Date(0)
-    assert.strictEqual(redactJson(date), date)
-    assert.isUndefined(redactJson(undefined))
-    let doubled: unknown = { a: 1 }
     for (let level = 0; level < 90; level++) doubled = [doubled, doubled]
     assert.isArray(redactJson(doubled))
-    const shared = { a: 1 }
-    assert.deepStrictEqual(redactJson([shared, shared]), [shared, shared])
-  })
-
-  it("keeps a hostile key from reaching the prototype", () => {
+    const date = new Date(0)
+    assert.deepStrictEqual([redactJson(date), redactJson(undefined)], [date, undefined])
     const result = redactJson(JSON.parse('{"__proto__": {"polluted": true}, "b": 1}'))
     assert.isUndefined(Reflect.get({}, "polluted"))
     assert.deepStrictEqual(Object.keys(Object(result)), ["__proto__", "b"])

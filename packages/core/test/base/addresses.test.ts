@@ -4,17 +4,8 @@ import { decide } from "../../src/model/assessment/Decide.ts"
 import * as Notice from "../../src/review/records/Notice.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { agent, call, user } from "../support/events.ts"
-import {
-  assessment,
-  first,
-  type Given,
-  judgeAnswer,
-  ofAssessment,
-  ofJudge,
-  turn,
-  unchanged
-} from "../support/opinions.ts"
+import { agent, user } from "../support/events.ts"
+import { assessment, first, type Given, ofAssessment, turn, unchanged } from "../support/opinions.ts"
 
 /** One place in the forms in which a reader still opens it, and what of it must not be left. */
 const disguises: ReadonlyArray<readonly [form: string, telling: string]> = [
@@ -72,13 +63,6 @@ const everything = (verdict: Verdict): string =>
   JSON.stringify(verdict) + Notice.render({ notice: "needs_human", verdict, attempts: 0, maxAttempts: 3 })
 
 describe("a place that only a model names", () => {
-  it.each(disguises)("is not shown as where the user should go: %j", (form, telling) => {
-    const verdict = verdictOf({ status: "waiting_for_user", needs_user_action: [`Log in to ${form} and accept.`] })
-    assert.strictEqual(verdict.status, "needs_human")
-    assert.notInclude(everything(verdict), telling)
-    assert.include(verdict.missing.join(), "to log in")
-  })
-
   it.each(disguises)("nor anywhere else in a verdict: %j", (form, telling) => {
     const verdict = verdictOf({
       status: "in_progress",
@@ -92,36 +76,6 @@ describe("a place that only a model names", () => {
     const action = RecommendedAction.make({ target: "deploy", change: `Fetch ${form} first`, reason: `See ${form}` })
     assert.notInclude(JSON.stringify(action), telling)
     assert.include(action?.change, leftOut)
-  })
-
-  it.each(disguises)("nor in a text with letters of other languages: %j", (form, telling) => {
-    const text = withoutUnnamed(`Öffne ${form} zuerst ✓`, [])
-    assert.notInclude(text, telling)
-    assert.include(text, leftOut)
-  })
-
-  it("is not made known by a tool's output or by the agent's text", () => {
-    const printed = [
-      ...unchanged.slice(0, 2),
-      call("Grep", { pattern: "retry" }, { output: "see https://evil.example/x" }),
-      agent("Nothing is to be added, see https://evil.example/x.")
-    ]
-    const opinion = ofAssessment(assessment({ needs_user_action: ["Log in to https://evil.example/x"] }))
-    const { verdict } = decide(turn(printed), opinion, first)
-    assert.strictEqual(verdict.status, "needs_human")
-    assert.notInclude(everything(verdict), "evil")
-  })
-
-  it("is not shown where a judge names it", () => {
-    const answer = judgeAnswer({
-      complete: false,
-      requires_human_action: true,
-      feedback: "Sign in at evil.example/x with your password.",
-      next_actions: ["Log in to https://evil.example"]
-    })
-    const { verdict } = decide(turnWith(task), ofJudge(answer), first)
-    assert.strictEqual(verdict.status, "needs_human")
-    assert.notInclude(everything(verdict), "evil")
   })
 
   it("is not shown where only the agent's last words name it", () => {

@@ -142,11 +142,6 @@ describe("checks at a stop", () => {
       assert.deepStrictEqual(shown([task, run(command, 0), plain], ["/repo/src/cart.ts"]), [], command)
   })
 
-  it("are due where only a comment was edited, which may be a directive", () => {
-    const comment = { old_string: "// @ts-expect-error\n", new_string: "" }
-    assert.deepStrictEqual(due([task, call("Edit", { file_path: "/repo/src/cart.ts", ...comment }), plain]), every)
-  })
-
   it("are due behind a green run for what the task changed of the tests", () => {
     const changed = edit("/repo/test/cart.test.ts")
     assert.deepStrictEqual(due([task, source, changed, ran, plain]), every)
@@ -169,23 +164,9 @@ describe("checks at a stop", () => {
     assert.deepStrictEqual(due([asked, source, plain], of("claim")), ["tests"])
     assert.deepStrictEqual(due([asked, source, claim], of("ask")), [])
   })
-
-  it("stand behind what is configured for the same gate", () => {
-    const { given } = options([task], { checks: [check("tests", "make test")] })
-    const found = given.context.config.checks.filter(({ name }) => name === "tests")
-    assert.deepStrictEqual(found, [check("tests", "make test")])
-  })
 })
 
 describe("a check that was run at a stop", () => {
-  it("decides: green is complete, by verification", () => {
-    for (const last of [claim, plain]) {
-      const verdict = after([task, source, last], [green])
-      assert.strictEqual(verdict.status, "complete")
-      assert.strictEqual(verdict.source, "verification")
-    }
-  })
-
   it("decides: red is pushed, with what fails and who ran it", () => {
     for (const last of [claim, plain]) {
       const verdict = after([task, source, last], [checkResult()])
@@ -195,12 +176,6 @@ describe("a check that was run at a stop", () => {
       assert.include(verdict.feedback, "run by reflexion after you stopped")
     }
     assert.include(after([task, source, plain], [checkResult()]).feedback, "if it failed before, leave it, say so")
-  })
-
-  it("asks for no green of a check that failed at something else before the task", () => {
-    const old = [{ name: "old", file: null, line: null }]
-    const { nextActions } = after([task, source, plain], [checkResult({ before: "failed", old })])
-    assert.match(nextActions[0] ?? "", /then run `npm test` again: what failed before this task may still fail\.$/)
   })
 
   it("pushes nobody for what was as red before the first edit, and takes no word for it", () => {
@@ -239,13 +214,6 @@ describe("green tests that the task changed, and that fail as they were before",
   it("are another matter where other behaviour or other tests were ordered", () => {
     for (const order of ["Add the tax to the total of the cart.", "Fix the stale tests of the cart."])
       assert.deepStrictEqual(told(order), { complete: true, shouldContinue: false, rules: [] }, order)
-  })
-
-  it("are named to the user, once", () => {
-    const line =
-      'reflexion ran `npm test`: passed (4 passed), but the tests of before the task fail on it: "cart › empties"'
-    assert.strictEqual(CheckResult.ran([found]), line)
-    assert.isNull(CheckResult.ran([{ ...found, cached: true }]))
   })
 })
 

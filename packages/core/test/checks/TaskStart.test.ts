@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CommandExecutor, FileSystem } from "@effect/platform"
-import { Effect, Sink } from "effect"
+import { FileSystem } from "@effect/platform"
+import { Effect } from "effect"
 import { git, Place, real, repository, textOf, write } from "../support/checkProjects.ts"
 import type { Check } from "../../src/checks/CheckResult.ts"
 import * as CheckPrint from "../../src/checks/CheckPrint.ts"
@@ -8,8 +8,6 @@ import * as EarlierText from "../../src/checks/EarlierText.ts"
 import { call } from "../support/events.ts"
 import * as TaskStart from "../../src/checks/TaskStart.ts"
 import { Verification } from "../../src/checks/Verification.ts"
-
-const long = 60_000
 
 const test = (name: string, expected: number, more = "") =>
   write(
@@ -91,285 +89,130 @@ const project = Effect.gen(function* () {
 })
 
 describe.sequential("a check that fails", () => {
-  it.live(
-    "failed before the task where the last commit before it fails in the same way",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        const since = yield* begin
-        yield* write("src/other.mjs", "export const other = 1\n")
-        const before = yield* seen
-        const result = yield* run(since, ["src/other.mjs"])
-        assert.deepStrictEqual([result.result, names(result.old)], ["failed_before", ["old"]])
-        assert.deepStrictEqual(yield* seen, before)
-        const { state } = yield* Place
-        const fs = yield* FileSystem.FileSystem
-        assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("failed before the task where the last commit before it fails in the same way", () =>
+    Effect.gen(function* () {
+      yield* project
+      const since = yield* begin
+      yield* write("src/other.mjs", "export const other = 1\n")
+      const before = yield* seen
+      const result = yield* run(since, ["src/other.mjs"])
+      assert.deepStrictEqual([result.result, names(result.old)], ["failed_before", ["old"]])
+      assert.deepStrictEqual(yield* seen, before)
+      const { state } = yield* Place
+      const fs = yield* FileSystem.FileSystem
+      assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "is run on the files of before once for a task, and only once on those of now where it is as old",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        const { folder } = yield* Place
-        const since = yield* begin
-        const stop = Effect.fnUntraced(function* (edited: string, text: string) {
-          yield* write(edited, text)
-          const result = yield* run(since, [edited], `echo ran >> ${folder}/runs; node run.mjs`)
-          const runs = (yield* textOf(`${folder}/runs`)).split("\n").length - 1
-          return [result.result, result.again ?? false, runs]
-        })
-        assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 1\n"), ["failed_before", false, 3])
-        assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 2\n"), ["failed_before", true, 4])
-        assert.deepStrictEqual(
-          yield* stop("good.test.mjs", "throw new Error()\n"),
-          ["failed", false, 7],
-          "with the control"
-        )
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("is run on the files of before once for a task, and only once on those of now where it is as old", () =>
+    Effect.gen(function* () {
+      yield* project
+      const { folder } = yield* Place
+      const since = yield* begin
+      const stop = Effect.fnUntraced(function* (edited: string, text: string) {
+        yield* write(edited, text)
+        const result = yield* run(since, [edited], `echo ran >> ${folder}/runs; node run.mjs`)
+        const runs = (yield* textOf(`${folder}/runs`)).split("\n").length - 1
+        return [result.result, result.again ?? false, runs]
+      })
+      assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 1\n"), ["failed_before", false, 3])
+      assert.deepStrictEqual(yield* stop("src/other.mjs", "export const other = 2\n"), ["failed_before", true, 4])
+      assert.deepStrictEqual(
+        yield* stop("good.test.mjs", "throw new Error()\n"),
+        ["failed", false, 7],
+        "with the control"
+      )
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "ran before the task only what the user agreed to now, and as they agreed to it",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        const { project: directory } = yield* Place
-        const since = yield* begin
-        yield* write("src/other.mjs", "export const other = 1\n")
-        const command = "node run.mjs"
-        const agreed = yield* CheckPrint.of(directory, command)
-        const same = yield* run(since, ["src/other.mjs"], { name: "tests", command, print: agreed })
-        assert.strictEqual(same.result, "failed_before")
-        yield* write("run.mjs", `${runner}// New\n`)
-        const changed = yield* run(since, ["run.mjs"], { name: "tests", command, print: agreed })
-        assert.deepStrictEqual([changed.result, changed.changed], ["unavailable", true])
-        const print = yield* CheckPrint.of(directory, command)
-        const again = yield* run(since, ["run.mjs"], { name: "tests", command, print })
-        assert.deepStrictEqual([again.result, again.before], ["failed", "unknown"])
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("ran before the task only what the user agreed to now, and as they agreed to it", () =>
+    Effect.gen(function* () {
+      yield* project
+      const { project: directory } = yield* Place
+      const since = yield* begin
+      yield* write("src/other.mjs", "export const other = 1\n")
+      const command = "node run.mjs"
+      const agreed = yield* CheckPrint.of(directory, command)
+      const same = yield* run(since, ["src/other.mjs"], { name: "tests", command, print: agreed })
+      assert.strictEqual(same.result, "failed_before")
+      yield* write("run.mjs", `${runner}// New\n`)
+      const changed = yield* run(since, ["run.mjs"], { name: "tests", command, print: agreed })
+      assert.deepStrictEqual([changed.result, changed.changed], ["unavailable", true])
+      const print = yield* CheckPrint.of(directory, command)
+      const again = yield* run(since, ["run.mjs"], { name: "tests", command, print })
+      assert.deepStrictEqual([again.result, again.before], ["failed", "unknown"])
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "names what failed only since, committed or not",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        const since = yield* begin
-        yield* test("good", 4)
-        yield* commit
-        const result = yield* run(since, ["good.test.mjs"])
-        assert.deepStrictEqual(
-          [result.result, result.before, names(result.failing), names(result.old)],
-          ["failed", "failed", ["good"], ["old"]]
-        )
-        const told = result.telling?.join("\n") ?? ""
-        assert.include(told, "not ok 1 - good")
-        assert.notInclude(told, "not ok 2 - old")
-        assert.match(told, /2 !== 4/)
-        assert.notMatch(told, /2 !== 3/)
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("names what failed only since, committed or not", () =>
+    Effect.gen(function* () {
+      yield* project
+      const since = yield* begin
+      yield* test("good", 4)
+      yield* commit
+      const result = yield* run(since, ["good.test.mjs"])
+      assert.deepStrictEqual(
+        [result.result, result.before, names(result.failing), names(result.old)],
+        ["failed", "failed", ["good"], ["old"]]
+      )
+      const told = result.telling?.join("\n") ?? ""
+      assert.include(told, "not ok 1 - good")
+      assert.notInclude(told, "not ok 2 - old")
+      assert.match(told, /2 !== 4/)
+      assert.notMatch(told, /2 !== 3/)
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "is the user's where they broke it before the task without a commit",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        yield* write("src/sum.mjs", "export const sum = () => 0\n")
-        const since = yield* begin
-        yield* write("src/other.mjs", "export const other = 1\n")
-        const result = yield* run(since, ["src/other.mjs"])
-        assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("is the user's where they broke it in a file that the agent edits as well", () =>
+    Effect.gen(function* () {
+      yield* project
+      yield* write("src/sum.mjs", "export const sum = () => 0\n")
+      const since = yield* begin
+      yield* write("src/sum.mjs", "// Adds.\nexport const sum = () => 0\n")
+      const edits = [call("Edit", { file_path: "src/sum.mjs", old_string: "export", new_string: "// Adds.\nexport" })]
+      const undo = (file: string, text: string) => EarlierText.of(edits, (path) => file.endsWith(path), text)
+      const result = yield* run(since, ["src/sum.mjs"], "node run.mjs", undo)
+      assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "is the user's where they broke it in a file that the agent edits as well",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        yield* write("src/sum.mjs", "export const sum = () => 0\n")
-        const since = yield* begin
-        yield* write("src/sum.mjs", "// Adds.\nexport const sum = () => 0\n")
-        const edits = [call("Edit", { file_path: "src/sum.mjs", old_string: "export", new_string: "// Adds.\nexport" })]
-        const undo = (file: string, text: string) => EarlierText.of(edits, (path) => file.endsWith(path), text)
-        const result = yield* run(since, ["src/sum.mjs"], "node run.mjs", undo)
-        assert.deepStrictEqual([result.result, names(result.old).toSorted()], ["failed_before", ["good", "old"]])
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("is of unknown origin where a changed file may have been the user's, or they changed it meanwhile", () =>
+    Effect.gen(function* () {
+      yield* repository()
+      yield* test("good", 2)
+      yield* commit
+      yield* write("src/sum.mjs", "export const sum = () => 0\n")
+      const since = yield* begin
+      yield* write("src/sum.mjs", "export const sum = () => 0 // By sed.\n")
+      for (const edited of [["src/sum.mjs"], []])
+        assert.strictEqual((yield* run(since, edited, "node run.mjs", () => null)).before, "unknown")
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "is the user's where they had deleted a file before the task, and ignored files are as they are",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        yield* test("good", 2, 'import { existsSync } from "node:fs"\nassert.ok(existsSync("ignored"))')
-        yield* write("src/more.mjs", "export const more = 1\n")
-        yield* test("more", 2, 'import "./src/more.mjs"')
-        yield* commit
-        yield* write("ignored", "key")
-        const fs = yield* FileSystem.FileSystem
-        const { project: root } = yield* Place
-        yield* fs.remove(`${root}/src/more.mjs`)
-        const since = yield* begin
-        const rounded = (Date.parse(since) + 0.6) / 1000
-        yield* fs.utimes(`${root}/src`, rounded, rounded)
-        yield* test("good", 5)
-        const result = yield* run(since, ["good.test.mjs"])
-        assert.deepStrictEqual([names(result.failing), names(result.old)], [["good"], ["more", "old"]])
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is of unknown origin where the same test failed for another reason",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* test("good", 2, 'throw new Error("no key")')
-        yield* commit
-        const since = yield* begin
-        yield* test("good", 5)
-        const result = yield* run(since, ["good.test.mjs"])
-        assert.deepStrictEqual([result.result, result.before], ["failed", "unknown"])
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "finds installed packages there, and a package of the project's own as it was",
-    () =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const { project } = yield* Place
-        yield* write("node_modules/dep/index.js", "export const dep = 1\n")
-        yield* write("node_modules/dep/package.json", '{"name":"dep","type":"module","main":"index.js"}')
-        yield* write("packages/a/index.js", "export const a = 1\n")
-        yield* write("packages/a/package.json", '{"name":"@own/a","type":"module","main":"index.js"}')
-        yield* fs.makeDirectory(`${project}/node_modules/@own`)
-        yield* fs.symlink("../../packages/a", `${project}/node_modules/@own/a`)
-        yield* repository()
-        yield* write(".gitignore", "node_modules\n")
-        yield* write(
-          "b.test.mjs",
-          'import assert from "node:assert"\nimport { dep } from "dep"\nimport { a } from "@own/a"\nexport const test = () => assert.strictEqual(a + dep, 2)\n'
-        )
-        yield* commit
-        const since = yield* begin
-        yield* write("packages/a/index.js", "export const a = 5\n")
-        const result = yield* run(since, ["packages/a/index.js"])
-        assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "passed", ["b"]])
-        assert.strictEqual(yield* textOf(`${project}/packages/a/index.js`), "export const a = 5\n")
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is of unknown origin where a work tree with the files of now passes: it lacks what git ignores",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* test("built", 2, 'import { existsSync } from "node:fs"\nassert.ok(!existsSync("ignored/a.txt"))')
-        yield* commit
-        yield* write("ignored/a.txt", "stale")
-        const since = yield* begin
-        yield* write("src/other.mjs", "export const other = 1\n")
-        const result = yield* run(since, ["src/other.mjs"])
-        assert.deepStrictEqual([result.result, result.before], ["failed", "unknown"])
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is of unknown origin where a changed file may have been the user's, or they changed it meanwhile",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* test("good", 2)
-        yield* commit
-        yield* write("src/sum.mjs", "export const sum = () => 0\n")
-        const since = yield* begin
-        yield* write("src/sum.mjs", "export const sum = () => 0 // By sed.\n")
-        for (const edited of [["src/sum.mjs"], []])
-          assert.strictEqual((yield* run(since, edited, "node run.mjs", () => null)).before, "unknown")
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is of unknown origin where packages were installed for the task, or lead to the code of now",
-    () =>
-      Effect.gen(function* () {
-        const { folder, project } = yield* Place
-        yield* repository()
-        yield* write(".gitignore", "node_modules\n.venv\n")
-        yield* test("good", 2)
-        yield* commit
-        const finder = yield* write(".venv/lib/python3.11/site-packages/__editable__.own.pth", "/elsewhere\n")
-        yield* write("node_modules/.package-lock.json", "{}")
-        const since = yield* begin
-        yield* write("src/sum.mjs", "export const sum = () => 0\n")
-        const before = (command = "node run.mjs") =>
-          Effect.map(run(since, ["src/sum.mjs"], { name: "tests", command }), (result) => result.before)
-        assert.strictEqual(yield* before(), "passed")
-        assert.strictEqual(yield* before(`NODE_PATH=${project}/src node run.mjs`), "unknown")
-        const fs = yield* FileSystem.FileSystem
-        yield* fs.writeFileString(finder, `${project}/src\n`)
-        yield* fs.remove(`${folder}/state`, { recursive: true })
-        assert.strictEqual(yield* before(), "unknown")
-        yield* fs.writeFileString(finder, "/elsewhere\n")
-        yield* write("node_modules/.package-lock.json", '{"new":1}')
-        yield* fs.remove(`${folder}/state`, { recursive: true })
-        assert.strictEqual(yield* before(), "unknown")
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "failed before the task also where the session came to the project by a link",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        const { folder, project: directory } = yield* Place
-        const fs = yield* FileSystem.FileSystem
-        yield* fs.symlink(directory, `${folder}/link`)
-        const since = yield* begin
-        const command = 'node run.mjs | sed "s,^not ok .*,& ($(pwd -P)/old.test.mjs:3:1),"; exit 1'
-        yield* write("src/other.mjs", "export const other = 1\n")
-        const task = { since, edited: [`${directory}/src/other.mjs`], undone: () => null }
-        const { run } = yield* Verification
-        const [result] = yield* run({ directory: `${folder}/link`, checks: [{ name: "tests", command }], task })
-        assert.strictEqual(result?.result, "failed_before")
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is of unknown origin where git has nothing of before the task",
-    () =>
-      Effect.gen(function* () {
-        yield* git("init", "--quiet")
-        const since = yield* begin
-        yield* write("src/sum.mjs", "export const sum = () => 0\n")
-        yield* test("good", 2)
-        yield* write("run.mjs", runner)
-        const result = yield* run(since, ["good.test.mjs"])
-        assert.deepStrictEqual([result.result, result.before, names(result.failing)], ["failed", "unknown", ["good"]])
-        const fs = yield* FileSystem.FileSystem
-        yield* fs.remove(yield* Place.state, { recursive: true })
-        yield* commit
-        assert.strictEqual((yield* run(since, ["good.test.mjs"])).before, "unknown")
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("is of unknown origin where packages were installed for the task, or lead to the code of now", () =>
+    Effect.gen(function* () {
+      const { folder, project } = yield* Place
+      yield* repository()
+      yield* write(".gitignore", "node_modules\n.venv\n")
+      yield* test("good", 2)
+      yield* commit
+      const finder = yield* write(".venv/lib/python3.11/site-packages/__editable__.own.pth", "/elsewhere\n")
+      yield* write("node_modules/.package-lock.json", "{}")
+      const since = yield* begin
+      yield* write("src/sum.mjs", "export const sum = () => 0\n")
+      const before = (command = "node run.mjs") =>
+        Effect.map(run(since, ["src/sum.mjs"], { name: "tests", command }), (result) => result.before)
+      assert.strictEqual(yield* before(), "passed")
+      assert.strictEqual(yield* before(`NODE_PATH=${project}/src node run.mjs`), "unknown")
+      const fs = yield* FileSystem.FileSystem
+      yield* fs.writeFileString(finder, `${project}/src\n`)
+      yield* fs.remove(`${folder}/state`, { recursive: true })
+      assert.strictEqual(yield* before(), "unknown")
+      yield* fs.writeFileString(finder, "/elsewhere\n")
+      yield* write("node_modules/.package-lock.json", '{"new":1}')
+      yield* fs.remove(`${folder}/state`, { recursive: true })
+      assert.strictEqual(yield* before(), "unknown")
+    }).pipe(Effect.provide(real()))
   )
 })
 
@@ -388,165 +231,83 @@ describe.sequential("green tests that the task changed", () => {
   })
   const wrong = Effect.zipRight(write("src/sum.mjs", "export const sum = () => 3\n"), test("other", 3))
 
-  it.live(
-    "name the tests of before that fail on the code of now, committed or not",
-    () =>
-      Effect.gen(function* () {
-        const since = yield* green
-        yield* wrong
-        yield* test("good", 3)
-        yield* commit
-        yield* test("new", 3)
-        const before = yield* seen
-        const result = yield* run(since, ["src/sum.mjs", "good.test.mjs", "other.test.mjs", "new.test.mjs"])
-        assert.deepStrictEqual([result.result, names(result.broken).toSorted()], ["passed", ["good", "other"]])
-        assert.deepStrictEqual(yield* seen, before)
-        assert.isTrue((yield* run(since, ["good.test.mjs", "other.test.mjs"])).cached)
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("name the tests of before that fail on the code of now, committed or not", () =>
+    Effect.gen(function* () {
+      const since = yield* green
+      yield* wrong
+      yield* test("good", 3)
+      yield* commit
+      yield* test("new", 3)
+      const before = yield* seen
+      const result = yield* run(since, ["src/sum.mjs", "good.test.mjs", "other.test.mjs", "new.test.mjs"])
+      assert.deepStrictEqual([result.result, names(result.broken).toSorted()], ["passed", ["good", "other"]])
+      assert.deepStrictEqual(yield* seen, before)
+      assert.isTrue((yield* run(since, ["good.test.mjs", "other.test.mjs"])).cached)
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "name those of a file that was removed, also where the record has the check green",
-    () =>
-      Effect.gen(function* () {
-        const since = yield* green
-        yield* wrong
-        yield* remove("good.test.mjs")
-        const check = { name: "tests", command: "node run.mjs", proved: true } as const
-        const { project } = yield* Place
-        const task = { since, edited: [`${project}/good.test.mjs`], undone: () => null }
-        const [result] = yield* (yield* Verification).run({ directory: project, checks: [check], task })
-        assert.deepStrictEqual([result?.result, result?.at], ["passed", null])
-        assert.deepStrictEqual(names(result?.broken).toSorted(), ["good", "other"])
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "name nothing where the tests of before pass, were only added to, or lack what a work tree has not",
-    () =>
-      Effect.gen(function* () {
-        const since = yield* green
-        yield* test("good", 2, "// The same.")
-        assert.isUndefined((yield* run(since, ["good.test.mjs"])).broken)
-        const loaded = "node run.mjs && ! grep -q old good.test.mjs || { echo 'not ok 1 - good.test.mjs'; exit 1; }"
-        yield* test("good", 2, "// old")
-        yield* commit
-        const later = yield* begin
-        yield* test("good", 2, "// Another name.")
-        assert.isUndefined((yield* run(later, ["good.test.mjs"], loaded)).broken)
-        yield* wrong
-        yield* test("good", 3)
-        assert.isUndefined((yield* run(since, ["src/sum.mjs"])).broken)
-        yield* write("ignored/a.txt", "built")
-        yield* test("more", 3, 'import { existsSync } from "node:fs"\nassert.ok(existsSync("ignored/a.txt"))')
-        assert.isUndefined((yield* run(since, ["good.test.mjs", "other.test.mjs"])).broken)
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("name nothing where the tests of before pass, were only added to, or lack what a work tree has not", () =>
+    Effect.gen(function* () {
+      const since = yield* green
+      yield* test("good", 2, "// The same.")
+      assert.isUndefined((yield* run(since, ["good.test.mjs"])).broken)
+      const loaded = "node run.mjs && ! grep -q old good.test.mjs || { echo 'not ok 1 - good.test.mjs'; exit 1; }"
+      yield* test("good", 2, "// old")
+      yield* commit
+      const later = yield* begin
+      yield* test("good", 2, "// Another name.")
+      assert.isUndefined((yield* run(later, ["good.test.mjs"], loaded)).broken)
+      yield* wrong
+      yield* test("good", 3)
+      assert.isUndefined((yield* run(since, ["src/sum.mjs"])).broken)
+      yield* write("ignored/a.txt", "built")
+      yield* test("more", 3, 'import { existsSync } from "node:fs"\nassert.ok(existsSync("ignored/a.txt"))')
+      assert.isUndefined((yield* run(since, ["good.test.mjs", "other.test.mjs"])).broken)
+    }).pipe(Effect.provide(real()))
   )
 })
 
 describe.sequential("tests that are not there any more", () => {
-  it.live(
-    "fail where the files of before have some, and say nothing where these have none",
-    () =>
-      Effect.gen(function* () {
-        yield* project
-        const since = yield* begin
-        yield* remove("good.test.mjs")
-        yield* remove("old.test.mjs")
-        const result = yield* run(since, ["good.test.mjs"])
-        assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
-        assert.strictEqual(result.detail, "no tests ran; on the files of before the task tests ran")
-        yield* commit
-        assert.strictEqual((yield* run(yield* begin, ["src/other.mjs"])).result, "unavailable")
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("fail where the files of before have some, and say nothing where these have none", () =>
+    Effect.gen(function* () {
+      yield* project
+      const since = yield* begin
+      yield* remove("good.test.mjs")
+      yield* remove("old.test.mjs")
+      const result = yield* run(since, ["good.test.mjs"])
+      assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
+      assert.strictEqual(result.detail, "no tests ran; on the files of before the task tests ran")
+      yield* commit
+      assert.strictEqual((yield* run(yield* begin, ["src/other.mjs"])).result, "unavailable")
+    }).pipe(Effect.provide(real()))
   )
 
-  it.live(
-    "leave the rest no proof where an earlier run and the files of before have more",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* test("good", 2)
-        yield* test("other", 2)
-        yield* commit
-        const since = yield* begin
-        assert.isUndefined((yield* run(since, [])).altered)
-        yield* remove("other.test.mjs")
-        const found = yield* run(since, ["other.test.mjs"])
-        assert.deepStrictEqual([found.result, found.tests], ["passed", 1])
-        assert.strictEqual(found.altered, "2 tests ran on the files of before the task, and now 1")
-        yield* commit
-        assert.isUndefined((yield* run(yield* begin, [])).altered)
-      }).pipe(Effect.provide(real())),
-    long
-  )
-})
-
-describe.sequential("a check that passed", () => {
-  it.live(
-    "is not run again on the same files for another task",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        const { folder } = yield* Place
-        const command = `echo ran >> ${folder}/runs`
-        for (const since of ["2030-01-01T00:00:00Z", "2030-01-02T00:00:00Z"])
-          assert.strictEqual((yield* run(since, [], command)).result, "passed")
-        assert.strictEqual(yield* textOf(`${folder}/runs`), "ran\n")
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("leave the rest no proof where an earlier run and the files of before have more", () =>
+    Effect.gen(function* () {
+      yield* repository()
+      yield* test("good", 2)
+      yield* test("other", 2)
+      yield* commit
+      const since = yield* begin
+      assert.isUndefined((yield* run(since, [])).altered)
+      yield* remove("other.test.mjs")
+      const found = yield* run(since, ["other.test.mjs"])
+      assert.deepStrictEqual([found.result, found.tests], ["passed", 1])
+      assert.strictEqual(found.altered, "2 tests ran on the files of before the task, and now 1")
+      yield* commit
+      assert.isUndefined((yield* run(yield* begin, [])).altered)
+    }).pipe(Effect.provide(real()))
   )
 })
 
 describe.sequential("a check that fails once", () => {
-  it.live(
-    "is flaky where it passes when it is run again",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        const { folder } = yield* Place
-        const result = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
-        assert.strictEqual(result.result, "flaky")
-      }).pipe(Effect.provide(real())),
-    long
-  )
-})
-
-describe.sequential("a check that lacks something", () => {
-  const refused = 'await new Promise((go, stop) => connect(9, "127.0.0.1").on("error", stop).on("connect", go))'
-
-  it.live(
-    "says nothing of the work where the files of before lack it as well",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* test("service", 2, `import { connect } from "node:net"\n${refused}`)
-        yield* commit
-        const since = yield* begin
-        yield* write("src/other.mjs", "export const other = 1\n")
-        const result = yield* run(since, ["src/other.mjs"])
-        assert.include(["unavailable", "failed_before"], result.result)
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is the work's where the files of before lack nothing",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* test("plain", 2)
-        yield* commit
-        const since = yield* begin
-        yield* test("plain", 2, 'import "no-such-package"')
-        const result = yield* run(since, ["plain.test.mjs"])
-        assert.deepStrictEqual([result.result, result.before], ["failed", "passed"])
-      }).pipe(Effect.provide(real())),
-    long
+  it.live("is flaky where it passes when it is run again", () =>
+    Effect.gen(function* () {
+      yield* repository()
+      const { folder } = yield* Place
+      const result = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
+      assert.strictEqual(result.result, "flaky")
+    }).pipe(Effect.provide(real()))
   )
 })
 
@@ -575,29 +336,7 @@ describe("TaskStart.changed", () => {
         yield* fs.chmod(`${directory}/run.mjs`, 0o755)
         yield* fs.remove(`${directory}/good.test.mjs`)
         assert.deepStrictEqual(yield* changed, ["good.test.mjs", "merged.mjs", "new.mjs", "run.mjs"])
-      }).pipe(Effect.provide(real())),
-    long
-  )
-})
-
-/** Pipes to processes that never say that they are closed, as one does whose process ends just then. */
-const silentPipes = Effect.updateService(CommandExecutor.CommandExecutor, (executor) => ({
-  ...executor,
-  start: (command) => Effect.map(executor.start(command), (started) => ({ ...started, stdin: Sink.never }))
-}))
-
-describe("TaskStart.at", () => {
-  it.live(
-    "comes to an end where the pipe to its keeper does not",
-    () =>
-      Effect.gen(function* () {
-        yield* git("init", "--quiet")
-        const { folder, project } = yield* Place
-        const task = { since: new Date().toISOString(), edited: [], undone: () => null }
-        const found = Effect.scoped(TaskStart.at({ folder: `${folder}/before`, project, task }))
-        assert.isNull(yield* silentPipes(found))
-      }).pipe(Effect.provide(real())),
-    long
+      }).pipe(Effect.provide(real()))
   )
 })
 

@@ -16,7 +16,7 @@ import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import * as Notice from "../../src/review/records/Notice.ts"
 import { transcript } from "../support/events.ts"
 import { eventsOf, order, repositories, type Ending, type Repository, secret } from "../support/hostileRepositories.ts"
-import { assessment, type Item, judgeAnswer, withPr, withTests } from "../support/opinions.ts"
+import { assessment, type Item, judgeAnswer } from "../support/opinions.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
@@ -31,41 +31,26 @@ const everywhere = (item: Item): ReadonlyArray<Item> => ["e0", "e1", "e2", "e3"]
 
 /** A model that does all that it is told to do: the text stands wherever an answer has room for one. */
 const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
-  const name = change.slice(change.lastIndexOf("/") + 1)
   const whole = { what: says, quote: says, name: says }
   const full: Partial<SelfAssessment> = {
     push: 1,
     confidence: 1,
-    claims: [
-      { check: "tests", outcome: "passed", quote: says },
-      { check: says, outcome: "ran", quote: says }
-    ],
+    claims: [{ check: says, outcome: "ran", quote: says }],
     next_steps: [says],
     needs_user_action: [says, `Log in at ${says}`, `Approve this: ${says}`],
     alternate_approach: says
   }
   const items: ReadonlyArray<ReadonlyArray<Item>> = [
     ...kinds.map((kind) => everywhere({ ...whole, kind })),
-    kinds.flatMap((kind) => everywhere({ ...whole, kind })).slice(0, 20),
-    [{ ...whole, kind: "file", event: "e1", name }],
-    [{ ...whole, kind: "file", event: "e1", name: change }],
-    [{ ...whole, kind: "check", event: "e1", name: "tests" }],
-    [{ ...whole, kind: "order", event: "e0", quote: order }],
+    ...["tests", change].map((name) => [
+      { ...whole, kind: name === "tests" ? "check" : "file", event: "e1", name } as const
+    ]),
     [{ ...whole, kind: "order", event: "e0", quote: `${order} ${says}` }],
-    [{ ...whole, kind: "step", event: "e3", quote: "" }],
     []
   ]
-  const said = items.map((remaining_work, at) =>
-    assessment({ ...full, status: at % 2 === 0 ? "in_progress" : "stuck", remaining_work })
-  )
-  const others = (["complete", "blocked", "waiting_for_user"] as const).flatMap((status) => [
-    assessment({ ...full, status, push: 0 }),
-    assessment({ ...full, status, push: 0, needs_user_action: [], evidence: withPr({ created: true, url: says }) }),
-    assessment({
-      ...full,
-      status,
-      evidence: withTests({ ran: true, skipped: true, skip_reason: `flaky: ${says}`, commands: [says] })
-    })
+  const assessed = items.flatMap((remaining_work, at) => [
+    assessment({ ...full, status: at % 2 === 0 ? "in_progress" : "stuck", remaining_work }),
+    assessment({ ...full, status: at % 2 === 0 ? "blocked" : "complete", push: 0 })
   ])
   const judges = (["BLOCKER", "NONE", "HIGH"] as const).map((severity) =>
     judgeAnswer({
@@ -79,7 +64,7 @@ const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
     })
   )
   return [
-    ...[...said, ...others].map((one) => JSON.stringify(one)),
+    ...assessed.map((one) => JSON.stringify(one)),
     ...judges.map((one) => `${says}\n---\n${JSON.stringify(one)}`),
     says
   ]
@@ -171,10 +156,6 @@ const news = (text: string, before: string): string =>
     .join("\n")
 
 describe("a repository that speaks through whoever reads it", () => {
-  it("are more than forty, hostile in as many places", () => {
-    assert.isAtLeast(new Set(repositories.map(({ kind }) => kind)).size, 40)
-  })
-
   for (const [attended, endings] of [
     [true, ["left", "announced"]],
     [false, ["german", "done"]]
@@ -188,33 +169,16 @@ describe("a repository that speaks through whoever reads it", () => {
           for (const [at, self] of repositories.entries())
             for (const [index, ending] of endings.entries())
               for (const { alone, judged } of yield* review(self, ending, attended, at + 4 * index)) {
-                const { feedback, source } = judged.verdict
-                if (feedback !== null && source === "model") {
-                  pushed += 1
-                  if (leaks(self, feedback).length > 0) found.add([self.kind, ending, feedback].join(" | "))
-                }
-                const told = news(recordOf(judged), recordOf(alone))
-                if (leaks(self, told).length > 0)
-                  found.add(
-                    [
-                      self.kind,
-                      ending,
-                      "record",
-                      told
-                        .split("\n")
-                        .filter((line) => leaks(self, line).length > 0)
-                        .join("\n")
-                    ].join(" | ")
-                  )
+                const feedback = judged.verdict.source === "model" ? (judged.verdict.feedback ?? "") : ""
                 const kept = JSON.stringify(judged.asked ?? null)
-                if (unsafe.test(kept) || kept.includes(secret)) found.add([self.kind, "answer", kept].join(" | "))
-                const notice = noticeOf(judged)
-                if (leaks(self, notice).length > leaks(self, noticeOf(alone)).length)
-                  found.add([self.kind, ending, notice].join(" | "))
+                const told = news(`${recordOf(judged)}\n${noticeOf(judged)}`, recordOf(alone) + noticeOf(alone))
+                pushed += feedback === "" ? 0 : 1
+                if (unsafe.test(kept) || kept.includes(secret)) found.add(`${self.kind} | ${ending} | ${kept}`)
+                for (const text of [feedback, told])
+                  if (leaks(self, text).length > 0) found.add(`${self.kind} | ${ending} | ${text}`)
               }
           assert.deepStrictEqual([...found].slice(0, 40), [])
           assert.isAbove(pushed, isNight ? 400 : 10)
-        }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger)))),
-      600_000
+        }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
     )
 })

@@ -1,43 +1,112 @@
+/** What the log of findings adds to what all logs do. */
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { FindingLog, FindingRecord, type Service } from "@reflexion/core/FindingLog"
-import type { StorageError } from "@reflexion/core/StorageError"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { FindingLog, FindingRecord } from "@reflexion/core/FindingLog"
+import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
+import { Effect, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { NodeContext } from "@effect/platform-node"
-import { finding } from "../support/findings.ts"
-import { folder, light } from "../support/stores.ts"
-import * as Backend from "./contract/Backend.ts"
-import { contract } from "./contract/FindingLog.ts"
+import { folder, handle, onDisk, opened, type Place, table } from "../support/stores.ts"
 
-type Opened = Effect.Effect<Service, StorageError, Scope.Scope>
+/** Later than all that is found here: what lies in the future is not believed. */
+const now = TestClock.setTime(Date.parse("2026-03-02T00:00:00Z"))
 
-const built = <E>(layer: Layer.Layer<FindingLog, E>): Effect.Effect<Service, E, Scope.Scope> =>
-  Effect.map(Layer.build(layer), (context) => Context.get(context, FindingLog))
-
-const live = (path: string): Opened => built(Layer.provide(FindingLog.Live({ path }), NodeContext.layer))
-
-contract({
-  name: "Live",
-  place: Effect.map(light, (place) =>
-    Layer.provide(FindingLog.Live({ path: join(place, ".reflection", "findings.jsonl") }), NodeContext.layer)
-  )
+const finding = (given: Partial<ReflectionFinding> & { readonly id: string }): ReflectionFinding => ({
+  at: "2026-03-01T10:00:00.000Z",
+  action: "reflection_rule",
+  sessionId: "system:reflection",
+  rule: "consecutive_failures",
+  severity: "warning",
+  subjectType: "task",
+  subjectId: "nightly",
+  detail: "Task nightly failed 3 times in a row.",
+  actionTaken: null,
+  ...given
 })
-contract(Backend.alone("Memory", FindingLog.Memory))
-contract(Backend.alone("Test", FindingLog.Test))
-contract({ name: "Over", place: Effect.sync(() => FindingLog.Over(Backend.table())) })
 
-describe("FindingLog.Live", () => {
-  const opened = Effect.gen(function* () {
-    const path = join(yield* folder, "findings.jsonl")
-    return { path, log: yield* live(path) }
+const said = (findings: ReadonlyArray<ReflectionFinding>) => findings.map(({ id, severity }) => `${id} ${severity}`)
+
+const contract = <E>(name: string, place: Place<FindingLog, E>): void => {
+  describe(`FindingLog.${name}`, () => {
+    const open = Effect.map(opened(place, FindingLog), ({ again, first: log }) => ({ again, log }))
+
+    it.scoped("keeps an id's last line in the place of its first, without secrets, in bounds, and forgets both", () =>
+      Effect.gen(function* () {
+        yield* now
+        const { again, log } = yield* open
+        const secret = `ghp_${"a1B2".repeat(9)}`
+        yield* log.append([
+          finding({ id: "a", at: "2026-03-01T08:00:00.000Z" }),
+          finding({ id: "b", at: "2026-03-01T13:00:00.000Z", detail: "word ".repeat(9000), subjectId: "x".repeat(500) })
+        ])
+        yield* log.append(finding({ id: "a", severity: "action_taken", actionTaken: `sent ${secret}`, detail: secret }))
+        for (const one of [log, yield* again])
+          assert.deepStrictEqual(said(yield* one.findings()), ["a action_taken", "b warning"])
+        const [kept, long] = [yield* log.get("a"), yield* log.get("b")]
+        assert.notInclude(JSON.stringify(kept), secret)
+        assert.match(kept?.actionTaken ?? "", /^sent /)
+        assert.deepStrictEqual([long?.detail.length, long?.subjectId.length], [4000, 300])
+        assert.strictEqual(long?.actionTaken, null)
+        assert.isNull(yield* log.get("nobody"))
+        assert.strictEqual(yield* log.prune({ maxAge: "12 hours" }), 1)
+        assert.strictEqual(yield* log.prune({ maxAge: "12 hours" }), 0)
+        assert.deepStrictEqual(said(yield* (yield* again).findings()), ["b warning"])
+      })
+    )
+
+    it.scoped("adds what nobody knows yet, and says to one of sixteen that it is new", () =>
+      Effect.gen(function* () {
+        yield* now
+        const { again, log } = yield* open
+        yield* log.append(finding({ id: "a", severity: "action_taken" }))
+        const given = ["a", "b", "c"].map((id) => finding({ id }))
+        const logs = yield* Effect.replicateEffect(again, 16)
+        const added = yield* Effect.forEach(logs, ({ appendNew }) => appendNew(given), { concurrency: "unbounded" })
+        assert.deepStrictEqual(added.flatMap((ids) => [...ids]).toSorted(), ["b", "c"])
+        assert.deepStrictEqual([...(yield* log.appendNew(given)), ...(yield* log.appendNew([]))], [])
+        assert.deepStrictEqual(said(yield* log.findings()), ["a action_taken", "b warning", "c warning"])
+      })
+    )
   })
+}
 
-  it.scoped("says whether anybody who may push can write it", () =>
+contract("Live", onDisk(FindingLog.Live))
+contract(
+  "Over",
+  Effect.sync(() => FindingLog.Over(table()))
+)
+
+it.effect("FindingLog.Test shows what it was told", () =>
+  Effect.gen(function* () {
+    const log = yield* FindingLog
+    const { appended } = yield* FindingRecord
+    yield* log.append([finding({ id: "a" }), finding({ id: "c" })])
+    yield* log.appendNew([finding({ id: "a" }), finding({ id: "d" })])
+    assert.deepStrictEqual(
+      (yield* appended).map(({ id }) => id),
+      ["a", "c", "d"]
+    )
+  }).pipe(Effect.provide(FindingLog.Test))
+)
+
+describe("a file of findings", () => {
+  it.scoped("is written when something is found, with lines that are no finding left where they are", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "findings.jsonl")
+      const log = yield* handle(FindingLog, FindingLog.Live({ path }))
+      yield* log.append([])
+      assert.deepStrictEqual([yield* log.findings(), existsSync(path)], [[], false])
+      yield* log.append(finding({ id: "a" }))
+      appendFileSync(path, `nonsense\n\n${JSON.stringify({ ...finding({ id: "b" }), severity: "loud" })}\n`)
+      yield* log.append(finding({ id: "c" }))
+      assert.deepStrictEqual(said(yield* log.findings()), ["a warning", "c warning"])
+      assert.strictEqual(yield* log.unreadable, 2)
+      assert.include(readFileSync(path, "utf8"), "nonsense")
+    })
+  )
+
+  it.scoped("is held back where git tracks it and nobody said that it is trusted", () =>
     Effect.gen(function* () {
       const place = yield* folder
       const path = join(place, "findings.jsonl")
@@ -55,72 +124,4 @@ describe("FindingLog.Live", () => {
       assert.isNull(yield* heldBack(true))
     })
   )
-
-  it.scoped("sees what another process adds", () =>
-    Effect.gen(function* () {
-      const { log, path } = yield* opened
-      const other = yield* live(path)
-      yield* log.append(finding({ id: "a" }))
-      yield* other.append(finding({ id: "b" }))
-      yield* log.append(finding({ id: "a", severity: "action_taken", actionTaken: "paused the task" }))
-      for (const one of [log, other])
-        assert.deepStrictEqual(
-          (yield* one.findings()).map(({ id, severity }) => [id, severity]),
-          [
-            ["a", "action_taken"],
-            ["b", "warning"]
-          ]
-        )
-    })
-  )
-
-  it.scoped("writes nothing until something is found", () =>
-    Effect.gen(function* () {
-      const { log, path } = yield* opened
-      yield* log.append([])
-      assert.deepStrictEqual(yield* log.findings(), [])
-      assert.isFalse(existsSync(path))
-    })
-  )
-
-  it.scoped("leaves lines that are no finding where they are", () =>
-    Effect.gen(function* () {
-      const { log, path } = yield* opened
-      yield* log.append(finding({ id: "a" }))
-      appendFileSync(path, `nonsense\n\n${JSON.stringify({ ...finding({ id: "b" }), severity: "loud" })}\n`)
-      yield* log.append(finding({ id: "c" }))
-      assert.deepStrictEqual(
-        (yield* log.findings()).map(({ id }) => id),
-        ["a", "c"]
-      )
-      assert.strictEqual(yield* log.unreadable, 2)
-      assert.include(readFileSync(path, "utf8"), "nonsense")
-    })
-  )
-
-  it.scoped("puts the torn end of a line aside", () =>
-    Effect.gen(function* () {
-      const path = join(yield* folder, "findings.jsonl")
-      writeFileSync(path, `${JSON.stringify(finding({ id: "a" }))}\n{"id":"b","at`)
-      const log = yield* live(path)
-      yield* log.append(finding({ id: "c" }))
-      assert.deepStrictEqual(
-        (yield* log.findings()).map(({ id }) => id),
-        ["a", "c"]
-      )
-    })
-  )
 })
-
-it.effect("FindingLog.Test shows what it was told", () =>
-  Effect.gen(function* () {
-    const log = yield* FindingLog
-    const record = yield* FindingRecord
-    yield* log.append(finding({ id: "a" }))
-    yield* log.append([finding({ id: "c" })])
-    assert.deepStrictEqual(
-      (yield* record.appended).map(({ id }) => id),
-      ["a", "c"]
-    )
-  }).pipe(Effect.provide(FindingLog.Test))
-)

@@ -1,16 +1,21 @@
+/** The file under the store and the logs: a law over all that may happen to it, a torn tail, a full disk, killed writers. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc } from "effect"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { Effect, FastCheck as fc, Stream } from "effect"
+import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { bundle } from "../../../../scripts/bundler.mjs"
 import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
 import { instead } from "../support/changedDisk.ts"
-import { light } from "../support/stores.ts"
+import { folder, handle } from "../support/stores.ts"
 
 const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(path, "utf8") : "")
 
 const lineOf = (value: number): string => `{"value":${value},"of":"ä"}\n`
 
-/** What a follower was told since the file was another one, and whether it ends in the middle. */
+/** What a follower was told since the file was another one. */
 const following = (path: string) => {
   let lines: Array<string> = []
   const refresh = JsonlFile.follow(path, {
@@ -18,116 +23,69 @@ const following = (path: string) => {
       lines = []
     },
     line: (line) => {
-      if (line !== "") lines.push(line)
+      if (line !== "") lines.push(`${line}\n`)
     }
   })
   return () => {
     refresh()
-    return { lines }
+    return lines
   }
 }
 
-type Operation =
-  | { readonly _tag: "append"; readonly values: ReadonlyArray<number> }
-  | { readonly _tag: "drop"; readonly value: number }
-  | { readonly _tag: "tear"; readonly cut: number }
-  | { readonly _tag: "unbroken"; readonly value: number }
-  | { readonly _tag: "look" }
-
 const value = fc.integer({ min: 0, max: 4 })
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(
-  fc.record({ _tag: fc.constant("append" as const), values: fc.array(value, { maxLength: 3 }) }),
-  fc.record({ _tag: fc.constant("drop" as const), value }),
-  fc.record({ _tag: fc.constant("tear" as const), cut: fc.integer({ min: 1, max: 15 }) }),
-  fc.record({ _tag: fc.constant("unbroken" as const), value }),
-  fc.constant({ _tag: "look" as const })
+const operation = fc.oneof(
+  fc.record({ append: fc.array(value, { maxLength: 3 }) }),
+  fc.record({ drop: value }),
+  fc.record({ tear: fc.integer({ min: 1, max: 15 }) }),
+  fc.record({ unbroken: value }),
+  fc.constant("look" as const)
 )
 
-describe("a file of lines", () => {
-  it.effect("does what a list of lines does, whatever a killed writer left, for each that follows it", () =>
-    Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(fc.array(operation, { maxLength: 25 }), (operations) =>
-          Effect.runPromise(
-            Effect.scoped(
-              Effect.gen(function* () {
-                const path = join(yield* light, "memory", "lines.jsonl")
-                const always = following(path)
-                let lines: ReadonlyArray<string> = []
-                let tail = ""
-                for (const one of operations) {
-                  switch (one._tag) {
-                    case "append": {
-                      const added = one.values.map(lineOf)
-                      JsonlFile.append(path, () => added.join(""))
-                      lines = [...lines, ...added]
-                      tail = ""
-                      break
-                    }
-                    case "drop": {
-                      const gone = lineOf(one.value)
-                      const count = JsonlFile.rewrite(path, (all) => all.map((line) => `${line.toString()}\n` === gone))
-                      assert.strictEqual(count, lines.filter((line) => line === gone).length)
-                      lines = lines.filter((line) => line !== gone)
-                      tail = ""
-                      break
-                    }
-                    case "tear":
-                      if (tail !== "" || !FS.existsSync(path)) break
-                      tail = lineOf(7).slice(0, one.cut)
-                      FS.appendFileSync(path, tail)
-                      break
-                    case "unbroken":
-                      if (tail !== "" || !FS.existsSync(path)) break
-                      FS.appendFileSync(path, lineOf(one.value).trimEnd())
-                      lines = [...lines, lineOf(one.value)]
-                      break
-                    case "look":
-                      always()
-                  }
-                  if (one._tag !== "unbroken" || !FS.existsSync(path)) continue
-                  JsonlFile.append(path, () => "")
-                  tail = ""
-                }
-                for (const look of [always, following(path)]) {
-                  const seen = look()
-                  assert.deepStrictEqual(
-                    seen.lines.map((line) => `${line}\n`),
-                    lines
-                  )
-                }
-                assert.deepStrictEqual(
-                  JsonlFile.lastLines(path, 1e9).map((line) => `${line}\n`),
-                  lines
-                )
-                JsonlFile.append(path, () => "")
-                assert.strictEqual(textOf(path), lines.join(""))
-                assert.isFalse(FS.readdirSync(join(path, "..")).some((name) => /lock|next/.test(name)))
-              })
-            )
-          )
-        ),
-        { numRuns: process.env["REFLEXION_TESTS"] === "night" ? 1000 : 60 }
-      )
-    )
-  )
+const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-  it.scoped("takes a last line without its break for one, and gives it its break", () =>
+describe("a file of lines", () => {
+  it.scoped("does what a list of lines does, whatever a killed writer left, for each that follows it", () =>
     Effect.gen(function* () {
-      const path = join(yield* light, "lines.jsonl")
-      FS.writeFileSync(path, `${lineOf(1)}${lineOf(2).trimEnd()}`)
-      const look = following(path)
-      assert.lengthOf(look().lines, 2)
-      JsonlFile.append(path, () => lineOf(3))
-      assert.lengthOf(look().lines, 3)
-      assert.strictEqual(textOf(path), [1, 2, 3].map(lineOf).join(""))
+      const place = yield* folder
+      let count = 0
+      fc.assert(
+        fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
+          const path = join(place, `${(count += 1)}`, "lines.jsonl")
+          const always = following(path)
+          let lines: ReadonlyArray<string> = []
+          for (const one of operations) {
+            if (one === "look") always()
+            else if ("append" in one) {
+              JsonlFile.append(path, () => one.append.map(lineOf).join(""))
+              lines = [...lines, ...one.append.map(lineOf)]
+            } else if ("drop" in one) {
+              const gone = lineOf(one.drop)
+              const dropped = JsonlFile.rewrite(path, (all) => all.map((line) => `${line.toString()}\n` === gone))
+              assert.strictEqual(dropped, lines.filter((line) => line === gone).length)
+              lines = lines.filter((line) => line !== gone)
+            } else if (FS.existsSync(path) && !/[^\n]$/.test(textOf(path))) {
+              FS.appendFileSync(path, "tear" in one ? lineOf(7).slice(0, one.tear) : lineOf(one.unbroken).trimEnd())
+              if ("unbroken" in one) lines = [...lines, lineOf(one.unbroken)]
+            }
+          }
+          for (const look of [always, following(path)]) assert.deepStrictEqual(look(), lines)
+          assert.deepStrictEqual(
+            JsonlFile.lastLines(path, 1e9).map((line) => `${line}\n`),
+            lines
+          )
+          JsonlFile.append(path, () => "")
+          assert.strictEqual(textOf(path), lines.join(""))
+          assert.isFalse(FS.readdirSync(join(path, "..")).some((name) => /lock|next/.test(name)))
+        }),
+        { numRuns: isNight ? 1000 : 60 }
+      )
     })
   )
 
-  it.scoped("says what was put aside, and keeps every byte of it", () =>
+  it.scoped("keeps every byte of a torn end aside, and says so", () =>
     Effect.gen(function* () {
-      const path = join(yield* light, "lines.jsonl")
+      const path = join(yield* folder, "lines.jsonl")
       FS.writeFileSync(path, Buffer.concat([Buffer.from(lineOf(1)), Buffer.from([123, 0xff, 0xfe])]))
       const said: Array<string> = []
       JsonlFile.append(path, () => lineOf(2), { warn: (words) => said.push(words) })
@@ -135,12 +93,13 @@ describe("a file of lines", () => {
         `${path} ended in the middle of a line: its 3 bytes were moved to ${JsonlFile.tornOf(path)}`
       ])
       assert.deepStrictEqual([...FS.readFileSync(JsonlFile.tornOf(path))], [123, 0xff, 0xfe, 10])
+      assert.strictEqual(textOf(path), lineOf(1) + lineOf(2))
     })
   )
 
   it.scoped("is what it was where the disk is full, and where another program adds while it is rewritten", () =>
     Effect.gen(function* () {
-      const path = join(yield* light, "lines.jsonl")
+      const path = join(yield* folder, "lines.jsonl")
       JsonlFile.append(path, () => [1, 2].map(lineOf).join(""))
       const before = textOf(path)
       const drop = () => JsonlFile.rewrite(path, (lines) => lines.map((_, index) => index === 0))
@@ -172,3 +131,47 @@ describe("a file of lines", () => {
     })
   )
 })
+
+/** Runs a writer until `delay` ms after its first word, and kills it; gives the ids that it acknowledged. */
+const killed = (words: ReadonlyArray<string>, delay: number) =>
+  Effect.async<ReadonlyArray<string>>((resume) => {
+    const child = spawn(process.execPath, [...words], { stdio: ["ignore", "pipe", "inherit"], env: {} })
+    let said = ""
+    child.stdout.setEncoding("utf8")
+    child.stdout.on("data", (text: string) => {
+      if (said === "") setTimeout(() => child.kill("SIGKILL"), delay)
+      said += text
+    })
+    // Of a line that the kill cut short nobody knows whether it was acknowledged.
+    child.on("close", () => resume(Effect.succeed(said.split("\n").slice(0, -1).join(" ").split(" "))))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+const kills = isNight ? 300 : 4
+
+it.scopedLive(`writers that are killed lose nothing that was acknowledged, and leave no lock: ${kills} kills`, () =>
+  Effect.gen(function* () {
+    const place = yield* folder
+    const entry = fileURLToPath(new URL("../support/writer.ts", import.meta.url))
+    const program = join(place, "writer.mjs")
+    yield* Effect.promise(() => bundle({ entry, outfile: program, minify: true }))
+    const path = join(place, "reflections.jsonl")
+    const said = yield* Effect.forEach(
+      Array.from({ length: kills }, (_, index) => `${index}`),
+      (name) => killed([program, path, name], Math.random() * 40),
+      { concurrency: 2 }
+    )
+    const acknowledged = said.flat()
+    assert.notInclude(acknowledged, "failed")
+    assert.isAbove(acknowledged.length, kills)
+    const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
+    const missing = Effect.map(Stream.runCollect(store.stream), (all) => {
+      const ids = new Set([...all].map(({ id }) => id))
+      return acknowledged.filter((id) => !ids.has(id))
+    })
+    assert.deepStrictEqual(yield* missing, [])
+    yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
+    assert.deepStrictEqual([yield* missing, yield* store.unreadable], [[], 0])
+    assert.isFalse(FS.existsSync(`${path}.lock`))
+  })
+)

@@ -1,91 +1,116 @@
-import { FileSystem } from "@effect/platform"
+/** From a model's answer to changes that are recommended (SKILL_ACTION), and to proposals that a person reads. */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, FastCheck as fc } from "effect"
+import * as FS from "node:fs"
+import { join } from "node:path"
 import * as Mutator from "../../src/memory/changes/Mutator.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
+import { folder } from "../support/stores.ts"
 
-const action = (change: string, target: string | null = "deploy") => {
-  const made = RecommendedAction.make({ target, change, reason: "three runs had no token" })
-  assert.isNotNull(made)
-  return made
-}
+const { make, parse } = RecommendedAction
 
-const workspace = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+const said = (text: string) =>
+  parse(text).actions.map(({ change, reason, target }) => [target, change, reason].join(" | "))
 
-const propose = (directory: string, one: RecommendedAction.RecommendedAction) =>
-  Effect.flatMap(Mutator.Mutator, (mutator) => mutator.propose(one)).pipe(
-    Effect.provide(Mutator.Mutator.Proposal({ directory }))
-  )
+describe("RecommendedAction.parse", () => {
+  it("takes each marked paragraph as an action, said once, and the rest as observations", () => {
+    const text =
+      "The deploy fails since Tuesday.\n\nSKILL_ACTION: deploy-skill: check the login\nbefore the first push.\nWhy: three runs had no token\n\nNothing else stands out.\n\nSKILL_ACTION: `docs/release.md`: say which registry is meant.\n\nSKILL_ACTION: docs/release.md:  SAY which registry is meant."
+    assert.strictEqual(parse(text).observations, "The deploy fails since Tuesday.\n\nNothing else stands out.")
+    assert.deepStrictEqual(said(text), [
+      "deploy-skill | check the login\nbefore the first push. | three runs had no token",
+      "docs/release.md | SAY which registry is meant. | "
+    ])
+    const [action] = parse("SKILL_ACTION: deploy: log in").actions
+    assert.strictEqual(action?.id, make({ target: "deploy", change: "LOG  in", reason: "" })?.id)
+    assert.notStrictEqual(action?.id, parse("SKILL_ACTION: deploy: log out").actions[0]?.id)
+  })
+
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["SKILL_ACTION: retry the login", [" | retry the login | "]],
+    ["**SKILL_ACTION:** retry the login", [" | retry the login | "]],
+    ["### SKILL_ACTION: retry the login", [" | retry the login | "]],
+    ["> `SKILL_ACTION`: retry the login", [" | retry the login | "]],
+    ["It fails.\n- SKILL_ACTION: a: log in\n**SKILL_ACTION:** b: log out", ["a | log in | ", "b | log out | "]],
+    ["SKILL_ACTION: Before the push: log in", [" | Before the push: log in | "]],
+    ["SKILL_ACTION: Nothing but step 3", [" | Nothing but step 3 | "]],
+    ["SKILL_ACTION: 修改", [" | 修改 | "]],
+    ["I would write SKILL_ACTION: paragraphs, but there is nothing to change.", []],
+    ["Nothing to do.", []],
+    ["All is well.\n\nSKILL_ACTION: none", []],
+    ["SKILL_ACTION: N/A.", []],
+    ["SKILL_ACTION: deploy: nothing", []],
+    ["SKILL_ACTION: (…)", []],
+    ["SKILL_ACTION:\n".repeat(50_000), []]
+  ])("of %j", (text, expected) => {
+    assert.deepStrictEqual(said(text), expected)
+  })
+
+  it("is bounded whatever the answer, and shows no secret and nothing that a terminal obeys", () => {
+    const key = `ghp_${"a1B2".repeat(9)}`
+    const shown = parse(`Found ${key}.\u001b[31m\n\nSKILL_ACTION: deploy: use ${key}`)
+    assert.notMatch(JSON.stringify(shown), new RegExp(`${key}|u001b`))
+    const piece = fc.oneof(
+      fc.constantFrom("SKILL_ACTION:", "a:", "**", "\n\n", "\nWhy:", "none"),
+      fc.string({ unit: "binary" })
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const { actions, observations } = parse(pieces.join(""))
+        const { limits } = RecommendedAction
+        assert.isAtMost(observations.length, limits.observations)
+        assert.isAtMost(actions.length, limits.actions)
+        for (const { change, id, reason } of actions) {
+          assert.match(id, /^act-[a-z0-9]{14}$/)
+          assert.isAtMost(Math.max(change.length / 2, reason.length), limits.reason)
+          assert.isAbove(change.length, 0)
+        }
+      })
+    )
+  })
+})
 
 describe("Mutator.Proposal", () => {
-  it.scoped("writes what to change and why, for the user alone and out of git's sight", () =>
+  const action = make({ target: "deploy", change: "Log in first.", reason: "three runs had no token" })
+  if (action === null) throw new Error("the change is one")
+
+  const propose = (directory: string) =>
+    Effect.flatMap(Mutator.Mutator, (mutator) => mutator.propose(action)).pipe(
+      Effect.provide(Mutator.Mutator.Proposal({ directory })),
+      Effect.provide(NodeContext.layer)
+    )
+
+  it.scoped("writes what to change and why, for the user alone, out of git's sight, and once", () =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const root = yield* workspace
-      const one = action("Log in first.")
-      const mutation = yield* propose(root, one)
-      assert.deepStrictEqual(mutation, {
-        actionId: one.id,
-        kind: "proposal",
-        reference: `${root}/.reflection/proposals/${one.id}.md`,
-        detail: "written for a person to read"
-      })
+      const root = yield* folder
+      const { reference, ...rest } = yield* propose(root)
+      assert.deepStrictEqual(rest, { actionId: action.id, kind: "proposal", detail: "written for a person to read" })
+      assert.strictEqual(reference, join(root, ".reflection", "proposals", `${action.id}.md`))
       assert.strictEqual(
-        yield* fs.readFileString(mutation.reference),
-        `# A change of deploy
-
-Proposal ${one.id}, by a model that looked at how the runs of many tasks ended. Nothing was changed.
-
-## What to change
-
-Log in first.
-
-## Why
-
-three runs had no token
-
-Make the change, or delete this file.
-`
+        FS.readFileSync(reference, "utf8").replace(action.id, "ID"),
+        "# A change of deploy\n\nProposal ID, by a model that looked at how the runs of many tasks ended. Nothing was changed.\n\n## What to change\n\nLog in first.\n\n## Why\n\nthree runs had no token\n\nMake the change, or delete this file.\n"
       )
-      assert.strictEqual(Number((yield* fs.stat(mutation.reference)).mode) & 0o777, 0o600)
-      assert.include(yield* fs.readFileString(`${root}/.reflection/.gitignore`), "*")
-      assert.sameMembers(yield* fs.readDirectory(`${root}/.reflection`), [".gitignore", "proposals"])
-    }).pipe(Effect.provide(NodeContext.layer))
+      if (process.platform !== "win32") assert.strictEqual(FS.statSync(reference).mode & 0o077, 0)
+      assert.match(FS.readFileSync(join(root, ".reflection", ".gitignore"), "utf8"), /^\*$/mu)
+      FS.writeFileSync(reference, "edited")
+      assert.strictEqual((yield* propose(root)).detail, "the same was proposed before")
+      assert.strictEqual(FS.readFileSync(reference, "utf8"), "edited")
+    })
   )
 
-  it.scoped("leaves a proposal as it is where the same was proposed before", () =>
+  it.scoped("writes through no symbolic link, and makes no workspace", () =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const root = yield* workspace
-      const { reference } = yield* propose(root, action("Log in first."))
-      yield* fs.writeFileString(reference, "I'll do that on Monday.")
-      assert.strictEqual((yield* propose(root, action("Log in first."))).detail, "the same was proposed before")
-      assert.strictEqual(yield* fs.readFileString(reference), "I'll do that on Monday.")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("writes through no symbolic link", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const one = action("Log in first.")
-      const elsewhere = yield* workspace
+      const elsewhere = yield* folder
       for (const place of [".reflection", ".reflection/proposals"]) {
-        const root = yield* workspace
-        if (place !== ".reflection") yield* fs.makeDirectory(`${root}/.reflection`)
-        yield* fs.symlink(elsewhere, `${root}/${place}`)
-        const error = yield* Effect.flip(propose(root, one))
-        assert.strictEqual(error.reason, "failed")
-        assert.include(error.message, "symbolic link")
-        assert.deepStrictEqual(yield* fs.readDirectory(elsewhere), [])
+        const root = yield* folder
+        if (place !== ".reflection") FS.mkdirSync(join(root, ".reflection"))
+        FS.symlinkSync(elsewhere, join(root, place))
+        const error = yield* Effect.flip(propose(root))
+        assert.deepStrictEqual([error.reason, error.message.includes("symbolic link")], ["failed", true])
+        assert.deepStrictEqual(FS.readdirSync(elsewhere), [])
       }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.effect("makes no workspace that is not there", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(propose("/repo/that/is/not/there", action("Log in first.")))
-      assert.strictEqual(error.reason, "failed")
-    }).pipe(Effect.provide(NodeContext.layer))
+      assert.strictEqual((yield* Effect.flip(propose("/repo/that/is/not/there"))).reason, "failed")
+    })
   )
 })

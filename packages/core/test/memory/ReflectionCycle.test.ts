@@ -1,514 +1,464 @@
+/** The cycle: when it looks, what it pauses, what it tells, whom it asks, and how it goes on in the next process. */
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Queue, Ref, Stream, Supervisor, TestClock } from "effect"
-import type { AttemptOutcome } from "../../src/memory/outcomes/AttemptOutcome.ts"
-import { FindingLog, FindingRecord } from "../../src/memory/rules/FindingLog.ts"
-import type { ModelFailure } from "../../src/model/calls/ModelCall.ts"
+import { Context, Effect, Fiber, Layer, Logger, Queue, Stream, TestClock } from "effect"
+import * as FS from "node:fs"
+import { join } from "node:path"
 import * as Mutator from "../../src/memory/changes/Mutator.ts"
-import { OutcomeLog } from "../../src/memory/outcomes/OutcomeLog.ts"
 import type { RecommendedAction } from "../../src/memory/changes/RecommendedAction.ts"
 import * as Analysis from "../../src/memory/changes/ReflectionAnalysis.ts"
-import * as ReflectionCycle from "../../src/memory/cycle/ReflectionCycle.ts"
+import { ReflectionCycle } from "../../src/memory/cycle/ReflectionCycle.ts"
+import { type AttemptOutcome, encode } from "../../src/memory/outcomes/AttemptOutcome.ts"
+import { OutcomeLog } from "../../src/memory/outcomes/OutcomeLog.ts"
+import { FindingLog, FindingRecord } from "../../src/memory/rules/FindingLog.ts"
 import { TaskControl, TestTaskControl } from "../../src/memory/rules/TaskControl.ts"
+import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
+import { outcome } from "../support/outcomes.ts"
+import { folder } from "../support/stores.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")
+const hour = 3_600_000
 
 let count = 0
 
-/** An attempt that ends now. */
-const outcome = (given: Partial<AttemptOutcome> = {}): Effect.Effect<AttemptOutcome> =>
-  Effect.map(TestClock.currentTimeMillis, (now) => ({
-    id: `o${(count += 1)}`,
-    taskId: "nightly",
-    sessionId: "s1",
-    objective: "Refresh the price list",
-    status: "failed",
-    durationMs: 1000,
-    tools: [],
-    loaded: [],
-    resultLength: 400,
-    backend: "codex",
-    at: new Date(now).toISOString(),
-    ...given
-  }))
-
-const ends = (given: Partial<AttemptOutcome> = {}) =>
-  Effect.gen(function* () {
-    const log = yield* OutcomeLog
-    yield* log.append(yield* outcome(given))
-    // The next one ends later.
-    yield* TestClock.adjust("1 millis")
-  })
-
+/** So many attempts end, a millisecond apart. */
 const times = (many: number, given: Partial<AttemptOutcome> = {}) =>
-  Effect.forEach(Array.from({ length: many }), () => ends(given), { discard: true })
+  Effect.gen(function* () {
+    const { append } = yield* OutcomeLog
+    const at = new Date(yield* TestClock.currentTimeMillis).toISOString()
+    yield* append(outcome({ id: `o${(count += 1)}`, at, ...given }))
+    yield* TestClock.adjust("1 millis")
+  }).pipe(Effect.repeatN(many - 1))
 
 /** Waits until the cycle has had its time, and then until what it began has ended. */
 const settled = Effect.repeatN(TestClock.adjust("1 second"), 2)
 
-const rulesFound = Effect.gen(function* () {
-  const log = yield* FindingLog
-  return (yield* log.findings()).map(({ rule, severity }) => [rule, severity])
+const found = Effect.gen(function* () {
+  const { findings } = yield* FindingLog
+  return (yield* findings()).map(({ rule, severity }) => `${rule} ${severity}`)
 })
 
-const begun = TestClock.setTime(start)
+const run = Effect.flatMap(ReflectionCycle, (cycle) => cycle.run())
 
 const tasks = [{ id: "nightly", objective: "Refresh the price list" }]
 
-const cycle = (options: Parameters<typeof ReflectionCycle.ReflectionCycle.Test>[0] = {}) =>
-  ReflectionCycle.ReflectionCycle.Test({ tasks, ...options })
+const cycle = (options: Parameters<typeof ReflectionCycle.Test>[0] = {}) => ReflectionCycle.Test({ tasks, ...options })
 
-const test = <A, E>(
-  work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof cycle>>>,
-  layer: ReturnType<typeof cycle> = cycle()
-) => Effect.zipRight(begun, Effect.provide(work, layer))
+const test = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof cycle>>>, layer = cycle()) =>
+  Effect.zipRight(TestClock.setTime(start), Effect.provide(work, layer))
 
-const action = (id: string): RecommendedAction => ({
-  id,
-  target: "deploy",
-  change: `Say where the list is (${id}).`,
-  reason: "Three attempts looked for it."
-})
+const memory = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
 
-interface Asked {
-  readonly inputs: Ref.Ref<ReadonlyArray<Analysis.Input>>
-  readonly proposed: Ref.Ref<ReadonlyArray<string>>
+const action = (id: string): RecommendedAction => ({ id, target: "deploy", change: `Say it (${id}).`, reason: "" })
+
+/** A model and a mutator, and what they were asked. */
+const consulting = (given: {
+  readonly analyse?: () => ReturnType<Analysis.Service["analyse"]>
+  readonly propose?: (id: string) => Effect.Effect<Mutator.Mutation, Mutator.MutatorError>
+}) => {
+  const inputs: Array<Analysis.Input> = []
+  const proposed: Array<string> = []
+  const {
+    analyse = () => Effect.succeed({ observations: "It looks in vain.", actions: [action("a1")], model: "fast" }),
+    propose = (id) => Effect.succeed({ actionId: id, kind: "proposal", reference: `proposals/${id}.md`, detail: "" })
+  } = given
+  const ports = Layer.merge(
+    Layer.succeed(Analysis.ReflectionAnalysis, {
+      analyse: (input) => {
+        inputs.push(input)
+        return analyse()
+      }
+    }),
+    Layer.succeed(Mutator.Mutator, {
+      propose: ({ id }) => {
+        proposed.push(id)
+        return propose(id)
+      }
+    })
+  )
+  return { inputs, proposed, ports, layer: Layer.provide(cycle(), ports) }
 }
 
-/** The cycle with a model that recommends, and a mutator. */
-const consulting = (
-  answer: (asked: Asked) => {
-    readonly analyse?: (input: Analysis.Input) => Effect.Effect<Analysis.Analysis, ModelFailure>
-    readonly propose?: (action: RecommendedAction) => Effect.Effect<Mutator.Mutation, Mutator.MutatorError>
-  } = () => ({})
-) =>
-  Effect.gen(function* () {
-    const asked = {
-      inputs: yield* Ref.make<ReadonlyArray<Analysis.Input>>([]),
-      proposed: yield* Ref.make<ReadonlyArray<string>>([])
-    }
-    const {
-      analyse = () => Effect.succeed({ observations: "It looks in vain.", actions: [action("a1")], model: "fast" }),
-      propose = ({ id }: RecommendedAction) =>
-        Effect.succeed({ actionId: id, kind: "proposal" as const, reference: `proposals/${id}.md`, detail: "" })
-    } = answer(asked)
-    const ports = Layer.mergeAll(
-      Layer.succeed(Analysis.ReflectionAnalysis, {
-        analyse: (input) =>
-          Effect.zipRight(
-            Ref.update(asked.inputs, (before) => [...before, input]),
-            analyse(input)
-          )
-      }),
-      Layer.succeed(Mutator.Mutator, {
-        propose: (one) =>
-          Effect.zipRight(
-            Ref.update(asked.proposed, (before) => [...before, one.id]),
-            propose(one)
-          )
-      })
-    )
-    return { ...asked, layer: Layer.provide(cycle(), ports) }
-  })
+const streak = "consecutive_failures action_taken"
 
-/** How many fibers the cycle leaves alive. */
-const fibers = (enabled: boolean) =>
-  Effect.gen(function* () {
-    const supervisor = yield* Supervisor.track
-    const before = yield* supervisor.value
-    const layer = ReflectionCycle.ReflectionCycle.Live({ settings: { enabled } })
-    const logs = yield* Layer.build(Layer.merge(OutcomeLog.Memory, FindingLog.Memory))
-    const alive = yield* Effect.supervised(
-      Effect.zipRight(Effect.provide(Layer.build(layer), logs), Effect.yieldNow()),
-      supervisor
-    ).pipe(Effect.zipRight(supervisor.value))
-    return alive.length - before.length
-  }).pipe(Effect.scoped)
-
-/** What a cycle with a control, or none, says when it begins. */
-const said = (layer: Layer.Layer<TaskControl> | null, enabled = true) =>
-  Effect.gen(function* () {
-    const lines: Array<string> = []
-    const logger = Logger.make(({ message }) => void lines.push(String(message)))
-    const logs = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
-    const memory = Layer.provide(ReflectionCycle.ReflectionCycle.Live({ settings: { enabled } }), logs)
-    yield* Layer.build(layer === null ? memory : Layer.provide(memory, layer)).pipe(
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-    )
-    return lines
-  }).pipe(Effect.scoped)
-
-describe("ReflectionCycle", () => {
-  describe("when it runs", () => {
-    it.effect("looks at a failure once its time to wait for others is over", () =>
-      test(
-        Effect.gen(function* () {
-          yield* times(3)
-          assert.deepStrictEqual(yield* rulesFound, [])
-          yield* settled
-          assert.deepStrictEqual(yield* rulesFound, [["consecutive_failures", "action_taken"]])
-        })
-      )
-    )
-
-    it.effect("looks at completions by tens", () =>
-      test(
-        Effect.gen(function* () {
-          const short = { status: "completed", resultLength: 3 } as const
-          yield* times(9, short)
-          yield* settled
-          assert.deepStrictEqual(yield* rulesFound, [])
-          yield* times(1, short)
-          yield* settled
-          assert.deepStrictEqual(yield* rulesFound, [["stale_task", "warning"]])
-        })
-      )
-    )
-
-    it.effect("waits once for a burst of failures", () =>
-      test(
-        Effect.gen(function* () {
-          const { subscribe } = yield* ReflectionCycle.ReflectionCycle
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const queue = yield* subscribe
-              yield* Effect.forEach(["a", "b", "c", "d"], (taskId) => times(5, { taskId }), { discard: true })
-              yield* settled
-              assert.strictEqual(yield* Queue.size(queue), 4)
-            })
-          )
-        })
-      )
-    )
-
-    it.effect("has no fiber while it is off", () =>
+describe("when the cycle looks", () => {
+  it.effect("half a second after a failure, and at every tenth completion", () =>
+    test(
       Effect.gen(function* () {
-        assert.strictEqual(yield* fibers(false), 0)
-        assert.isAbove(yield* fibers(true), 0)
+        const short = { status: "completed", taskId: "short", resultLength: 3 } as const
+        yield* times(9, short)
+        yield* settled
+        assert.deepStrictEqual(yield* found, [])
+        yield* times(1, short)
+        yield* settled
+        assert.deepStrictEqual(yield* found, ["stale_task warning"])
+        yield* times(3)
+        assert.lengthOf(yield* found, 1)
+        yield* settled
+        assert.deepStrictEqual(yield* found, ["stale_task warning", streak])
       })
     )
+  )
 
-    it.effect("does nothing at all while it is off", () =>
-      test(
+  it.effect("at once when it is asked to, at what ended in its window, and finds nothing twice", () =>
+    test(
+      Effect.gen(function* () {
+        yield* times(4, { at: new Date(start - 25 * hour).toISOString(), taskId: "old" })
+        assert.strictEqual((yield* run).outcomes, 0)
+        yield* times(3)
+        const first = yield* run
+        assert.deepStrictEqual([first.outcomes, first.findings.length], [3, 1])
+        assert.strictEqual(first.findings[0]?.actionTaken, "paused the task")
+        assert.deepStrictEqual(yield* run, { outcomes: 3, findings: [], analysis: null, mutations: [] })
+      })
+    )
+  )
+
+  it.effect("never while it is off, and says at the start whether it is", () =>
+    Effect.gen(function* () {
+      yield* test(
         Effect.gen(function* () {
-          const { history, run } = yield* ReflectionCycle.ReflectionCycle
           yield* times(5)
           yield* settled
-          assert.deepStrictEqual(yield* run(), { outcomes: 0, findings: [], analysis: null, mutations: [] })
-          assert.deepStrictEqual(yield* rulesFound, [])
-          assert.deepStrictEqual(yield* history(), [])
+          assert.deepStrictEqual(yield* run, { outcomes: 0, findings: [], analysis: null, mutations: [] })
+          assert.deepStrictEqual(yield* found, [])
         }),
         cycle({ settings: { enabled: false } })
       )
-    )
-
-    it.effect("looks at everything at once when it is asked to", () =>
-      test(
-        Effect.gen(function* () {
-          const { run } = yield* ReflectionCycle.ReflectionCycle
-          yield* times(4)
-          const first = yield* run()
-          assert.strictEqual(first.outcomes, 4)
-          assert.deepStrictEqual(
-            first.findings.map(({ actionTaken, rule }) => [rule, actionTaken]),
-            [["consecutive_failures", "paused the task"]]
-          )
-          assert.deepStrictEqual(yield* run(), { outcomes: 4, findings: [], analysis: null, mutations: [] })
-          yield* settled
-          assert.lengthOf(yield* rulesFound, 1)
-        })
+      const said: Array<string> = []
+      const logger = Logger.replace(
+        Logger.defaultLogger,
+        Logger.make(({ message }) => said.push(String(message)))
       )
-    )
-  })
-
-  describe("what it begins with", () => {
-    it.effect("says whether it runs", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* said(null), ["Reflection loop started"])
-        assert.deepStrictEqual(yield* said(TaskControl.None, false), ["Reflection loop disabled"])
-      })
-    )
-
-    it.effect("does not run on findings that anybody may have written", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const findings = Layer.effect(
-          FindingLog,
-          Effect.map(FindingLog, (log) => ({ ...log, heldBack: Effect.succeed("git tracks it") }))
-        ).pipe(Layer.provide(FindingLog.Memory))
-        const logs = yield* Layer.build(Layer.merge(OutcomeLog.Memory, findings))
-        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Live(), TaskControl.None)
-        yield* Effect.provide(times(3), logs)
-        const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
-        assert.strictEqual((yield* run.pipe(Effect.provide(layer), Effect.provide(logs))).outcomes, 0)
-      }).pipe(Effect.scoped)
-    )
-  })
-
-  it.effect("stands still while anybody may have written the logs, and then has what was added meanwhile", () =>
-    Effect.gen(function* () {
-      yield* begun
-      let reason: string | null = null
-      const outcomes = Layer.effect(
-        OutcomeLog,
-        Effect.map(OutcomeLog, (log) => ({ ...log, heldBack: Effect.sync(() => reason) }))
-      ).pipe(Layer.provide(OutcomeLog.Memory))
-      const layer = ReflectionCycle.ReflectionCycle.Live().pipe(
-        Layer.provide(TaskControl.None),
-        Layer.provideMerge(Layer.merge(outcomes, FindingLog.Memory))
-      )
-      yield* Effect.gen(function* () {
-        const { run } = yield* ReflectionCycle.ReflectionCycle
-        const { findings } = yield* FindingLog
-        reason = "git tracks it"
-        yield* TestClock.adjust("1 minute")
-        yield* times(3)
-        yield* settled
-        assert.lengthOf(yield* findings(), 0)
-        assert.strictEqual((yield* run()).outcomes, 0)
-        reason = null
-        yield* TestClock.adjust("1 minute")
-        assert.strictEqual((yield* run()).outcomes, 3)
-        assert.lengthOf(yield* findings(), 1)
-      }).pipe(Effect.provide(layer))
+      for (const enabled of [true, false])
+        yield* Layer.build(Layer.provide(ReflectionCycle.Live({ settings: { enabled } }), memory)).pipe(
+          Effect.provide(logger)
+        )
+      assert.deepStrictEqual(said, ["Reflection loop started", "Reflection loop disabled"])
     }).pipe(Effect.scoped)
   )
 
-  describe("a task that fails each time", () => {
-    it.effect("is paused once, and the finding says so", () =>
-      test(
-        Effect.gen(function* () {
-          const control = yield* TestTaskControl
-          const { appended } = yield* FindingRecord
+  it.effect("not while anybody may have written its logs, and then at what was added meanwhile", () =>
+    Effect.forEach(["outcomes", "findings"], (held) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        let reason: string | null = null
+        const heldBack = (name: string) => Effect.sync(() => (name === held ? reason : null))
+        const logs = Layer.merge(
+          Layer.effect(
+            OutcomeLog,
+            Effect.map(OutcomeLog, (log) => ({ ...log, heldBack: heldBack("outcomes") }))
+          ),
+          Layer.effect(
+            FindingLog,
+            Effect.map(FindingLog, (log) => ({ ...log, heldBack: heldBack("findings") }))
+          )
+        ).pipe(Layer.provide(memory))
+        yield* Effect.gen(function* () {
+          reason = "git tracks it"
+          yield* TestClock.adjust("1 minute")
           yield* times(3)
           yield* settled
-          const pauses = yield* control.pauses
-          assert.deepStrictEqual(
-            pauses.map(({ taskId }) => taskId),
-            ["nightly"]
-          )
-          assert.include(pauses[0]?.reason, "failed 3 times in a row")
-          assert.deepStrictEqual(
-            (yield* appended).map(({ severity }) => severity),
-            ["warning", "action_taken"]
-          )
-          yield* times(5)
-          yield* settled
-          assert.lengthOf(yield* control.pauses, 1)
-          assert.lengthOf(yield* rulesFound, 1)
-        })
-      )
-    )
-
-    it.effect("keeps no other from being paused where the scheduler throws or breaks", () =>
-      Effect.forEach([false, true], (throws) =>
-        Effect.gen(function* () {
-          yield* begun
-          const paused: Array<string> = []
-          const pause = (taskId: string): Effect.Effect<boolean> => {
-            if (taskId !== "nightly") return Effect.sync(() => paused.push(taskId) > 0)
-            if (throws) throw new Error("no such task")
-            return Effect.promise(() => Promise.reject(new Error("down")))
-          }
-          const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-          const broken = Layer.succeed(TaskControl, { ...TaskControl.none, pause })
-          yield* Layer.build(Layer.provide(ReflectionCycle.ReflectionCycle.Live(), broken)).pipe(Effect.provide(logs))
-          yield* Effect.provide(times(4), logs)
-          yield* settled
-          yield* Effect.provide(times(3, { taskId: "weekly" }), logs)
-          yield* settled
-          assert.deepStrictEqual(paused, ["weekly"])
-          assert.deepStrictEqual(yield* Effect.provide(rulesFound, logs), [
-            ["consecutive_failures", "warning"],
-            ["consecutive_failures", "action_taken"]
-          ])
-        }).pipe(Effect.scoped)
-      )
-    )
-
-    it.effect("waits half a minute for an answer, and no longer", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const stuck = Layer.succeed(TaskControl, { ...TaskControl.none, pause: () => Effect.never })
-        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Live(), stuck)
-        const { run } = yield* Effect.flatMap(Effect.provide(Layer.build(layer), logs), (context) =>
-          Effect.provide(ReflectionCycle.ReflectionCycle, context)
-        )
-        yield* Effect.provide(times(3), logs)
-        const fiber = yield* Effect.fork(run())
-        yield* TestClock.adjust("40 seconds")
-        const { findings } = yield* Fiber.join(fiber)
-        assert.deepStrictEqual(
-          findings.map(({ severity }) => severity),
-          ["warning"]
-        )
+          assert.strictEqual((yield* run).outcomes, 0)
+          assert.lengthOf(yield* found, 0)
+          reason = null
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual((yield* run).outcomes, 3)
+          assert.lengthOf(yield* found, 1)
+        }).pipe(Effect.provide(Layer.provideMerge(ReflectionCycle.Live(), logs)))
       }).pipe(Effect.scoped)
     )
-  })
+  )
 
-  describe("what it tells", () => {
-    it.effect("has the names and fields that others listen for, for those who come late as well", () =>
-      test(
+  it.scoped("as the configuration says, which writes proposals where there is no other mutator", () =>
+    Effect.gen(function* () {
+      const advice = Analysis.ReflectionAnalysis.Test({ observations: "It looks in vain.", actions: [action("a1")] })
+      const looked = (directory: string, given: PartialConfig["cycle"]) =>
         Effect.gen(function* () {
-          const { events, history } = yield* ReflectionCycle.ReflectionCycle
-          const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(events, 3)))
-          yield* Effect.yieldNow()
-          yield* times(3)
-          yield* settled
-          const loaded = [{ kind: "skill", name: "deploy" }] as const
-          yield* Effect.forEach(["x", "y", "z"], (taskId) => ends({ taskId, loaded }))
-          yield* settled
-          const told = [
-            {
-              type: "reflection.finding",
-              rule: "consecutive_failures",
-              severity: "action_taken",
-              subject_id: "nightly",
-              action_taken: "paused the task"
-            },
-            {
-              type: "reflection.finding",
-              rule: "skill_failure_correlation",
-              severity: "warning",
-              subject_id: "deploy",
-              action_taken: null
-            },
-            { type: "reflection.skill_flagged", skill_name: "deploy", failure_count: 3 }
-          ]
-          yield* times(9, { status: "completed", taskId: "fine" })
-          assert.deepStrictEqual(yield* history(), yield* Effect.map(Fiber.join(fiber), (chunk) => [...chunk]))
-          assert.deepStrictEqual(yield* history(), told as ReadonlyArray<ReflectionCycle.CycleEvent>)
-        }).pipe((work) => Effect.zipRight(times(9, { status: "completed", taskId: "fine" }), work))
-      )
-    )
-  })
-
-  describe("analysis", () => {
-    const found = Effect.zipRight(times(3), settled)
-
-    it.effect("asks once of what the rules found, with the attempts that failed and the tasks that still run", () =>
-      Effect.gen(function* () {
-        const { inputs, layer, proposed } = yield* consulting()
-        yield* test(
-          Effect.gen(function* () {
-            const { history } = yield* ReflectionCycle.ReflectionCycle
-            const log = yield* FindingLog
-            yield* times(20, { status: "completed", taskId: "fine" })
-            yield* settled
-            assert.lengthOf(yield* Ref.get(inputs), 0)
-            yield* found
-            const [input = assert.fail("nothing was asked")] = yield* Ref.get(inputs)
-            assert.deepStrictEqual(
-              input.findings.map(({ rule }) => rule),
-              ["consecutive_failures"]
+          yield* TestClock.setTime(start)
+          yield* times(4)
+          return (yield* run).findings.length
+        }).pipe(
+          Effect.provide(
+            ReflectionCycle.Configured({ directory }).pipe(
+              Layer.provide([advice, CurrentConfig.layer(given === undefined ? {} : { cycle: given })]),
+              Layer.provide([TaskControl.None, NodeContext.layer]),
+              Layer.provideMerge(memory)
             )
-            assert.lengthOf(input.failed, 3)
-            assert.deepStrictEqual(input.activeTasks, [])
-            assert.deepStrictEqual((yield* history()).at(-1), {
-              type: "reflection.analysis_completed",
-              findings_count: 1,
-              actions_recommended: 1
-            })
-            const finding = (yield* log.findings()).find(({ rule }) => rule === "analysis")
-            assert.strictEqual(finding?.action, "reflection_analysis")
-            assert.strictEqual(finding?.actionTaken, "left proposal proposals/a1.md")
-            assert.include(finding?.detail, "It looks in vain.")
-            assert.include(finding?.detail, "deploy: Say where the list is")
-            yield* times(3, { status: "completed" })
-            yield* settled
-            assert.lengthOf(yield* Ref.get(inputs), 1)
-            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1"])
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("hands on three changes of a cycle and no more, each with its limits", () =>
-      Effect.gen(function* () {
-        const actions = ["a1", "a2", "a3", "a4", "a5"].map(action)
-        const { layer, proposed } = yield* consulting(() => ({
-          analyse: () => Effect.succeed({ observations: "", actions, model: null }),
-          propose: ({ id }) =>
-            id === "a1"
-              ? new Mutator.MutatorError({ actionId: id, reason: "failed", detail: "no" })
-              : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
-        }))
-        yield* test(
-          Effect.gen(function* () {
-            yield* found
-            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2", "a3"])
-            const log = yield* FindingLog
-            const finding = (yield* log.findings()).find(({ rule }) => rule === "analysis")
-            assert.strictEqual(finding?.actionTaken, "left branch reflexion/a2, branch reflexion/a3")
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("goes on after a model or a mutator that throws, and tries no change twice", () =>
-      Effect.gen(function* () {
-        yield* begun
-        let isBroken = true
-        const { inputs, layer, proposed } = yield* consulting(() => ({
-          analyse: () => {
-            if (isBroken) throw new Error("broken")
-            return Effect.succeed({ observations: "", actions: [action("a1"), action("a2")], model: null })
-          },
-          propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
-        }))
-        yield* Effect.gen(function* () {
-          yield* times(3)
-          yield* settled
-          isBroken = false
-          yield* times(3, { taskId: "weekly" })
-          yield* settled
-          // What it threw at is not among them.
-          assert.deepStrictEqual(
-            (yield* inputs).map(({ findings }) => findings.length),
-            [2]
           )
-          assert.deepStrictEqual(yield* proposed, ["a1", "a2"])
-          yield* times(3, { taskId: "yearly" })
-          yield* settled
-          assert.lengthOf(yield* inputs, 2)
-        }).pipe(Effect.provide(layer))
-      })
-    )
-
-    it.effect("gives up on a model that never answers, and asks it of the next finding", () =>
-      Effect.gen(function* () {
-        const { inputs, layer } = yield* consulting(() => ({ analyse: () => Effect.never }))
-        yield* test(
-          Effect.gen(function* () {
-            const { run } = yield* ReflectionCycle.ReflectionCycle
-            yield* times(3)
-            const fiber = yield* Effect.fork(run())
-            yield* TestClock.adjust("10 minutes")
-            assert.isNull((yield* Fiber.join(fiber)).analysis)
-            yield* times(3, { taskId: "other" })
-            yield* settled
-            assert.deepStrictEqual(
-              (yield* Ref.get(inputs)).map(({ findings }) => findings.length),
-              [1, 2]
-            )
-          }),
-          layer
         )
-      })
-    )
-  })
+      const [first, second] = [yield* folder, yield* folder]
+      assert.strictEqual(yield* looked(second, { consecutive_failure_limit: 5 }), 0)
+      assert.strictEqual(yield* looked(second, { enabled: false }), 0)
+      assert.strictEqual(yield* looked(first, undefined), 1)
+      assert.lengthOf(FS.readdirSync(join(first, ".reflection", "proposals")), 1)
+      assert.strictEqual(yield* Effect.provide(looked(second, undefined), Mutator.Mutator.Test), 1)
+      assert.isFalse(FS.existsSync(join(second, ".reflection")))
+    })
+  )
+})
 
-  it.effect("leaves out what ended before its window, however late it is told of", () =>
+const broken = (pause: (taskId: string) => Effect.Effect<boolean>) =>
+  ReflectionCycle.Live().pipe(
+    Layer.provideMerge(memory),
+    Layer.provide(Layer.succeed(TaskControl, { ...TaskControl.none, pause }))
+  )
+
+describe("a task that fails each time", () => {
+  it.effect("is paused once, by the cycle or by a person, and counts again once it runs again", () =>
     test(
       Effect.gen(function* () {
-        const { run } = yield* ReflectionCycle.ReflectionCycle
-        yield* times(4, { at: new Date(start - 25 * 3_600_000).toISOString() })
-        assert.strictEqual((yield* run()).outcomes, 0)
-        yield* times(3, { at: new Date(start - 23 * 3_600_000).toISOString() })
-        assert.strictEqual((yield* run()).outcomes, 3)
+        const control = yield* TestTaskControl
+        const { pause } = yield* TaskControl
+        const { appended } = yield* FindingRecord
+        yield* pause("by-hand", "by hand")
+        yield* times(5, { taskId: "by-hand" })
+        yield* times(3)
+        yield* settled
+        const [, paused] = yield* control.pauses
+        assert.strictEqual(paused?.taskId, "nightly")
+        assert.include(paused?.reason, "failed 3 times in a row")
+        assert.deepStrictEqual(
+          (yield* appended).map(({ severity, subjectId }) => `${subjectId} ${severity}`),
+          ["nightly warning", "nightly action_taken"]
+        )
+        yield* control.resume("nightly")
+        yield* times(2)
+        yield* settled
+        assert.lengthOf(yield* control.pauses, 2)
+        yield* times(1)
+        yield* settled
+        yield* times(5)
+        yield* settled
+        assert.lengthOf(yield* control.pauses, 3)
       })
     )
+  )
+
+  it.effect("stays unpaused, and others do not, where the scheduler throws, breaks or never answers", () =>
+    Effect.gen(function* () {
+      const faults = [
+        () => assert.fail("no such task"),
+        () => Effect.promise(() => Promise.reject(new Error("down"))),
+        () => Effect.never
+      ]
+      for (const fault of faults) {
+        yield* TestClock.setTime(start)
+        const paused: Array<string> = []
+        yield* Effect.gen(function* () {
+          yield* times(3)
+          yield* TestClock.adjust("40 seconds")
+          yield* times(3, { taskId: "weekly" })
+          yield* TestClock.adjust("40 seconds")
+          assert.deepStrictEqual(paused, ["weekly"])
+          assert.deepStrictEqual(yield* found, ["consecutive_failures warning", streak])
+        }).pipe(
+          Effect.provide(
+            broken((taskId) => (taskId === "nightly" ? fault() : Effect.sync(() => paused.push(taskId) > 0)))
+          )
+        )
+      }
+    })
+  )
+})
+
+it.effect("the cycle tells three events, with the names and fields that others listen for", () =>
+  test(
+    Effect.gen(function* () {
+      const { events, history } = yield* ReflectionCycle
+      const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(events, 3)))
+      yield* times(9, { status: "completed", taskId: "fine" })
+      yield* times(3)
+      yield* settled
+      const loaded = [{ kind: "skill", name: "deploy" }] as const
+      yield* Effect.forEach(["x", "y", "z"], (taskId) => times(1, { taskId, loaded }))
+      yield* settled
+      const told = [
+        {
+          type: "reflection.finding",
+          rule: "consecutive_failures",
+          severity: "action_taken",
+          subject_id: "nightly",
+          action_taken: "paused the task"
+        },
+        {
+          type: "reflection.finding",
+          rule: "skill_failure_correlation",
+          severity: "warning",
+          subject_id: "deploy",
+          action_taken: null
+        },
+        { type: "reflection.skill_flagged", skill_name: "deploy", failure_count: 3 }
+      ]
+      assert.deepStrictEqual<unknown>([...(yield* Fiber.join(fiber))], told)
+      assert.deepStrictEqual<unknown>(yield* history(), told)
+    })
+  )
+)
+
+describe("analysis", () => {
+  it.effect("is asked for once, of findings, failed attempts and tasks that run, and is told and kept", () => {
+    const { inputs, layer, proposed } = consulting({})
+    return test(
+      Effect.gen(function* () {
+        const { history } = yield* ReflectionCycle
+        const { findings } = yield* FindingLog
+        yield* times(20, { status: "completed", taskId: "fine" })
+        yield* settled
+        assert.lengthOf(inputs, 0)
+        yield* times(3)
+        yield* settled
+        yield* times(3, { status: "completed" })
+        yield* settled
+        assert.lengthOf(inputs, 1)
+        assert.deepStrictEqual([inputs[0]?.findings.length, inputs[0]?.failed.length], [1, 3])
+        assert.deepStrictEqual(inputs[0]?.activeTasks, [])
+        assert.deepStrictEqual((yield* history()).at(-1), {
+          type: "reflection.analysis_completed",
+          findings_count: 1,
+          actions_recommended: 1
+        })
+        const kept = (yield* findings()).find(({ rule }) => rule === "analysis")
+        assert.strictEqual(kept?.action, "reflection_analysis")
+        assert.strictEqual(kept?.actionTaken, "left proposal proposals/a1.md")
+        assert.include(kept?.detail, "It looks in vain.")
+        assert.include(kept?.detail, "deploy: Say it (a1).")
+        assert.deepStrictEqual(proposed, ["a1"])
+      }),
+      layer
+    )
+  })
+
+  it.effect("hands on three changes of a cycle, one that fails among them", () => {
+    const { layer, proposed } = consulting({
+      analyse: () => Effect.succeed({ observations: "", actions: ["a1", "a2", "a3", "a4"].map(action), model: null }),
+      propose: (id) =>
+        id === "a1"
+          ? new Mutator.MutatorError({ actionId: id, reason: "failed", detail: "no" })
+          : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
+    })
+    return test(
+      Effect.gen(function* () {
+        yield* times(3)
+        yield* settled
+        assert.deepStrictEqual(proposed, ["a1", "a2", "a3"])
+        const { findings } = yield* FindingLog
+        const kept = (yield* findings()).find(({ rule }) => rule === "analysis")
+        assert.strictEqual(kept?.actionTaken, "left branch reflexion/a2, branch reflexion/a3")
+      }),
+      layer
+    )
+  })
+
+  it.effect(
+    "is asked for again where the model threw or never answered, and goes on after a mutator that breaks",
+    () => {
+      const faults = [() => assert.fail("broken"), () => Effect.never]
+      const { inputs, layer, proposed } = consulting({
+        analyse: () =>
+          faults.shift()?.() ??
+          Effect.succeed({ observations: "", actions: [action("a1"), action("a2")], model: null }),
+        propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
+      })
+      return test(
+        Effect.gen(function* () {
+          for (const taskId of ["a", "b", "c"]) {
+            yield* times(3, { taskId })
+            yield* TestClock.adjust("10 minutes")
+          }
+          assert.deepStrictEqual(
+            inputs.map(({ findings }) => findings.length),
+            [1, 2, 3]
+          )
+          assert.deepStrictEqual(proposed, ["a1", "a2"])
+        }),
+        layer
+      )
+    }
+  )
+})
+
+const failed = (index: number, given: Partial<AttemptOutcome> = {}) =>
+  outcome({ id: `f${index}`, at: new Date(start + index * 60_000).toISOString(), ...given })
+
+describe("the cycle of one process after another", () => {
+  /** A folder, and cycles of processes over its files that ask one scheduler. */
+  const opened = Effect.gen(function* () {
+    yield* TestClock.setTime(start + 12 * hour)
+    const place = yield* folder
+    const [outcomes, findings] = [join(place, "outcomes.jsonl"), join(place, "findings.jsonl")]
+    const control = yield* Layer.build(TaskControl.Test())
+    const layer = ReflectionCycle.Live().pipe(
+      Layer.provideMerge(Layer.merge(OutcomeLog.Live({ path: outcomes }), FindingLog.Live({ path: findings }))),
+      Layer.provide([Layer.succeedContext(control), NodeContext.layer])
+    )
+    /** Looks at some more attempts in a process that ends then; with what it told. */
+    const process = (...more: ReadonlyArray<AttemptOutcome>) =>
+      Effect.gen(function* () {
+        const { subscribe } = yield* ReflectionCycle
+        const told = yield* subscribe
+        yield* Effect.flatMap(OutcomeLog, (log) => log.append(more))
+        const report = yield* run
+        return { found: report.findings.length, outcomes: report.outcomes, told: [...(yield* Queue.takeAll(told))] }
+      }).pipe(Effect.scoped, Effect.provide(layer))
+    return { control: Context.get(control, TestTaskControl), findings, layer, outcomes, process }
+  })
+
+  it.scoped("goes on with what was added while none ran, has the history of the last, and tells nothing twice", () =>
+    Effect.gen(function* () {
+      const { control, findings, layer, outcomes, process } = yield* opened
+      assert.strictEqual((yield* process(failed(0))).found, 0)
+      FS.appendFileSync(outcomes, [failed(1), failed(2)].map(encode).join(""))
+      const second = yield* process()
+      assert.deepStrictEqual([second.found, second.outcomes, second.told.length], [1, 3, 1])
+      const before = FS.readFileSync(findings, "utf8")
+      assert.deepStrictEqual(yield* process(), { found: 0, outcomes: 3, told: [] })
+      assert.strictEqual(FS.readFileSync(findings, "utf8"), before)
+      assert.lengthOf(yield* control.pauses, 1)
+      const history = Effect.flatMap(ReflectionCycle, (one) => one.history())
+      assert.deepStrictEqual(yield* Effect.provide(history, layer), second.told)
+    })
+  )
+
+  it.scoped("pauses the task of a finding after whose writing the process ended, and tells that", () =>
+    Effect.gen(function* () {
+      const { control, findings, process } = yield* opened
+      yield* process(failed(0), failed(1), failed(2))
+      // As it was between the two lines.
+      const [intent] = FS.readFileSync(findings, "utf8").split("\n")
+      FS.writeFileSync(findings, `${intent}\n`)
+      yield* control.resume("nightly")
+      const { told } = yield* process()
+      assert.deepStrictEqual(
+        told.map((event) => event.type === "reflection.finding" && event.severity),
+        ["action_taken"]
+      )
+      assert.lengthOf(yield* control.pauses, 2)
+      assert.include(FS.readFileSync(findings, "utf8").split("\n")[1], '"severity":"action_taken"')
+    })
+  )
+
+  it.scoped("is told by one of three that look at once, and asks a model only about what none has answered", () =>
+    Effect.gen(function* () {
+      const { control, findings, layer, outcomes } = yield* opened
+      FS.writeFileSync(outcomes, [0, 1, 2].map((index) => encode(failed(index))).join(""))
+      const cycles = yield* Effect.replicateEffect(
+        Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, ReflectionCycle)),
+        3
+      )
+      const reports = yield* Effect.forEach(cycles, (one) => one.run(), { concurrency: "unbounded" })
+      assert.lengthOf(
+        reports.flatMap((report) => report.findings),
+        1
+      )
+      assert.isAtLeast((yield* control.pauses).length, 1)
+      assert.strictEqual(FS.readFileSync(findings, "utf8").match(/"severity":"warning"/g)?.length, 1)
+      const { inputs, ports } = consulting({})
+      for (const _ of [1, 2]) yield* Effect.provide(run, Layer.provide(Layer.fresh(layer), ports))
+      assert.deepStrictEqual(
+        inputs.map((input) => input.findings.map(({ rule }) => rule)),
+        [["consecutive_failures"]]
+      )
+    })
   )
 })

@@ -46,10 +46,6 @@ describe("ReflectionHeuristic.reflect", () => {
     assert.include(actionItems.join(), "takes ten percent off")
   })
 
-  it("names the failing test of a failure of two lines", () => {
-    assert.match(lesson("test_failure", "✖ takes ten percent off (1.2ms)\nℹ fail 1").analysis, /^The test "takes ten/)
-  })
-
   it.each<[FailureType, string, Reflection.Category, RegExp]>([
     ["typecheck_failure", printed.tsc, "misconception", /^The type check failed:\na\.ts\(1,7\): error TS2322/],
     ["build_failure", printed.javac, "root_cause", /A\.java:1: error/],
@@ -62,6 +58,7 @@ describe("ReflectionHeuristic.reflect", () => {
     ["test_failure", "No tests found, exiting with code 1", "test_gap", /No tests found/],
     ["verification_failed", printed.unittest, "verification", /test_ten/],
     ["timeout", "Error: Test timed out in 5000ms.", "approach_flaw", /5000ms/],
+    ["test_failure", "✖ takes ten percent off (1.2ms)\nℹ fail 1", "root_cause", /^The test "takes ten/],
     ["test_failure", "Error: connect ECONNREFUSED 127.0.0.1:5432", "environment", /127\.0\.0\.1:5432/]
   ])("learns from %s: %j", (type, output, category, analysis) => {
     const learned = lesson(type, output)
@@ -134,27 +131,5 @@ describe("tellingLines", () => {
     assert.deepStrictEqual(lines, ["src/cart.js:4", "Error: no price", "for this thing", "step 0 of the build"])
     const errors = Array.from({ length: 400 }, (_, at) => `Error: number ${at}`)
     assert.isAtMost(tellingLines(errors.join("\n")).join("\n").length, 1500)
-  })
-})
-
-describe("Reflection", () => {
-  it("takes the records of other systems as they are, with the first eleven fields alone", () => {
-    const record = {
-      id: "r1",
-      sessionId: "s1",
-      taskId: "t1",
-      subtaskId: "t1.1",
-      attemptNumber: 1,
-      category: "edge_case",
-      analysis: "The cart was empty.",
-      suggestion: "Look for an empty cart first.",
-      actionItems: [],
-      confidence: 0.8,
-      createdAt: "2025-01-01T00:00:00.000Z"
-    }
-    const decoded = Schema.decodeUnknownSync(Reflection.Reflection)(record)
-    assert.deepStrictEqual<unknown>(decoded, { ...record, source: null, model: null, tags: [] })
-    for (const wrong of [{ attemptNumber: 0 }, { confidence: 2 }, { category: "luck" }, { id: "" }])
-      assert.throws(() => Schema.decodeUnknownSync(Reflection.Reflection)({ ...record, ...wrong }))
   })
 })

@@ -2,17 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as TurnOutcome from "../../src/memory/outcomes/TurnOutcome.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { agent, call, edit, run, user } from "../support/events.ts"
+import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 
-const blank = Judgment.judge({
-  version: 1,
-  host: "test",
-  sessionId: "s1",
-  parentSessionId: null,
-  cwd: "/repo/shop",
-  mode: "build",
-  events: []
-})
+const blank = Judgment.judge(transcript([]))
 
 type Review = Parameters<typeof TurnOutcome.of>[0]
 

@@ -1,6 +1,6 @@
 import { Command, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Either, Fiber, Schema } from "effect"
+import { ConfigProvider, Effect, Either, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
 import { marker } from "../../src/model/calls/HostProcess.ts"
@@ -10,8 +10,6 @@ import { live, world } from "../support/hostProgram.ts"
 import { gone, pidsIn } from "../support/processes.ts"
 
 const Opinion = Schema.Struct({ done: Schema.Boolean })
-
-const long = 60_000
 
 const question = {
   purpose: "judge",
@@ -34,211 +32,113 @@ while :; do sleep 1; done`
 const folderOf = (where: string) => Effect.map(Path.Path, (path) => path.dirname(where.trim()))
 
 describe("HostModel", () => {
-  it.scopedLive(
-    "asks a program in an empty folder, with the question as its input and nothing of it left",
-    () =>
-      Effect.gen(function* () {
-        const { asking, fs, text } = yield* world
-        const using = asking(
-          `pwd > "$1/where"; ls -A > "$1/there"; cp "$2" "$1/system"; echo "$REFLEXION_ASKING $X"; cat`,
-          {
-            env: { X: "set" }
-          }
-        )
-        const { model, text: answer, usage } = yield* using(asked)
-        assert.match(answer, /^1 set\nDone\?\n\nAnswer with one JSON object .*"done"/s)
-        assert.deepStrictEqual([model, usage], ["agent/small", { inputTokens: 3, outputTokens: 2 }])
-        assert.deepStrictEqual([yield* text("there"), yield* text("system")], ["", "Be brief."])
-        assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "asks for an object in words, and finds it in a fence",
-    () =>
-      Effect.gen(function* () {
-        const { asking, text } = yield* world
-        const fenced = 'cat > "$1/question"; printf \'So:\\n```json\\n{"done":true}\\n```\''
-        assert.deepStrictEqual((yield* asking(fenced)(asked)).value, { done: true })
-        assert.include(yield* text("question"), '"done"')
-        assert.isNull((yield* asking("echo I cannot say")(asked)).value)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "takes a long answer, from one who reads no question",
-    () =>
-      Effect.gen(function* () {
-        const { asking } = yield* world
-        const { text } = yield* asking("exec <&-; head -c 200000 /dev/zero | tr '\\0' x; exit 0")(
-          ModelCall.ask({ ...question, prompt: "x".repeat(500_000) })
-        )
-        assert.lengthOf(text, 200_000)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends who takes too long, with the children, and leaves no file",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder, fs, text } = yield* world
-        const error = yield* Effect.flip(asking(stubborn, { timeout: "500 millis" })(asked))
-        assert.include(error.message, "was not done within 500ms")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 2))
-        assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends who is no longer wanted, with the children",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder } = yield* world
-        const fiber = yield* Effect.fork(asking(stubborn)(asked))
-        const pids = yield* pidsIn(`${folder}/pids`, 2)
-        yield* Fiber.interrupt(fiber)
-        yield* gone(pids)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends what an answer leaves behind",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder } = yield* world
-        const leaving = 'sleep 600 & echo $! > "$1/pids"; echo done'
-        assert.strictEqual((yield* asking(leaving)(asked)).text, "done\n")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 1))
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends with a process that is killed, and leaves no file",
-    () =>
-      Effect.gen(function* () {
-        const { folder, fs, text } = yield* world
-        const outfile = `${folder}/worker.mjs`
-        const entry = fileURLToPath(new URL("../support/hostModelWorker.ts", import.meta.url))
-        yield* Effect.promise(() => bundle({ entry, outfile }))
-        const command = Command.make("node", outfile, folder, stubborn).pipe(Command.env({ REFLEXION_ASKING: "" }))
-        const worker = yield* Command.start(command)
-        const pids = yield* pidsIn(`${folder}/pids`, 2)
-        const left = yield* folderOf(yield* text("where"))
-        assert.isTrue(yield* fs.exists(left))
-        yield* Effect.sync(() => process.kill(worker.pid, "SIGKILL"))
-        yield* gone(pids)
-        assert.isFalse(yield* fs.exists(left))
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "ends who prints without end",
-    () =>
-      Effect.gen(function* () {
-        const { asking } = yield* world
-        const error = yield* Effect.flip(asking("yes")(asked))
-        assert.deepStrictEqual([error.reason, error.message.includes("printed more")], ["malformed", true])
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "says what to do where there is no program",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder, fs } = yield* world
-        yield* fs.writeFileString(`${folder}/plain`, "no program", { mode: 0o644 })
-        for (const program of ["/nowhere/agent", `${folder}/plain`]) {
-          const error = yield* Effect.flip(asking("", { program })(asked))
-          assert.include(error.message, `Agent was not found as "${program}": install it`)
+  it.scopedLive("asks a program in an empty folder, with the question as its input and nothing of it left", () =>
+    Effect.gen(function* () {
+      const { asking, fs, text } = yield* world
+      const using = asking(
+        `pwd > "$1/where"; ls -A > "$1/there"; cp "$2" "$1/system"; echo "$REFLEXION_ASKING $X"; cat`,
+        {
+          env: { X: "set" }
         }
-      }).pipe(Effect.provide(live)),
-    long
+      )
+      const { model, text: answer, usage } = yield* using(asked)
+      assert.match(answer, /^1 set\nDone\?\n\nAnswer with one JSON object .*"done"/s)
+      assert.deepStrictEqual([model, usage], ["agent/small", { inputTokens: 3, outputTokens: 2 }])
+      assert.deepStrictEqual([yield* text("there"), yield* text("system")], ["", "Be brief."])
+      assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
+    }).pipe(Effect.provide(live))
   )
 
-  it.scopedLive(
-    "finds a program by a path from where it was named",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder, fs } = yield* world
-        const path = yield* Path.Path
-        yield* fs.writeFileString(`${folder}/agent`, "#!/bin/sh\ncat\n", { mode: 0o755 })
-        const program = path.relative(process.cwd(), `${folder}/agent`)
-        assert.match((yield* asking("", { program })(asked)).text, /^Done\?/)
-      }).pipe(Effect.provide(live)),
-    long
+  it.scopedLive("asks for an object in words, and finds it in a fence", () =>
+    Effect.gen(function* () {
+      const { asking, text } = yield* world
+      const fenced = 'cat > "$1/question"; printf \'So:\\n```json\\n{"done":true}\\n```\''
+      assert.deepStrictEqual((yield* asking(fenced)(asked)).value, { done: true })
+      assert.include(yield* text("question"), '"done"')
+      assert.isNull((yield* asking("echo I cannot say")(asked)).value)
+    }).pipe(Effect.provide(live))
   )
 
-  it.scopedLive(
-    "asks nothing where a model is asked already",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder, fs } = yield* world
-        const within = ConfigProvider.fromMap(new Map([[marker, "1"]]))
-        const error = yield* asking('echo > "$1/ran"')(asked).pipe(Effect.flip, Effect.withConfigProvider(within))
-        assert.strictEqual(error.reason, "unavailable")
-        assert.isFalse(yield* fs.exists(`${folder}/ran`))
-      }).pipe(Effect.provide(live)),
-    long
+  it.scopedLive("ends who takes too long, with the children, and leaves no file", () =>
+    Effect.gen(function* () {
+      const { asking, folder, fs, text } = yield* world
+      const error = yield* Effect.flip(asking(stubborn, { timeout: "500 millis" })(asked))
+      assert.include(error.message, "was not done within 500ms")
+      yield* gone(yield* pidsIn(`${folder}/pids`, 2))
+      assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
+    }).pipe(Effect.provide(live))
   )
 
-  it.scopedLive(
-    "shows no secret of the program's, its environment's or the question's",
-    () =>
-      Effect.gen(function* () {
-        const { asking } = yield* world
-        const key = `sk-ant-api03-${"aB3".repeat(20)}`
-        const env = { KEY: key, MY_API_KEY: "plain-words" }
-        const using = asking(`echo "Wrong key $KEY or $MY_API_KEY" >&2; exit 3`, { env })
-        const error = yield* Effect.flip(using(ModelCall.ask({ ...question, prompt: "A private question" })))
-        for (const shown of [error.message, JSON.stringify(error), String(error)]) {
-          assert.notInclude(shown, key)
-          assert.notInclude(shown, "plain-words")
-          assert.notInclude(shown, "private question")
-        }
-        assert.include(error.message, "Wrong key")
-      }).pipe(Effect.provide(live)),
-    long
+  it.scopedLive("ends with a process that is killed, and leaves no file", () =>
+    Effect.gen(function* () {
+      const { folder, fs, text } = yield* world
+      const outfile = `${folder}/worker.mjs`
+      const entry = fileURLToPath(new URL("../support/hostModelWorker.ts", import.meta.url))
+      yield* Effect.promise(() => bundle({ entry, outfile }))
+      const command = Command.make("node", outfile, folder, stubborn).pipe(Command.env({ REFLEXION_ASKING: "" }))
+      const worker = yield* Command.start(command)
+      const pids = yield* pidsIn(`${folder}/pids`, 2)
+      const left = yield* folderOf(yield* text("where"))
+      assert.isTrue(yield* fs.exists(left))
+      yield* Effect.sync(() => process.kill(worker.pid, "SIGKILL"))
+      yield* gone(pids)
+      assert.isFalse(yield* fs.exists(left))
+    }).pipe(Effect.provide(live))
   )
 
-  it.scopedLive(
-    "fails as its adapter reads it, by the name of the model that was asked",
-    () =>
-      Effect.gen(function* () {
-        const { asking, text } = yield* world
-        const usage = { inputTokens: 3, outputTokens: 2 }
-        const seen: Array<unknown> = []
-        for (const failed of [ofStatus(429, "slow down"), unreachable("refused"), cutOff({ model: "large", usage })]) {
-          const using = asking(`echo >> "$1/calls"`, { read: () => Either.left(failed) })
-          const { calls, detail, model, reason, usage: paid } = yield* Effect.flip(using(ModelCall.ask(question)))
-          seen.push([reason, calls, model, detail === failed.detail, paid.inputTokens])
-        }
-        assert.deepStrictEqual(seen, [
-          ["rate_limited", 2, "agent/default", true, 0],
-          ["unavailable", 2, "agent/default", true, 0],
-          ["truncated", 1, "agent/large", true, 3]
-        ])
-        assert.lengthOf(yield* text("calls"), 5)
-      }).pipe(Effect.provide(live)),
-    long
+  it.scopedLive("says what to do where there is no program", () =>
+    Effect.gen(function* () {
+      const { asking, folder, fs } = yield* world
+      yield* fs.writeFileString(`${folder}/plain`, "no program", { mode: 0o644 })
+      for (const program of ["/nowhere/agent", `${folder}/plain`]) {
+        const error = yield* Effect.flip(asking("", { program })(asked))
+        assert.include(error.message, `Agent was not found as "${program}": install it`)
+      }
+    }).pipe(Effect.provide(live))
   )
 
-  it.scopedLive(
-    "is given up within the caller's time, and ends",
-    () =>
-      Effect.gen(function* () {
-        const { asking, folder } = yield* world
-        const failure = yield* Effect.flip(asking(stubborn)(ModelCall.ask({ ...question, timeout: "500 millis" })))
-        assert.strictEqual(failure.reason, "timed_out")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 2))
-      }).pipe(Effect.provide(live)),
-    long
+  it.scopedLive("asks nothing where a model is asked already", () =>
+    Effect.gen(function* () {
+      const { asking, folder, fs } = yield* world
+      const within = ConfigProvider.fromMap(new Map([[marker, "1"]]))
+      const error = yield* asking('echo > "$1/ran"')(asked).pipe(Effect.flip, Effect.withConfigProvider(within))
+      assert.strictEqual(error.reason, "unavailable")
+      assert.isFalse(yield* fs.exists(`${folder}/ran`))
+    }).pipe(Effect.provide(live))
+  )
+
+  it.scopedLive("shows no secret of the program's, its environment's or the question's", () =>
+    Effect.gen(function* () {
+      const { asking } = yield* world
+      const key = `sk-ant-api03-${"aB3".repeat(20)}`
+      const env = { KEY: key, MY_API_KEY: "plain-words" }
+      const using = asking(`echo "Wrong key $KEY or $MY_API_KEY" >&2; exit 3`, { env })
+      const error = yield* Effect.flip(using(ModelCall.ask({ ...question, prompt: "A private question" })))
+      for (const shown of [error.message, JSON.stringify(error), String(error)]) {
+        assert.notInclude(shown, key)
+        assert.notInclude(shown, "plain-words")
+        assert.notInclude(shown, "private question")
+      }
+      assert.include(error.message, "Wrong key")
+    }).pipe(Effect.provide(live))
+  )
+
+  it.scopedLive("fails as its adapter reads it, by the name of the model that was asked", () =>
+    Effect.gen(function* () {
+      const { asking, text } = yield* world
+      const usage = { inputTokens: 3, outputTokens: 2 }
+      const seen: Array<unknown> = []
+      for (const failed of [ofStatus(429, "slow down"), unreachable("refused"), cutOff({ model: "large", usage })]) {
+        const using = asking(`echo >> "$1/calls"`, { read: () => Either.left(failed) })
+        const { calls, detail, model, reason, usage: paid } = yield* Effect.flip(using(ModelCall.ask(question)))
+        seen.push([reason, calls, model, detail === failed.detail, paid.inputTokens])
+      }
+      assert.deepStrictEqual(seen, [
+        ["rate_limited", 2, "agent/default", true, 0],
+        ["unavailable", 2, "agent/default", true, 0],
+        ["truncated", 1, "agent/large", true, 3]
+      ])
+      assert.lengthOf(yield* text("calls"), 5)
+    }).pipe(Effect.provide(live))
   )
 })

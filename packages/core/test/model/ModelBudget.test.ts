@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, Layer, Schema, TestClock } from "effect"
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { Effect, Either, Layer, Schema } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AskLog } from "../../src/model/calls/AskLog.ts"
@@ -16,8 +16,6 @@ const scratch = Effect.acquireRelease(
 const files = (directory: string) => AskLog.Files({ directory })
 
 const spent = Effect.flatMap(AskLog, (log) => log.spent)
-
-const add = (tokens: number) => Effect.flatMap(AskLog, (log) => log.spend(tokens))
 
 /** A model whose every answer costs so many tokens. */
 const model = (tokens: number) => {
@@ -38,37 +36,6 @@ const ask = ModelCall.ask({
   prompt: "p".repeat(400),
   schema: Schema.Struct({ ok: Schema.Boolean }),
   objectName: "answer"
-})
-
-describe("the tokens of AskLog", () => {
-  it.scoped("adds up what processes write, for a day of UTC", () =>
-    Effect.gen(function* () {
-      const folder = join(yield* scratch, "a", "b")
-      yield* TestClock.setTime(Date.UTC(2026, 0, 31, 23, 59))
-      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 0)
-      yield* Effect.all([add(100), add(23), add(0.5)], { concurrency: "unbounded" }).pipe(Effect.provide(files(folder)))
-      yield* Effect.provide(add(1000), files(folder))
-      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 1124)
-      assert.strictEqual(statSync(join(folder, "asks-2026-01-31.jsonl")).mode & 0o777, 0o600)
-      yield* TestClock.adjust("2 minutes")
-      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 0)
-    })
-  )
-
-  it.scoped("leaves a line out that is no count, and names a file that cannot be read", () =>
-    Effect.gen(function* () {
-      const folder = yield* scratch
-      yield* TestClock.setTime(Date.UTC(2026, 1, 2))
-      writeFileSync(
-        join(folder, "asks-2026-02-02.jsonl"),
-        '{"tokens":5}\nx\n{"tokens":-3}\n{"at":"","tokens":7}\n{"tok'
-      )
-      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 12)
-      writeFileSync(join(folder, "file"), "")
-      const error = yield* Effect.flip(Effect.provide(add(1), files(join(folder, "file"))))
-      assert.include(error.message, join(folder, "file"))
-    })
-  )
 })
 
 describe("ModelBudget", () => {

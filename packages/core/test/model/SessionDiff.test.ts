@@ -66,17 +66,6 @@ describe("SessionDiff.ofDirectory", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("begins with nothing where there was no commit before", () =>
-    Effect.gen(function* () {
-      const { directory } = yield* repository
-      assert.include(yield* diffOf(directory, "2025-01-01T00:00:00Z"), "+one")
-      const fresh = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
-      yield* git(fresh, ["init", "-q"])
-      yield* (yield* FileSystem.FileSystem).writeFileString(`${fresh}/b.txt`, "first\n")
-      assert.include(yield* diffOf(fresh, since, "b.txt"), "+first")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scopedLive(
     "shows of the files that git does not know those alone that the session wrote, and none that hold keys",
     () =>
@@ -172,30 +161,6 @@ describe("SessionDiff.ofDirectory", () => {
       yield* write("a.txt", "two\n")
       yield* git(directory, ["diff"])
       assert.isTrue(yield* fs.exists(ran), "git itself runs it")
-      yield* fs.remove(ran)
-      assert.isNull(yield* diffOf(directory, since))
-      assert.isFalse(yield* fs.exists(ran))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("fetches no object that is missing", () =>
-    Effect.gen(function* () {
-      const { directory, fs, write } = yield* repository
-      const ran = `${directory}/.git/ran`
-      const blob = (yield* git(directory, ["rev-parse", "HEAD:a.txt"])).trim()
-      const place = `${directory}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`
-      for (const [key, value] of [
-        ["core.repositoryFormatVersion", "1"],
-        ["extensions.partialClone", "origin"],
-        ["remote.origin.promisor", "true"],
-        ["remote.origin.url", `ext::touch ${ran}`],
-        ["protocol.ext.allow", "always"]
-      ] as const)
-        yield* git(directory, ["config", key, value])
-      yield* write("a.txt", "two\n")
-      yield* fs.remove(place)
-      yield* git(directory, ["diff"])
-      assert.isTrue(yield* fs.exists(ran), "git itself fetches it")
       yield* fs.remove(ran)
       assert.isNull(yield* diffOf(directory, since))
       assert.isFalse(yield* fs.exists(ran))

@@ -34,18 +34,6 @@ describe("what a model is shown of a turn", () => {
     assert.notInclude(prompt.slice(earlier.length), "changelog")
   })
 
-  it("keeps what the user said once", () => {
-    const prompt = shown([
-      user("Never push to main. Fix the parser."),
-      edit("/repo/src/parser.ts"),
-      agent("Fixed."),
-      user("Now rename the lexer."),
-      edit("/repo/src/lexer.ts"),
-      agent("Renamed.")
-    ])
-    assert.match(prompt, /Earlier turns, whose orders may still be open[^]*user: Never push to main\. Fix the parser\./)
-  })
-
   it("says first whose words they are that a slash command's file brought, and leaves the user's own apart", () => {
     const typed = user("/ship the cart")
     const file = { ...user("Fix what is there.\n\nRun the tests, then commit the change."), expansion: true as const }
@@ -62,15 +50,6 @@ describe("what a model is shown of a turn", () => {
     ])
     assert.match(both, /user: Never push to main\.[^]*\n\nIn the words of a slash command's file/)
     assert.notMatch(shown([user("Run the tests."), agent("Done.")]), /slash command/)
-  })
-
-  it("shows a short change whole, only the lines that differ, and paths without the project's place", () => {
-    const before = ["function total() {", "  return a", "}"].join("\n")
-    const after = ["function total() {", "  return a + b", "}"].join("\n")
-    const prompt = shown([user("Fix the sum."), change("/repo/src/sum.ts", before, after), agent("Fixed.")])
-    assert.include(prompt, "  src/sum.ts\n  - return a\n  + return a + b")
-    assert.notInclude(prompt, "function total")
-    assert.notInclude(prompt, "/repo/")
   })
 
   it("shows what was done to a check that failed beside the order, and nothing of it where none failed", () => {
@@ -95,17 +74,6 @@ describe("what a model is shown of a turn", () => {
     const later = shown([user("Fix it."), unread, edit("/repo/src/a.ts"), agent("Fixed.")])
     assert.include(later, "nothing ran that could show a defect")
     assert.notInclude(shown([unread, user("Fix it."), edit("/repo/src/a.ts"), agent("Fixed.")]), "not read")
-  })
-
-  it("shows what a file was written with, and a patch", () => {
-    const prompt = shown([
-      user("Add a file and patch the other."),
-      call("Write", { file_path: "/repo/a.ts", content: "export const one = 1" }),
-      call("apply_patch", { patch: "*** Begin Patch\n*** Update File: b.ts\n@@\n+const two = 2\n*** End Patch" }),
-      agent("Both are there.")
-    ])
-    assert.include(prompt, "a.ts (written whole)\n  + export const one = 1")
-    assert.include(prompt, "+const two = 2")
   })
 
   it("shows the end of a check's output, and where the run stands to the last edit of code", () => {
@@ -162,11 +130,6 @@ describe("what a model is shown of a turn", () => {
       agent("Delegated and done.")
     ])
     assert.include(prompt, "(a subagent made 2 calls, 1 of them edits, 1 commands; 1 failed)")
-  })
-
-  it("states no verdict", () => {
-    const prompt = shown([user("Fix it and run the tests."), edit("/repo/a.ts"), run("npm test", 0), agent("Done.")])
-    assert.notMatch(prompt, /\b(?:proved|stale|not required|missing|incomplete|abstain)/i)
   })
 
   it("has at most some 6,000 tokens, whatever all its parts are", () => {

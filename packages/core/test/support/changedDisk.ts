@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 
-type Patched = "openSync" | "fsyncSync" | "fdatasyncSync" | "writeSync" | "ftruncateSync" | "renameSync"
+type Patched = "fsyncSync" | "writeSync"
 
 export const instead = <Name extends Patched>(name: Name, make: (real: (typeof fs)[Name]) => (typeof fs)[Name]) =>
   Effect.acquireRelease(
@@ -19,20 +19,3 @@ export const instead = <Name extends Patched>(name: Name, make: (real: (typeof f
         syncBuiltinESMExports()
       })
   )
-
-/** Calls something right before anything on the disk changes. */
-export const beforeWrites = (call: () => void) =>
-  Effect.all([
-    instead("writeSync", (real) => (descriptor: number, bytes: NodeJS.ArrayBufferView | string) => {
-      call()
-      return typeof bytes === "string" ? real(descriptor, bytes) : real(descriptor, bytes)
-    }),
-    instead("ftruncateSync", (real) => (descriptor, size) => {
-      call()
-      real(descriptor, size)
-    }),
-    instead("renameSync", (real) => (from, to) => {
-      call()
-      real(from, to)
-    })
-  ])

@@ -54,8 +54,6 @@ export const deploys: ReadonlyArray<TranscriptEvent> = [
   agent("Hm, immer noch dasselbe.")
 ]
 
-type Claims = NonNullable<Answers.SelfAssessment["evidence"]>
-
 const claims = {
   tests: { ran: null, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
   build: { ran: null, results: "unknown" },
@@ -91,16 +89,6 @@ export const assessment = ({ remaining_work = [], ...given }: Given = {}): Answe
   stuck: false,
   alternate_approach: null,
   ...given
-})
-
-export const withTests = (tests: Partial<Claims["tests"]>): Answers.SelfAssessment["evidence"] => ({
-  ...claims,
-  tests: { ...claims.tests, ...tests }
-})
-
-export const withPr = (pr: Partial<Claims["pr"]>): Answers.SelfAssessment["evidence"] => ({
-  ...claims,
-  pr: { ...claims.pr, ...pr }
 })
 
 export type GivenByJudge = Partial<Omit<Answers.JudgeAnswer, "missing">> & {

@@ -1,38 +1,74 @@
-/** The backends of the store, each as a test uses it. */
-import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+/** Where records are kept, as a test uses it: a folder, handles on one place, a table that several machines share. */
+import { NodeContext } from "@effect/platform-node"
+import type * as Records from "@reflexion/core/internal/memory/log/Records"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NodeContext } from "@effect/platform-node"
-
-const folderIn = (parent: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(parent, "reflexion-store-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  )
-
-export const folder = folderIn(tmpdir())
-
-const isWritable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** In memory where the system has such a place: what a store says needs no disk, and a busy one takes 10 ms for a sync. */
-export const light = folderIn(isWritable("/dev/shm") ? "/dev/shm" : tmpdir())
+const parent = existsSync("/dev/shm") && process.platform === "linux" ? "/dev/shm" : tmpdir()
 
-type Opened = Effect.Effect<Context.Tag.Service<ReflexionStore>, ReflectionError, Scope.Scope>
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(parent, "reflexion-store-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
 
-const built = <E>(layer: Layer.Layer<ReflexionStore, E>) =>
-  Effect.map(Layer.build(layer), (context) => Context.get(context, ReflexionStore))
+/** A handle of its own on what a layer keeps. */
+export const handle = <I, S, E>(
+  tag: Context.Tag<I, S>,
+  layer: Layer.Layer<I, E, NodeContext.NodeContext>
+): Effect.Effect<S, E, Scope.Scope> =>
+  Effect.map(Layer.build(Layer.provide(layer, NodeContext.layer)), (context) => Context.get(context, tag))
 
-export const live = (path: string): Opened => built(Layer.provide(ReflexionStore.Live({ path }), NodeContext.layer))
+/** A way to handles on one new and empty place, as another process or machine has them. */
+export type Place<I, E> = Effect.Effect<Layer.Layer<I, E, NodeContext.NodeContext>, E, Scope.Scope>
+
+export const onDisk = <I, E>(live: (place: { readonly path: string }) => Layer.Layer<I, E>): Place<I, E> =>
+  Effect.map(folder, (path) => live({ path: join(path, ".reflection", "records.jsonl") }))
+
+export const opened = <I, S, E>(place: Place<I, E>, tag: Context.Tag<I, S>) =>
+  Effect.gen(function* () {
+    const again = handle(tag, yield* place)
+    return { again, first: yield* again }
+  })
+
+const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
+
+/** A table that several machines share, as a database has it: each handle follows it, and nothing is answered at once. */
+export const table = <A extends object>(): Records.Open<A> => {
+  let rows: ReadonlyArray<A> = []
+  let epoch = 0
+  return (fold) => {
+    let [known, of] = [0, epoch]
+    const follow = (): void => {
+      if (of !== epoch) fold.reset()
+      for (const row of rows.slice(of === epoch ? known : 0)) fold.take(row)
+      ;[known, of] = [rows.length, epoch]
+    }
+    const followed = <B>(work: () => B) =>
+      later(() => {
+        follow()
+        return work()
+      })
+    return {
+      look: followed,
+      add: (records) =>
+        followed(() => {
+          rows = [...rows, ...records()]
+        }),
+      drop: (plan) =>
+        later(() => {
+          const gone = plan(rows)
+          epoch += 1
+          rows = rows.filter((row) => !gone.rows.has(row))
+          return gone.count
+        }),
+      others: Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2))),
+      unreadable: Effect.succeed(0)
+    }
+  }
+}
