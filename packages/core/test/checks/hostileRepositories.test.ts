@@ -135,7 +135,7 @@ const recordOf = ({ asked, ...judged }: Judged): string =>
     ...judged,
     sessionId: "s1",
     timestamp: 0,
-    decision: { kind: "push", reason: judged.verdict.reason, attempt: 1, maxAttempts: 3, notice: null },
+    decision: { kind: "nudge", reason: judged.verdict.reason, attempt: 1, maxAttempts: 3, notice: null },
     ...(asked !== undefined && { asked: { ...asked, answer: null } })
   })[0]?.text ?? ""
 

@@ -105,7 +105,7 @@ describe("a condition that only a reader can tell", () => {
   const config = merge(defaults, { doneWhen, model: "test/m" })
   const events = session("> Fix the rounding of totals. / S / $ npm test / The rounding of totals is fixed.", words)
   const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
-  const attempt = { ...telling, from: defaults.models.pushFrom }
+  const attempt = { ...telling, from: defaults.models.nudgeFrom }
   const cited = { what: "The changelog", event: "d1", quote: "the changelog names the release" }
   const left = ofAssessment(assessment({ status: "in_progress", remaining_work: [cited] }))
 

@@ -172,16 +172,16 @@ describe("a rule's level", () => {
 
   it("is lowered by a workspace, and never raised", () => {
     const own = merge(defaults, { rules: { "loops/planning": "tell" } })
-    const both = { rules: { "loops/planning": "push", "gates/not-run": "tell" } } as const
+    const both = { rules: { "loops/planning": "nudge", "gates/not-run": "tell" } } as const
     for (const merged of [mergeWorkspace(own, both), mergeTrusted(own, both)]) {
       const levels = Object.fromEntries(Rules.rules.map((rule) => [rule.id, Rules.levelOf(rule, merged, true)]))
-      assert.include(levels, { "loops/planning": "tell", "gates/not-run": "tell", "host/cut-off": "push" })
+      assert.include(levels, { "loops/planning": "tell", "gates/not-run": "tell", "host/cut-off": "nudge" })
     }
   })
 
   it("is no lower with nobody there", () => {
     const levels = { profile: "balanced", rules: {}, ruleLimits: {} } as const
-    const order = ["off", "tell", "push"]
+    const order = ["off", "tell", "nudge"]
     for (const rule of Rules.rules) {
       const [there, alone] = [true, false].map((attended) => order.indexOf(Rules.levelOf(rule, levels, attended)))
       assert.isAtLeast(alone ?? -1, there ?? 0, rule.id)

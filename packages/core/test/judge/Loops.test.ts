@@ -413,7 +413,7 @@ describe("the rule of a silent agent's loop", () => {
 
   it.each(sessions)("nudges, tells or is off: %s", (_, line) => {
     const pushed = silent(line)
-    assert.deepInclude(pushed.finding, { rule, level: "push" })
+    assert.deepInclude(pushed.finding, { rule, level: "nudge" })
     assert.isTrue(pushed.shouldNudge)
     const told = silent(line, { rules: { [rule]: "tell" } })
     assert.deepInclude(told.finding, { rule, level: "tell" })

@@ -33,7 +33,7 @@ const brief = ({ findings, shouldContinue, status }: Verdict): string => {
       .map(({ rule }) => rule)
       .join(" ")
   const only = at("tell")
-  return [status, ...(shouldContinue ? [`nudge ${at("push")}`] : []), ...(only === "" ? [] : [`told ${only}`])].join(
+  return [status, ...(shouldContinue ? [`nudge ${at("nudge")}`] : []), ...(only === "" ? [] : [`told ${only}`])].join(
     " | "
   )
 }

@@ -31,7 +31,7 @@ const verdict = (over: Partial<Verdict> = {}): Verdict => ({
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
 const decision: ReviewLesson.Review["decision"] = {
-  kind: "push",
+  kind: "nudge",
   reason: "",
   attempt: 2,
   maxAttempts: 3,
@@ -103,7 +103,7 @@ const settled = (order: string, own: string) =>
 const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
 describe("ReviewLesson", () => {
-  it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
+  it("learns from what is nudged or comes to its end, and from nothing that waits, works or was broken off", () => {
     assert.strictEqual(reviewedAs("incomplete", null), "failure")
     assert.strictEqual(reviewedAs("incomplete", "exhausted", { kind: "notice" }), "failure")
     assert.strictEqual(reviewedAs("stuck", "unmoved", { kind: "notice" }), "failure")
@@ -114,7 +114,7 @@ describe("ReviewLesson", () => {
       assert.isNull(reviewedAs(status, status === "needs_human" ? "needs_human" : null, { kind: "notice" }), status)
   })
 
-  it("learns nothing where no check failed, whatever was pushed or went silent", () => {
+  it("learns nothing where no check failed, whatever was nudged or went silent", () => {
     assert.isNull(reviewedAs("incomplete", null, { gates: [] }))
     assert.isNull(
       reviewedAs("incomplete", "exhausted", { kind: "notice", gates: [{ ...gate("tests"), result: "missing" }] })
@@ -141,7 +141,7 @@ describe("ReviewLesson", () => {
     assert.strictEqual(failure.attemptNumber, 2)
   })
 
-  it("says what is missing where nothing failed, and counts on where no push says the attempt", () => {
+  it("says what is missing where nothing failed, and counts on where no nudge says the attempt", () => {
     const ended = review({ decision: { ...decision, kind: "notice", attempt: null, notice: "unmoved" } })
     const before = [reflection("a", { attemptNumber: 2 }), reflection("b", { attemptNumber: 7, sessionId: "s0" })]
     const failure = ReviewLesson.failureOf(ended, { ...known, known: before })

@@ -22,9 +22,9 @@ const silent = "no word of the agent for 10 minutes"
 describe("how the attempt ended that a review ends", () => {
   it.each<readonly [string, Partial<Verdict>, Partial<Review["decision"]>, string | null]>([
     ["a task that is complete", { status: "complete", complete: true }, {}, "completed"],
-    ["an agent that is sent on", open, { kind: "push" }, "failed"],
-    ["the last push", open, { kind: "notice", notice: "exhausted" }, "failed"],
-    ["a push after which nothing moved", open, { kind: "notice", notice: "unmoved" }, "failed"],
+    ["an agent that is sent on", open, { kind: "nudge" }, "failed"],
+    ["the last nudge", open, { kind: "notice", notice: "exhausted" }, "failed"],
+    ["a nudge after which nothing moved", open, { kind: "notice", notice: "unmoved" }, "failed"],
     ["an open task that the user is told of", open, { kind: "notice", notice: "incomplete" }, "failed"],
     [
       "a silent agent that the user is told of",
@@ -32,8 +32,8 @@ describe("how the attempt ended that a review ends", () => {
       { kind: "notice", notice: "incomplete" },
       "timeout"
     ],
-    ["a session that is stuck", { ...stuck, reason: "The same call was repeated" }, { kind: "push" }, "failed"],
-    ["a silent agent that is roused", { ...stuck, reason: silent }, { kind: "push" }, "timeout"],
+    ["a session that is stuck", { ...stuck, reason: "The same call was repeated" }, { kind: "nudge" }, "failed"],
+    ["a silent agent that is roused", { ...stuck, reason: silent }, { kind: "nudge" }, "timeout"],
     ["a silent agent of which nothing is said", { ...stuck, reason: silent }, { kind: "abstain" }, null],
     ["an open task of which nothing is said", open, {}, null],
     ["one who waits for the user", { status: "waiting_for_user", complete: false }, { kind: "notice" }, null],
@@ -85,10 +85,10 @@ describe("what the events of a task tell", () => {
   })
 
   it("is of the attempt that ends: what the agent did before it was sent on is not its own, but what it read is", () => {
-    const pushed = `[reflexion 1/3] The task is not done yet.\n\n- The tests fail.`
+    const nudged = `[reflexion 1/3] The task is not done yet.\n\n- The tests fail.`
     const attempts = [
       ...events,
-      user(pushed, { synthetic: true, at: "2026-03-01T10:05:00.000Z" }),
+      user(nudged, { synthetic: true, at: "2026-03-01T10:05:00.000Z" }),
       edit("/repo/shop/src/total.ts"),
       user("The total of the order as well.", { turn: 1, at: "2026-03-01T10:06:00.000Z" }),
       call("Read", { file_path: "/repo/shop/skills/orders/SKILL.md" })
@@ -113,7 +113,7 @@ describe("what the events of a task tell", () => {
 
   it("stands in the outcome, and one stop has one id", () => {
     const told = TurnOutcome.read(events)
-    const of = (stop: string) => TurnOutcome.of(review(open, { kind: "push" }), { backend: "codex", stop, told })
+    const of = (stop: string) => TurnOutcome.of(review(open, { kind: "nudge" }), { backend: "codex", stop, told })
     const { id, ...rest } = of("1") ?? { id: "" }
     assert.deepStrictEqual(rest, {
       taskId: null,
@@ -133,7 +133,7 @@ describe("what the events of a task tell", () => {
 
   it("is the verdict's word where they say nothing, and no time that runs backwards", () => {
     const told = { ...TurnOutcome.read([]), startedAt: "2026-03-01T11:00:00.000Z" }
-    const outcome = TurnOutcome.of(review(open, { kind: "push" }), { backend: "codex", stop: "1", told })
+    const outcome = TurnOutcome.of(review(open, { kind: "nudge" }), { backend: "codex", stop: "1", told })
     assert.deepInclude(outcome, { objective: "Fix the rounding", durationMs: 0, resultLength: null })
   })
 })

@@ -24,7 +24,7 @@ import {
   unknownTests
 } from "../support/opinions.ts"
 
-const { pushFrom } = defaults.models
+const { nudgeFrom } = defaults.models
 
 const said = (given: Turn, answer: Answer) => decide(given, answer, first)
 
@@ -75,7 +75,7 @@ it.each<Row>([
     { needs_user_action: ["Sign in with your 2FA code."] },
     "needs_human, model"
   ],
-  ["open at the threshold", german, { ...asked, push: pushFrom }, "incomplete, model, pushed"],
+  ["open at the threshold", german, { ...asked, push: nudgeFrom }, "incomplete, model, pushed"],
   ["open below the threshold", german, { ...asked, push: 0.59 }, "abstained, evidence"],
   ["stuck", german, { status: "stuck" }, "stuck, model, pushed"],
   ["waiting", german, { status: "waiting_for_user", remaining_work: [announced] }, "waiting_for_user, model"],
@@ -288,7 +288,7 @@ const anyAssessment = fc
       "stuck",
       "waiting_for_user"
     ),
-    push: fc.constantFrom(0, 0.3, 0.59, pushFrom, 1),
+    push: fc.constantFrom(0, 0.3, 0.59, nudgeFrom, 1),
     remaining_work: fc.array(cited, { maxLength: 3 }),
     needs_user_action: fc.array(words, { maxLength: 2 }),
     alternate_approach: fc.option(words)
@@ -299,7 +299,7 @@ const anyJudge = fc
   .record({
     complete: fc.boolean(),
     severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
-    push: fc.constantFrom(0, pushFrom, 1),
+    push: fc.constantFrom(0, nudgeFrom, 1),
     missing: fc.array(cited, { maxLength: 3 }),
     requires_human_action: fc.boolean()
   })
@@ -342,7 +342,7 @@ it("whatever a model says: facts keep the last word, and it pushes once, from th
       if (!wouldContinue) return
       pushed += 1
       assert.include(["incomplete", "stuck"], verdict.status)
-      assert.isAtLeast(opinion.push, pushFrom)
+      assert.isAtLeast(opinion.push, nudgeFrom)
       assert.isFalse(given.told)
     }),
     { numRuns: 150 }

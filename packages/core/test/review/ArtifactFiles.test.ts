@@ -16,7 +16,7 @@ const review = (over: Partial<ArtifactFiles.Review> = {}): ArtifactFiles.Review 
   sessionId: "4f1c9a2e-1111-4222-8333-444455556666",
   timestamp: 1_700_000_000_000,
   verdict,
-  decision: { kind: "push", reason: "tests were not run", attempt: 1, maxAttempts: 3, notice: null },
+  decision: { kind: "nudge", reason: "tests were not run", attempt: 1, maxAttempts: 3, notice: null },
   ...over
 })
 

@@ -11,7 +11,7 @@ const decision: Decision.Decision = {
   sessionId: "s1",
   directory: "/repo",
   event: "session.idle",
-  decision: "push",
+  decision: "nudge",
   reason: "tests were not run",
   status: "incomplete",
   severity: "LOW",

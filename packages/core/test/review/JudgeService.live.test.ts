@@ -91,7 +91,7 @@ describe("JudgeService.Live", () => {
     )
   )
 
-  it.effect("asks nobody where a finding pushes or a question is answered", () =>
+  it.effect("asks nobody where a finding nudges or a question is answered", () =>
     live(says(done), (asked) =>
       Effect.gen(function* () {
         const task = user("Fix the bug and run the tests.")
@@ -120,7 +120,7 @@ describe("JudgeService.Live", () => {
     )
   )
 
-  it.effect("pushes for what the model shows in the record, with the attempt's number", () =>
+  it.effect("nudges for what the model shows in the record, with the attempt's number", () =>
     live(
       says(
         JSON.stringify(
@@ -204,7 +204,7 @@ describe("JudgeService.Live", () => {
   )
 
   it.effect(
-    "calls nothing complete in which the second reader finds a blocker, and pushes for none that it cannot show",
+    "calls nothing complete in which the second reader finds a blocker, and nudges for none that it cannot show",
     () =>
       live(
         says("I cannot say.", JSON.stringify(judgeAnswer({ severity: "BLOCKER", feedback: "It drops the table." }))),

@@ -91,7 +91,7 @@ describe("JudgeService.Evidence", () => {
 })
 
 describe("JudgeService.review", () => {
-  const pushed = (attempt: number) =>
+  const nudged = (attempt: number) =>
     user(Feedback.render({ ...nothing, attempt, maxAttempts: 3 }), { synthetic: true })
   const nothing = { facts: [], actions: [], human: [] }
   const moved = [edit("/repo/src/b.ts"), agent("Done.")]
@@ -109,12 +109,12 @@ describe("JudgeService.review", () => {
   it.effect("never gives the feedback of an attempt that the transcript shows", () =>
     Effect.gen(function* () {
       const judge = yield* JudgeService
-      const again = { ...stale, events: [...stale.events, pushed(2), ...moved] }
-      const { pushes, verdict } = yield* judge.review(again, { attempt: 1 })
-      assert.strictEqual(pushes.count, 2)
+      const again = { ...stale, events: [...stale.events, nudged(2), ...moved] }
+      const { nudges, verdict } = yield* judge.review(again, { attempt: 1 })
+      assert.strictEqual(nudges.count, 2)
       assert.strictEqual(Feedback.attemptOf(verdict.feedback ?? ""), 3)
       const later = { ...again, events: [...again.events, user("Fix the other bug and run the tests."), ...moved] }
-      assert.deepStrictEqual((yield* judge.review(later, { attempt: 1 })).pushes, { count: 0, mark: null })
+      assert.deepStrictEqual((yield* judge.review(later, { attempt: 1 })).nudges, { count: 0, mark: null })
     }).pipe(Effect.provide(evidence()))
   )
 })

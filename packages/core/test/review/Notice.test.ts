@@ -36,7 +36,7 @@ const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
     agent("I can't publish: you need to run `npm login` with your account first.")
   )
   const question = judged(user("Fix the login."), agent("Which login form do you mean, the old or the new one?"))
-  const named = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "push" })] }
+  const named = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "nudge" })] }
   const rest = { maxAttempts: 3, attempts: 3, verdict: failing }
   const still = { followed: "none", summary: "Since reminder 3 no check was run" } as const
   const went = { followed: "some", summary: "Since reminder 1 the build passes" } as const
@@ -55,8 +55,8 @@ const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
       "gave up, and nothing came of the last reminder",
       Notice.render({ ...rest, notice: "exhausted", progress: still })
     ],
-    ["sent on, by a rule", Notice.push({ verdict: stale, attempt: 1, maxAttempts: 3 })],
-    ["sent on, by a model", Notice.push({ verdict: named, attempt: 2, maxAttempts: 3 })],
+    ["sent on, by a rule", Notice.nudge({ verdict: stale, attempt: 1, maxAttempts: 3 })],
+    ["sent on, by a model", Notice.nudge({ verdict: named, attempt: 2, maxAttempts: 3 })],
     ["on", render("on", null)],
     ["on, with reminders used", render("on", null, 2)],
     ["off", render("off", null)]
@@ -83,7 +83,7 @@ describe("Notice.render", () => {
         findings: fc.array(
           fc.record({
             rule: fc.constantFrom("model/unfinished", "gates/not-run", "review/comment"),
-            level: fc.constantFrom("tell" as const, "push" as const),
+            level: fc.constantFrom("tell" as const, "nudge" as const),
             severity: fc.constant("LOW" as const),
             gate: fc.constantFrom(null, "tests"),
             message: text,
@@ -98,7 +98,7 @@ describe("Notice.render", () => {
       fc.property(kind, verdict, fc.integer({ min: 0, max: 3 }), (notice, given, attempts) => {
         for (const line of [
           render(notice, given, attempts),
-          Notice.push({ verdict: given, attempt: 1, maxAttempts: 3 })
+          Notice.nudge({ verdict: given, attempt: 1, maxAttempts: 3 })
         ]) {
           assert.isAtMost(line.length, Notice.maxLength)
           assert.notMatch(line, /[\r\n]/)
@@ -122,14 +122,14 @@ describe("Notice.problem", () => {
   })
 })
 
-describe("Notice.push", () => {
+describe("Notice.nudge", () => {
   it("ends no text in the middle of a word", () => {
     const missing = [
       "a part of the task that is left out and takes a good many words to be described at any length",
       "b"
     ]
     const verdict = { ...stale, findings: missing.map((text) => Missing.ofOther("model/unfinished", text)) }
-    const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
+    const told = Notice.nudge({ verdict, attempt: 1, maxAttempts: 3 })
     const [, said = ""] = /: (.*?)…/.exec(told) ?? []
     assert.isTrue(missing[0]?.startsWith(`${said} `), said)
   })

@@ -22,7 +22,7 @@ const evidence = fc.record({
   tells: fc.boolean(),
   reason: fc.constant("tests were not run"),
   mark: fc.constantFrom("m1", "m2", "m3", "m4"),
-  pushes: fc.oneof(
+  nudges: fc.oneof(
     { weight: 8, arbitrary: fc.constant({ count: 0, mark: null }) },
     {
       weight: 1,
@@ -104,7 +104,7 @@ const part = fc.oneof(
 
 const options: fc.Arbitrary<ReviewState.ReviewOptions> = fc.record({
   maxAttempts: fc.integer({ min: 1, max: 3 }),
-  pushes: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  nudges: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   raceWindow: fc.constantFrom(0, 1500),
   cooldown: fc.constantFrom(0, 10_000),
   timeout: fc.constant(120_000)
@@ -117,12 +117,12 @@ describe("ReviewState: the anti-loop law", () => {
   const parts = process.env["REFLEXION_TESTS"] === "night" ? 100 : 2
 
   it(`holds for ${parts * 1000} random histories`, async () => {
-    const pushes = [0, 0, 0]
+    const nudges = [0, 0, 0]
     const histories = fc.array(part, { minLength: 2, maxLength: 18, size: "max" })
     const law = fc.property(histories, options, (history, chosen) => {
       const { actions, broken } = play([begun, ...history.flat()], chosen)
       for (const action of actions)
-        if (action._tag === "Inject") pushes[action.attempt - 1] = (pushes[action.attempt - 1] ?? 0) + 1
+        if (action._tag === "Inject") nudges[action.attempt - 1] = (nudges[action.attempt - 1] ?? 0) + 1
       assert.isNull(broken)
     })
     for (let part = 0; part < parts; part += 1) {
@@ -130,9 +130,9 @@ describe("ReviewState: the anti-loop law", () => {
       // A worker that is silent for a minute counts as lost.
       await setImmediate()
     }
-    // The law says nothing about histories that never come to a push.
-    assert.isAbove(pushes[0] ?? 0, 200 * parts)
-    assert.isAbove(pushes[1] ?? 0, 30 * parts)
-    assert.isAbove(pushes[2] ?? 0, parts)
+    // The law says nothing about histories that never come to a nudge.
+    assert.isAbove(nudges[0] ?? 0, 200 * parts)
+    assert.isAbove(nudges[1] ?? 0, 30 * parts)
+    assert.isAbove(nudges[2] ?? 0, parts)
   })
 })

@@ -11,7 +11,7 @@ const at = now + 10
 
 /** At rest, with a task of the user's. */
 const armed: State = { ...ReviewState.initial, root: "u1", mode: "build", now }
-const pushed: State = { ...armed, attempts: 1, mark: "0:a", reviews: 1 }
+const nudged: State = { ...armed, attempts: 1, mark: "0:a", reviews: 1 }
 
 const settling = (state: State): State => ({ ...state, phase: { _tag: "settling", until: now + 1500 } })
 
@@ -22,7 +22,7 @@ const reviewing = (state: State, silentSince: number | null = null): State => ({
 })
 
 const injecting = (stopped: boolean | null): State => ({
-  ...pushed,
+  ...nudged,
   reviews: 7,
   phase: { _tag: "injecting", review: 7, since: now, stopped }
 })
@@ -44,21 +44,21 @@ const forbidding: Readonly<Record<string, Partial<State>>> = {
 
 const states: Readonly<Record<string, State>> = {
   armed,
-  pushed,
+  nudged,
   ...Object.fromEntries(Object.entries(forbidding).map(([name, more]) => [name, { ...armed, ...more }])),
   ended: { ...armed, ended: true },
   "just aborted": { ...armed, abortedAt: now - 1000 },
-  "pushed, aborted": { ...pushed, halted: "aborted" },
+  "nudged, aborted": { ...nudged, halted: "aborted" },
   settling: settling(armed),
   reviewing: reviewing(armed),
-  "second review": reviewing(pushed),
-  "third review": reviewing({ ...pushed, attempts: 2 }),
-  "spent review": reviewing({ ...pushed, attempts: 3 }),
-  "told review": reviewing({ ...pushed, told: ["unmoved"] }),
-  "unmarked review": reviewing({ ...pushed, mark: null }),
-  "long review": reviewing({ ...pushed, mark: "0:5:tests=failed@4" }),
+  "second review": reviewing(nudged),
+  "third review": reviewing({ ...nudged, attempts: 2 }),
+  "spent review": reviewing({ ...nudged, attempts: 3 }),
+  "told review": reviewing({ ...nudged, told: ["unmoved"] }),
+  "unmarked review": reviewing({ ...nudged, mark: null }),
+  "long review": reviewing({ ...nudged, mark: "0:5:tests=failed@4" }),
   rousing: reviewing(armed, 5),
-  "roused again": reviewing(pushed, 5),
+  "roused again": reviewing(nudged, 5),
   injecting: injecting(null),
   "rousing a word": injecting(false),
   "stopped meanwhile": injecting(true)
@@ -72,7 +72,7 @@ const outcome: ReviewState.ReviewOutcome = {
   tells: false,
   reason: "tests were not run",
   mark: "0:b",
-  pushes: { count: 0, mark: null }
+  nudges: { count: 0, mark: null }
 }
 
 const found = (more: Partial<ReviewState.ReviewOutcome> = {}, review = 7): ReviewState.ReviewEvent => ({
@@ -112,8 +112,8 @@ const events: Readonly<Record<string, ReviewState.ReviewEvent>> = {
   "open, same mark": found({ mark: "0:a" }),
   "open, record lost": found({ mark: "0:3:tests=failed@2" }),
   "open, older review": found({}, 6),
-  "open, three pushes seen": found({ pushes: { count: 3, mark: "0:b" } }),
-  "open, no reason to push": found(still),
+  "open, three nudges seen": found({ nudges: { count: 3, mark: "0:b" } }),
+  "open, no reason to nudge": found(still),
   "open, something to tell": found({ ...still, tells: true }),
   done: found({ ...still, status: "complete" }),
   "done, no check": found({ ...still, status: "complete", gateRequired: false }),
@@ -129,7 +129,7 @@ const events: Readonly<Record<string, ReviewState.ReviewEvent>> = {
 const options: Readonly<Record<string, Partial<ReviewState.ReviewOptions>>> = {
   "": {},
   "tells aborts": { raceWindow: 0 },
-  "no pushes": { pushes: false }
+  "no nudges": { nudges: false }
 }
 
 const rows = String.raw`
@@ -152,10 +152,10 @@ const rows = String.raw`
   aborted :: error ::  ::
   failed :: works ::  :: halted=null
   aborted :: works ::  ::
-  pushed, aborted :: message :: rearm :: root=u2 attempts=0 mark=null halted=null
+  nudged, aborted :: message :: rearm :: root=u2 attempts=0 mark=null halted=null
   second review :: message :: cancel, none, rearm :: root=u2 attempts=0 mark=null phase=quiet
-  pushed :: message again ::  ::
-  pushed :: harness ::  ::
+  nudged :: message again ::  ::
+  nudged :: harness ::  ::
   reviewing :: harness :: cancel, none :: phase=quiet
   injecting :: harness ::  ::
   reviewing :: plan :: cancel, none :: mode=plan phase=quiet
@@ -172,28 +172,28 @@ const rows = String.raw`
   off :: status :: tell off ::
   reviewing :: deleted :: cancel, none :: ended=true phase=quiet
   ended :: idle ::  ::
-  reviewing :: open :: push 1, push :: attempts=1 mark=0:b phase=injecting
-  second review :: open :: push 2, push :: attempts=2 mark=0:b phase=injecting
-  third review :: open :: push 3 (last), push :: attempts=3 mark=0:b phase=injecting
+  reviewing :: open :: nudge 1, nudge :: attempts=1 mark=0:b phase=injecting
+  second review :: open :: nudge 2, nudge :: attempts=2 mark=0:b phase=injecting
+  third review :: open :: nudge 3 (last), nudge :: attempts=3 mark=0:b phase=injecting
   spent review :: open :: tell exhausted, notice :: told=["exhausted"] phase=quiet
   second review :: open, same mark :: tell unmoved, notice :: told=["unmoved"] phase=quiet
   long review :: open, record lost :: tell unmoved, notice :: mark=0:3:tests=failed@2 told=["unmoved"] phase=quiet
   told review :: open, same mark :: none :: phase=quiet
   unmarked review :: open :: tell unmoved, notice :: told=["unmoved"] phase=quiet
-  reviewing :: open, three pushes seen :: tell exhausted, notice :: attempts=3 mark=0:b told=["exhausted"] phase=quiet
-  reviewing :: open :: tell incomplete, notice :: told=["incomplete"] phase=quiet :: no pushes
-  reviewing :: open, no reason to push :: none :: phase=quiet
-  second review :: open, no reason to push :: tell incomplete, notice :: told=["incomplete"] phase=quiet
+  reviewing :: open, three nudges seen :: tell exhausted, notice :: attempts=3 mark=0:b told=["exhausted"] phase=quiet
+  reviewing :: open :: tell incomplete, notice :: told=["incomplete"] phase=quiet :: no nudges
+  reviewing :: open, no reason to nudge :: none :: phase=quiet
+  second review :: open, no reason to nudge :: tell incomplete, notice :: told=["incomplete"] phase=quiet
   reviewing :: open, something to tell :: tell incomplete, notice :: told=["incomplete"] phase=quiet
   reviewing :: done :: tell complete, notice :: told=["complete"] phase=quiet
   reviewing :: done, no check :: none :: phase=quiet
   second review :: done, no check :: tell complete, notice :: told=["complete"] phase=quiet
   reviewing :: waits :: tell waiting_for_user, notice :: told=["waiting_for_user"] phase=quiet
   reviewing :: abstained :: abstain :: phase=quiet
-  rousing :: stuck :: push 1 of the silence, push :: attempts=1 mark=0:b phase=injecting
+  rousing :: stuck :: nudge 1 of the silence, nudge :: attempts=1 mark=0:b phase=injecting
   rousing :: at work :: abstain :: phase=quiet
   roused again :: open, same mark :: tell unmoved, notice :: told=["unmoved"] phase=quiet
-  rousing :: open :: tell incomplete, notice :: told=["incomplete"] phase=quiet :: no pushes
+  rousing :: open :: tell incomplete, notice :: told=["incomplete"] phase=quiet :: no nudges
   reviewing :: open, older review ::  ::
   armed :: open ::  ::
   reviewing :: judge failed :: failure :: phase=quiet
@@ -211,7 +211,7 @@ const action = (one: ReviewState.ReviewAction): string => {
     case "Review":
       return one.silentSince === null ? "review" : "review the silence"
     case "Inject":
-      return `push ${one.attempt}${one.last ? " (last)" : ""}${one.silentSince === null ? "" : " of the silence"}`
+      return `nudge ${one.attempt}${one.last ? " (last)" : ""}${one.silentSince === null ? "" : " of the silence"}`
     case "Notify":
       return `tell ${one.notice}`
     case "Wake":

@@ -123,7 +123,7 @@ describe("ReviewStates.Live", () => {
       yield* fs.makeDirectory(`${path}/s1.json`)
       const unwritable = yield* Effect.flip(states.save("s1", begun))
       assert.strictEqual(unwritable.reason, "unwritable")
-      assert.match(unwritable.message, /^the review state of session s1 cannot be saved, so nothing is pushed: ./)
+      assert.match(unwritable.message, /^the review state of session s1 cannot be saved, so nothing is nudged: ./)
 
       yield* fs.writeFileString(`${path}/target`, "kept")
       yield* fs.symlink(`${path}/target`, `${path}/s2.json`)

@@ -269,8 +269,8 @@ describe("ReviewTiers", () => {
       const again = yield* judge(answered, { ...setting, review: { attempt: 2 } })
       assert.deepInclude(again.verdict, { status: "incomplete", shouldContinue: false, feedback: null })
       assert.include(again.verdict.missing[0], 'the agent answered "The comment does not hold')
-      const [pushed] = stopped(ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0], first.judged)
-      const [, actions] = stopped(pushed, again.judged)
+      const [nudged] = stopped(ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0], first.judged)
+      const [, actions] = stopped(nudged, again.judged)
       assert.deepInclude(
         actions.find(({ _tag }) => _tag === "Notify"),
         { notice: "incomplete" }
@@ -435,7 +435,7 @@ describe("ReviewTiers", () => {
     checkResult({ result: "unavailable" })
   )
 
-  it("is never complete over a failed gate or a dissent, and pushes for nothing but what is open", () => {
+  it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", () => {
     const property = fc.asyncProperty(
       events,
       fc.constantFrom(asked, user("Behebe den Parser.")),

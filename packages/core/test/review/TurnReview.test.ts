@@ -10,7 +10,7 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { ReviewStates, ReviewStatesError } from "../../src/review/machine/ReviewStates.ts"
 import * as TurnReview from "../../src/review/program/TurnReview.ts"
 import { agent, edit, mode, run, transcript, user } from "../support/events.ts"
-import { injections, log, notices, play, pushes, services, started } from "../support/turns.ts"
+import { injections, log, notices, play, nudges, services, started } from "../support/turns.ts"
 
 const task = "Fix the bug in the parser and run the tests."
 
@@ -32,7 +32,7 @@ const stopped = Effect.gen(function* () {
 })
 
 describe("TurnReview.run", () => {
-  it.scoped("pushes until the tests ran, then tells the user that it is done", () =>
+  it.scoped("nudges until the tests ran, then tells the user that it is done", () =>
     Effect.gen(function* () {
       yield* started
       const host = yield* TestHost
@@ -50,7 +50,7 @@ describe("TurnReview.run", () => {
       )
       yield* session.does(...green())
       yield* session.stops
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
       const told = (yield* host.notices).map(({ text }) => text)
       assert.deepStrictEqual(told, ["reflexion: done, after reminding the agent once: the tests pass."])
     }).pipe(Effect.provide(services()))
@@ -72,18 +72,18 @@ describe("TurnReview.run", () => {
       return Effect.gen(function* () {
         yield* started
         const host = yield* TestHost
-        const [pushed, asking, busy, off] = yield* Effect.all([
-          play("pushed"),
+        const [nudged, asking, busy, off] = yield* Effect.all([
+          play("nudged"),
           play("asking"),
           play("busy"),
           play("off")
         ])
-        yield* pushed.asks(task)
-        yield* pushed.does(...claims())
-        yield* pushed.stops
-        yield* pushed.does(agent("Done."))
-        yield* pushed.stops
-        assert.deepStrictEqual([yield* pushes("pushed"), yield* notices("pushed")], [[1], ["unmoved"]])
+        yield* nudged.asks(task)
+        yield* nudged.does(...claims())
+        yield* nudged.stops
+        yield* nudged.does(agent("Done."))
+        yield* nudged.stops
+        assert.deepStrictEqual([yield* nudges("nudged"), yield* notices("nudged")], [[1], ["unmoved"]])
         yield* asking.emit({ _tag: "Asked", id: "q1", at: 0 })
         yield* off.emit({ _tag: "Command", command: "stop", at: 0 })
         yield* busy.asks(task)
@@ -95,19 +95,19 @@ describe("TurnReview.run", () => {
           yield* TestClock.adjust(0)
         }
         loads.length = 0
-        for (const sessionId of ["pushed", "asking", "busy", "off", "other0", "other599"])
+        for (const sessionId of ["nudged", "asking", "busy", "off", "other0", "other599"])
           yield* host.emit({ sessionId, event: build })
         yield* TestClock.adjust(0)
-        assert.deepStrictEqual(loads, ["pushed", "off", "other0"])
-        yield* pushed.does(agent("As I said: done."))
-        yield* pushed.stops
+        assert.deepStrictEqual(loads, ["nudged", "off", "other0"])
+        yield* nudged.does(agent("As I said: done."))
+        yield* nudged.stops
         yield* off.asks(task)
         yield* off.does(...claims())
         yield* off.stops
         yield* busy.does(...claims())
         yield* busy.stops
-        assert.deepStrictEqual([yield* pushes("pushed"), yield* notices("pushed")], [[1], ["unmoved"]])
-        assert.deepStrictEqual([yield* pushes("off"), yield* pushes("busy")], [[], [1]])
+        assert.deepStrictEqual([yield* nudges("nudged"), yield* notices("nudged")], [[1], ["unmoved"]])
+        assert.deepStrictEqual([yield* nudges("off"), yield* nudges("busy")], [[], [1]])
       }).pipe(Effect.provide(services({ states })))
     }
   )
@@ -125,7 +125,7 @@ describe("TurnReview.run", () => {
         sessionId: "s1",
         directory: "/repo",
         event: "review",
-        decision: "push",
+        decision: "nudge",
         status: "incomplete",
         severity: "LOW",
         attempt: 1,
@@ -139,7 +139,7 @@ describe("TurnReview.run", () => {
       assert.strictEqual(written[0]?.directory, "/repo")
       assert.strictEqual(written[0]?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
       assert.deepStrictEqual(written[0]?.review.decision, {
-        kind: "push",
+        kind: "nudge",
         reason,
         attempt: 1,
         maxAttempts: 3,
@@ -154,7 +154,7 @@ describe("TurnReview.run", () => {
       const session = yield* play("s1")
       yield* session.add(user(task, { id: "u1" }), ...claims())
       yield* session.stops
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
     }).pipe(Effect.provide(services()))
   )
 
@@ -169,7 +169,7 @@ describe("TurnReview.run", () => {
       yield* host.end
       yield* TestClock.adjust("1500 millis")
       yield* program.await
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
     }).pipe(Effect.provide(services()))
   )
 
@@ -230,7 +230,7 @@ describe("TurnReview.run, when something fails", () => {
         yield* session.does(...claims())
         yield* session.stops
       }
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
       assert.include(
         (yield* log("s1")).join(),
         "failure: the feedback could not be sent: there is no feedback for attempt 2"
@@ -242,7 +242,7 @@ describe("TurnReview.run, when something fails", () => {
     ["cannot be read", new ReviewStatesError({ reason: "unreadable", sessionId: "s1", cause: "EIO" })],
     ["makes the store crash", Effect.die("a fault of the store")]
   ] as const) {
-    it.scoped(`pushes nothing while the state ${what}, and goes on once it can be read`, () =>
+    it.scoped(`nudges nothing while the state ${what}, and goes on once it can be read`, () =>
       Effect.gen(function* () {
         const broken = yield* Ref.make(true)
         const load = Effect.zipRight(Effect.whenEffect(fault, Ref.get(broken)), Effect.succeed(null))
@@ -258,11 +258,11 @@ describe("TurnReview.run, when something fails", () => {
           yield* session.asks(task)
           yield* session.does(...claims())
           yield* session.stops
-          assert.deepStrictEqual(yield* pushes("s1"), [])
+          assert.deepStrictEqual(yield* nudges("s1"), [])
           assert.match((yield* log("s1")).join(), /^failure: .*(?:EIO|a fault of the store)/)
           yield* Ref.set(broken, false)
           yield* session.stops
-          assert.deepStrictEqual(yield* pushes("s1"), [1])
+          assert.deepStrictEqual(yield* nudges("s1"), [1])
         }).pipe(Effect.provide(services({ states })))
       })
     )
@@ -287,12 +287,12 @@ describe("TurnReview.run, when something fails", () => {
       yield* session.asks(task)
       yield* session.does(...claims())
       yield* session.stops
-      assert.deepStrictEqual(yield* pushes("s1"), [])
+      assert.deepStrictEqual(yield* nudges("s1"), [])
       assert.include((yield* log("s1")).join(), "the user stopped reflexion in this session")
     }).pipe(Effect.provide(services({ judge })))
   })
 
-  it.scoped("reviews the next stop though the store crashed when a push was to be saved", () => {
+  it.scoped("reviews the next stop though the store crashed when a nudge was to be saved", () => {
     let isBroken = true
     const states = Layer.map(ReviewStates.Test, (context) => {
       const known = Context.get(context, ReviewStates)
@@ -302,10 +302,10 @@ describe("TurnReview.run, when something fails", () => {
     })
     return Effect.gen(function* () {
       const session = yield* stopped
-      assert.deepStrictEqual(yield* pushes("s1"), [])
+      assert.deepStrictEqual(yield* nudges("s1"), [])
       isBroken = false
       yield* session.stops
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
     }).pipe(Effect.provide(services({ states })))
   })
 
@@ -322,7 +322,7 @@ describe("TurnReview.run, when something fails", () => {
         agent(`Done, all tests pass with ${token}.`)
       )
       yield* session.stops
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
       const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
       const files = written.flatMap(({ review }) => ArtifactFiles.files(review))
       assert.isNotEmpty(files)
@@ -348,12 +348,12 @@ describe("TurnReview.onIdle", () => {
       const first = [user(task, { id: "u1" }), ...claims()]
       yield* stop(first)
       yield* stop(first)
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
       assert.deepStrictEqual(yield* notices("s1"), ["unmoved"])
       yield* stop([...first, ...claims()])
-      assert.deepStrictEqual(yield* pushes("s1"), [1, 2])
+      assert.deepStrictEqual(yield* nudges("s1"), [1, 2])
       yield* stop([...first, ...claims(), user(task, { id: "u2" }), ...claims()])
-      assert.deepStrictEqual(yield* pushes("s1"), [1, 2, 1])
+      assert.deepStrictEqual(yield* nudges("s1"), [1, 2, 1])
     }).pipe(Effect.provide(services()))
   )
 
@@ -361,7 +361,7 @@ describe("TurnReview.onIdle", () => {
     Effect.gen(function* () {
       yield* stop([user(task, { id: "u1" }), ...claims()], { parentSessionId: "s0" })
       assert.deepStrictEqual(yield* log("s1"), ["abstain: it is a subagent's session"])
-      assert.deepStrictEqual(yield* pushes("s1"), [])
+      assert.deepStrictEqual(yield* nudges("s1"), [])
     }).pipe(Effect.provide(services()))
   )
 

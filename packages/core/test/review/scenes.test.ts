@@ -12,7 +12,7 @@ const judge = (answer: Effect.Effect<never, JudgeError>) => ({
 
 const settings: Readonly<Record<string, Scene>> = {
   advisory: { setting: { config: { profile: "advisory" } } },
-  "cannot push": { setting: { capabilities: { push: false } } },
+  "cannot nudge": { setting: { capabilities: { nudge: false } } },
   "judge dies": judge(Effect.die(new Error("503"))),
   "judge hangs": judge(Effect.never),
   "judge fails": judge(new JudgeError({ reason: "empty_transcript", sessionId: "s1" })),
@@ -37,13 +37,13 @@ const settings: Readonly<Record<string, Scene>> = {
   }
 }
 
-/** What happens, the pushes, the notices, a part of the log, and the setting. */
+/** What happens, the nudges, the notices, a part of the log, and the setting. */
 const rows = String.raw`
   // What users complain about.
   a moving agent gets three :: asks, 6x claims+stops :: 1 2 3 :: exhausted :: Max attempts
   one that stands still gets one :: asks, claims, 6x says+stops :: 1 :: unmoved
-  no push on a question in the text :: asks Fix the login., wonders, stops :: :: waiting_for_user
-  no push on a question of the host's, until it is answered :: asks, claims, question, stops, answered, stops :: 1 :: :: a question is open
+  no nudge on a question in the text :: asks Fix the login., wonders, stops :: :: waiting_for_user
+  no nudge on a question of the host's, until it is answered :: asks, claims, question, stops, answered, stops :: 1 :: :: a question is open
   none while background work runs, until it has ended :: asks, claims, background, stops, background, stops, through, stops :: 1 :: :: work goes on
   none for background work told only after the stop :: asks, claims, idle, wait 0.5, background, wait 60 :: :: :: abstain: work goes on
   none for a question told only after the stop :: asks, claims, idle, wait 0.5, question, wait 60 :: :: :: abstain: a question is open
@@ -69,14 +69,14 @@ const rows = String.raw`
   an abort :: asks, claims, idle, wait 1, abort, wait 5 :: :: :: abstain: the user interrupted the agent
   the end of the session under review :: asks, claims, stops, deleted, idle, wait 300 :: :: :: none: review dropped: the session was deleted :: judge hangs
   an abort before the feedback is sent :: asks, claims, stops, abort, wait 300 :: :: :: abstain: the user interrupted the agent :: slow host
-  // Where no push may be.
+  // Where no nudge may be.
   the advisory profile :: asks, claims, stops :: :: incomplete :: :: advisory
-  a host that cannot push :: asks, claims, stops :: :: incomplete :: :: cannot push
+  a host that cannot nudge :: asks, claims, stops :: :: incomplete :: :: cannot nudge
   a subagent :: asks, claims, stops :: :: :: :: subagent
   plan mode :: asks, plan, claims, stops :: :: :: the agent is in plan mode
   // Faults.
-  nothing is pushed that could not be remembered :: disk full, asks, claims, stops, disk free, stops :: 1 :: :: failure: not pushed, for the state cannot be saved
-  a push that the host refused counts :: host refuses, asks, claims, stops, host takes, claims, stops :: 2 :: :: the feedback could not be sent: session s1 did not take it
+  nothing is nudged that could not be remembered :: disk full, asks, claims, stops, disk free, stops :: 1 :: :: failure: not nudged, for the state cannot be saved
+  a nudge that the host refused counts :: host refuses, asks, claims, stops, host takes, claims, stops :: 2 :: :: the feedback could not be sent: session s1 did not take it
   a session that cannot be read is left alone :: asks, claims, stops :: :: :: a fault of the adapter :: bad transcript
   a notice that cannot be shown stops nothing :: asks, claims, stops, green, stops, asks, claims, stops :: 1 1 :: :: notice: :: bad notices
   a stop that could not be kept holds, and is kept when it can be :: asks, disk full, off, claims, stops, disk free, stops :: :: off
@@ -105,19 +105,19 @@ const rows = String.raw`
   not while half words come :: appears working, asks, 8x wait 60+appears working :: ::
   but after the last of them :: appears working, asks, 8x wait 60+appears working, wait 180 :: 1 ::
   but where the host did not answer at first :: appears working, asks, wait 360 :: 1 :: :: :: late activity
-  thirty seconds after a push it is looked at :: appears working, asks, claims, stops, wait 30 :: 1 :: :: abstain: no word of the agent for 3
+  thirty seconds after a nudge it is looked at :: appears working, asks, claims, stops, wait 30 :: 1 :: :: abstain: no word of the agent for 3
   and told after three minutes :: appears working, asks, claims, stops, wait 180 :: 1 :: unmoved
-  not where it has answered the push :: appears working, asks, claims, stops, wait 20, appears working, wait 60 :: 1 ::
+  not where it has answered the nudge :: appears working, asks, claims, stops, wait 20, appears working, wait 60 :: 1 ::
   a stop after a silence is one like every other :: appears working, asks, installs, wait 240, installed, claims, stops :: 1 ::
   in a loop, by its rule :: appears working, asks, circles, wait 180 :: 1 ::
 `
 
 describe("a scene", () => {
-  it.effect.each(table(rows))("%s", ([, deeds = "", pushes = "", notices = "", said = "", setting = ""]) =>
+  it.effect.each(table(rows))("%s", ([, deeds = "", nudges = "", notices = "", said = "", setting = ""]) =>
     Effect.gen(function* () {
       const got = (yield* scene(deeds, settings[setting] ?? {}))["s1"] ?? ""
-      const [pushed, told, log = ""] = got.split(" | ")
-      assert.deepStrictEqual([pushed, notices === "any" ? "any" : told], [pushes, notices], log)
+      const [nudged, told, log = ""] = got.split(" | ")
+      assert.deepStrictEqual([nudged, notices === "any" ? "any" : told], [nudges, notices], log)
       if (said === "none yet") assert.strictEqual(log, "")
       else assert.include(log, said)
     })

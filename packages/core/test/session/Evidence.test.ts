@@ -344,10 +344,10 @@ describe("the evidence's mark", () => {
 
   it("is kept with each nudge, which is forgotten with the user's next message and no quote of anybody's", () => {
     const state = folded(...of(order), nudge(1), ...of("S / red"), nudge(2), ...of("S"))
-    assert.deepStrictEqual(state.pushes, { count: 2, mark: mark("S / red") })
+    assert.deepStrictEqual(state.nudges, { count: 2, mark: mark("S / red") })
     const quoted = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
-    assert.strictEqual(folded(user("Fix it."), user(quoted)).pushes.count, 0)
+    assert.strictEqual(folded(user("Fix it."), user(quoted)).nudges.count, 0)
     const next = folded(...of("> Fix it. / S"), nudge(2), user("Now the docs."))
-    assert.deepStrictEqual(next.pushes, Judgment.initial.pushes)
+    assert.deepStrictEqual(next.nudges, Judgment.initial.nudges)
   })
 })

@@ -19,7 +19,7 @@ export type Happening =
 
 interface Facts {
   root: string | null
-  pushes: number
+  nudges: number
   mark: string | null
   /** The sets of failing checks that the agent was told of. */
   failures: Set<string>
@@ -54,7 +54,7 @@ interface Facts {
 
 const facts = (): Facts => ({
   root: null,
-  pushes: 0,
+  nudges: 0,
   mark: null,
   failures: new Set(),
   kind: "root",
@@ -88,7 +88,7 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       known.interrupted = false
       known.failed = false
       known.root = event.id
-      known.pushes = 0
+      known.nudges = 0
       known.mark = null
       known.failures.clear()
       known.told.clear()
@@ -144,9 +144,9 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       return
     case "ReviewFinished":
       known.outcome = event.outcome
-      if (event.review === known.reviewing && event.outcome.pushes.count > known.pushes) {
-        known.pushes = event.outcome.pushes.count
-        known.mark = event.outcome.pushes.mark ?? known.mark
+      if (event.review === known.reviewing && event.outcome.nudges.count > known.nudges) {
+        known.nudges = event.outcome.nudges.count
+        known.mark = event.outcome.nudges.mark ?? known.mark
       }
       return
     case "ReviewFailed":
@@ -171,24 +171,24 @@ const mustBeSilent = (known: Facts): string | null => {
   return known.queued > 0 ? "input is queued" : null
 }
 
-/** Nothing was done since the last push; of failing checks, the same fail as at a push before. */
-const isUnmoved = ({ failures, mark, pushes }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
-  pushes > 0 &&
+/** Nothing was done since the last nudge; of failing checks, the same fail as at a nudge before. */
+const isUnmoved = ({ failures, mark, nudges }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
+  nudges > 0 &&
   (outcome.failures !== undefined && failures.size > 0
     ? failures.has(outcome.failures)
     : mark === null || mark === outcome.mark)
 
-/** What a verdict lacks for a push, null if it asks for one that may be given. */
+/** What a verdict lacks for a nudge, null if it asks for one that may be given. */
 const checkVerdict = (
   known: Facts,
   outcome: ReviewState.ReviewOutcome,
   options: ReviewState.ReviewOptions
 ): string | null => {
-  if (!options.pushes) return "pushed although pushes are off"
-  if (known.pushes >= options.maxAttempts) return `push ${known.pushes + 1} of ${options.maxAttempts} for one message`
-  if (!outcome.shouldContinue) return "pushed without a verdict that asks for it"
-  if (outcome.status !== "incomplete" && outcome.status !== "stuck") return `pushed at ${outcome.status}`
-  return isUnmoved(known, outcome) ? "pushed again although nothing moved" : null
+  if (!options.nudges) return "nudged although nudges are off"
+  if (known.nudges >= options.maxAttempts) return `nudge ${known.nudges + 1} of ${options.maxAttempts} for one message`
+  if (!outcome.shouldContinue) return "nudged without a verdict that asks for it"
+  if (outcome.status !== "incomplete" && outcome.status !== "stuck") return `nudged at ${outcome.status}`
+  return isUnmoved(known, outcome) ? "nudged again although nothing moved" : null
 }
 
 const checkInject = (
@@ -196,12 +196,13 @@ const checkInject = (
   action: Extract<ReviewState.ReviewAction, { readonly _tag: "Inject" }>,
   options: ReviewState.ReviewOptions
 ): string | null => {
-  if (action.attempt !== known.pushes + 1) return `attempt ${action.attempt} after ${known.pushes}`
-  if (action.last !== (action.attempt === options.maxAttempts)) return "the last push does not know that it is the last"
-  if (action.review !== known.reviewing) return "pushed for a review that was not under way"
+  if (action.attempt !== known.nudges + 1) return `attempt ${action.attempt} after ${known.nudges}`
+  if (action.last !== (action.attempt === options.maxAttempts))
+    return "the last nudge does not know that it is the last"
+  if (action.review !== known.reviewing) return "nudged for a review that was not under way"
   if (action.silentSince !== known.silentSince)
     return "took an agent at work for one that stopped, or the other way round"
-  return known.outcome === null ? "pushed without a verdict" : checkVerdict(known, known.outcome, options)
+  return known.outcome === null ? "nudged without a verdict" : checkVerdict(known, known.outcome, options)
 }
 
 const isOpen = (outcome: ReviewState.ReviewOutcome | null): boolean =>
@@ -218,7 +219,7 @@ const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOp
   const wanted = known.outcome?.shouldContinue === true || hangs
   if (known.silentSince !== null && !hangs) return "spoke of an agent at work as if it had come to an end"
   const tells = known.outcome?.tells === true && isOpen(known.outcome)
-  if (action.notice === "incomplete" && known.pushes === 0 && !tells && (options.pushes || !wanted))
+  if (action.notice === "incomplete" && known.nudges === 0 && !tells && (options.nudges || !wanted))
     return "nagged the user"
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
@@ -242,7 +243,7 @@ const broken = (
     }
     case "Inject": {
       const silent = mustBeSilent(known)
-      return silent === null ? checkInject(known, action, options) : `pushed although ${silent}`
+      return silent === null ? checkInject(known, action, options) : `nudged although ${silent}`
     }
     case "Notify":
       return checkNotice(known, action, options)
@@ -261,7 +262,7 @@ const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
   if (action._tag === "Notify" && !isAnswer(action)) known.told.add(action.notice)
   if (action._tag === "CancelReview" && known.reviewing === action.review) known.reviewing = null
   if (action._tag === "Inject") {
-    known.pushes += 1
+    known.nudges += 1
     known.mark = known.outcome?.mark ?? null
     if (known.outcome?.failures !== undefined) known.failures.add(known.outcome.failures)
     known.reviewing = null
@@ -272,13 +273,13 @@ const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
 const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewState.NoticeKind | null => {
   const { outcome } = known
   if (outcome === null || !isOpen(outcome) || !outcome.shouldContinue) return null
-  if (!options.pushes) return "incomplete"
-  if (known.pushes >= options.maxAttempts) return "exhausted"
+  if (!options.nudges) return "incomplete"
+  if (known.nudges >= options.maxAttempts) return "exhausted"
   return isUnmoved(known, outcome) ? "unmoved" : null
 }
 
-/** Whether a verdict that has come in asks for a push that nothing forbids. */
-const owesPush = (known: Facts, options: ReviewState.ReviewOptions): boolean =>
+/** Whether a verdict that has come in asks for a nudge that nothing forbids. */
+const owesNudge = (known: Facts, options: ReviewState.ReviewOptions): boolean =>
   known.outcome !== null && mustBeSilent(known) === null && checkVerdict(known, known.outcome, options) === null
 
 /** Who is silent for ever keeps every "never": what has to come, and by when. */
@@ -293,7 +294,7 @@ const owed = (
     const notice = owedNotice(known, options)
     const told = actions.some((action) => action._tag === "Notify" && action.notice === notice)
     if (notice !== null && !known.told.has(notice) && !told) return `the user was not told "${notice}"`
-    return owesPush(known, options) && !has("Inject") ? "no push although one was due" : null
+    return owesNudge(known, options) && !has("Inject") ? "no nudge although one was due" : null
   }
   if (event._tag === "Clock" && known.busySince !== null && event.at >= known.busySince + options.timeout) {
     return has("Record") ? null : "what took too long was not given up"

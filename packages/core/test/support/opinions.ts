@@ -121,4 +121,4 @@ export const ofAssessment = (given: Answers.SelfAssessment): Answers.Answer => (
 })
 
 /** The first push of three, from the threshold in force. */
-export const first = { attempt: 1, maxAttempts: 3, from: ReflexionConfig.defaults.models.pushFrom } as const
+export const first = { attempt: 1, maxAttempts: 3, from: ReflexionConfig.defaults.models.nudgeFrom } as const

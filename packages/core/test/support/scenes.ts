@@ -7,7 +7,7 @@ import { type Activity, TestHost } from "../../src/review/program/AgentHost.ts"
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import { ReviewStates, TestReviewStates } from "../../src/review/machine/ReviewStates.ts"
 import { session as events } from "./sessions.ts"
-import { log, notices, play, pushes, type Setting, services, started } from "./turns.ts"
+import { log, notices, play, nudges, type Setting, services, started } from "./turns.ts"
 
 const task = "Fix the bug in the parser and run the tests."
 
@@ -108,7 +108,7 @@ export interface Scene {
   readonly rest?: Parameters<typeof play>[1]
 }
 
-/** Plays the deeds; what a session got, as "pushes | notices | log". */
+/** Plays the deeds; what a session got, as "nudges | notices | log". */
 export const scene = (deeds: string, { rest, setting }: Scene = {}): Effect.Effect<Readonly<Record<string, string>>> =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
@@ -124,7 +124,7 @@ export const scene = (deeds: string, { rest, setting }: Scene = {}): Effect.Effe
     const got: Record<string, string> = {}
     for (const id of sessions.keys()) {
       const lines = yield* log(id)
-      got[id] = [(yield* pushes(id)).join(" "), (yield* notices(id)).join(" "), lines.join("\n")].join(" | ")
+      got[id] = [(yield* nudges(id)).join(" "), (yield* notices(id)).join(" "), lines.join("\n")].join(" | ")
     }
     return got
   }).pipe(Effect.orDie, Effect.scoped, Effect.provide(services(setting)))

@@ -113,8 +113,8 @@ export const injections = (sessionId: string) =>
     Effect.map(host.injections, (all) => all.filter((injection) => injection.sessionId === sessionId))
   )
 
-/** The attempts of the pushes that a session got. */
-export const pushes = (sessionId: string) =>
+/** The attempts of the nudges that a session got. */
+export const nudges = (sessionId: string) =>
   Effect.map(injections(sessionId), (all) => all.map(({ attempt }) => attempt))
 
 /** The kinds of the notices that a session's user got. */

@@ -1,4 +1,4 @@
-/** Settings in which every rule goes as far as it ever may, whatever it has earned: what a rule finds is seen in the push. */
+/** Settings in which every rule goes as far as it ever may, whatever it has earned: what a rule finds is seen in the nudge. */
 import { rules } from "../../src/judge/rules/Rules.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
@@ -7,7 +7,7 @@ export const utmost: ReflexionConfig.ReflexionConfig = {
   ...ReflexionConfig.defaults,
   rules: Object.fromEntries(
     rules.map(
-      ({ attended, id, unattended }) => [id, attended === "tell" && unattended === "tell" ? "tell" : "push"] as const
+      ({ attended, id, unattended }) => [id, attended === "tell" && unattended === "tell" ? "tell" : "nudge"] as const
     )
   )
 }

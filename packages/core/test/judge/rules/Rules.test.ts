@@ -48,10 +48,10 @@ const only = (rule: Rules.RuleName, level: Level, events: ReadonlyArray<Transcri
 
 /** Every text that somebody gets of an example: the agent's reminder, and the user's line of that and where it is only told. */
 const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): string => {
-  const [pushed, told] = [only(rule, "push", events), only(rule, "tell", events)]
+  const [pushed, told] = [only(rule, "nudge", events), only(rule, "tell", events)]
   return [
     pushed.feedback ?? "",
-    `To the user: ${Notice.push({ verdict: pushed, attempt: 1, maxAttempts: 3 })}`,
+    `To the user: ${Notice.nudge({ verdict: pushed, attempt: 1, maxAttempts: 3 })}`,
     `Told only: ${Notice.render({ notice: "incomplete", verdict: told, attempts: 0, maxAttempts: 3 })}`
   ].join("\n\n")
 }
@@ -99,7 +99,7 @@ describe("rules", () => {
         })
 
         it(`pushes as far as it is turned: ${title}`, () => {
-          assert.isTrue(only(id, "push", events).shouldContinue, "pushed")
+          assert.isTrue(only(id, "nudge", events).shouldContinue, "pushed")
           const told = only(id, "tell", events)
           assert.isFalse(told.shouldContinue, "told")
           assert.include(names(told), id)
@@ -112,7 +112,7 @@ describe("rules", () => {
 
       for (const [title, events] of Object.entries(tells)) {
         it(`only tells: ${title}`, () => {
-          const pushed = only(id, "push", events)
+          const pushed = only(id, "nudge", events)
           assert.isFalse(pushed.shouldContinue)
           assert.deepStrictEqual(
             pushed.findings.map(({ level, rule }) => [rule, level]),
