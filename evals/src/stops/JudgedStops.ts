@@ -13,8 +13,8 @@ export interface JudgedStop extends Stop {
   readonly suite: string
   /** Names the question to a model, and tells nothing of the label. */
   readonly id: string
-  readonly there: Judgment.Judged["verdict"]
-  readonly alone: Judgment.Judged["verdict"]
+  readonly there: Judgment.JudgedTurn["verdict"]
+  readonly alone: Judgment.JudgedTurn["verdict"]
   readonly isAsked: boolean
   readonly record: TurnRecord.Turn
 }
@@ -29,7 +29,7 @@ const idOf = ({ session, stoppedAt = "", turn }: Stop, suite: string): string =>
 
 const judged = ({ found }: ReturnType<typeof LabelledStops.ofSession>): ReadonlyArray<JudgedStop> => {
   const context = { ...Judgment.defaultContext, config, cwd: found[0]?.upTo.cwd ?? null }
-  let before: Judgment.Replayed | undefined
+  let before: Judgment.Replay | undefined
   return found.map(({ stop, suite, upTo }) => {
     before = Judgment.replay(upTo, context, before)
     const { state } = before

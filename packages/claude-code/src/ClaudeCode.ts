@@ -1,6 +1,6 @@
 /** Claude Code as the command line knows it. */
 import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
-import type { Host, Installation, InstallScope, Places, Where } from "@reflexion/core/internal/session/host/Host"
+import type { Host, Installation, InstallScope, Places, HostPlace } from "@reflexion/core/internal/session/host/Host"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"
@@ -10,7 +10,7 @@ import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Settings from "./internal/settings.ts"
 
 /** A project's file names paths of this machine: it is the one that Claude Code keeps out of git. */
-const places = (scope: InstallScope, where: Where): Places => {
+const places = (scope: InstallScope, where: HostPlace): Places => {
   const folder =
     scope === "global" ? HostFiles.userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
   return [

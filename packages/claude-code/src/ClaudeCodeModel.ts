@@ -27,7 +27,7 @@ const quiet = {
 }
 
 /** The model as a service, for a program that has several. */
-export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> => {
+export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.HostModelServices> => {
   const { account = "key", effort, model } = options
   const host: HostModel.Host = {
     ...Asked.program,
@@ -48,7 +48,7 @@ export const make = (options: Options = {}): Effect.Effect<Service, never, HostM
   return HostModel.make(host, options)
 }
 
-export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.Needs> =>
+export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.HostModelServices> =>
   Layer.effect(Model, make(options))
 
 const keys = [
@@ -60,7 +60,7 @@ const keys = [
 ]
 
 /** With the account that the user has there; `small` is an alias of Claude Code's. */
-export const own: HostModel.Own = {
+export const own: HostModel.HostAccount = {
   program: Asked.program.program,
   small: "haiku",
   ask: (options, { env }) => make({ ...options, account: keys.some((name) => env[name]) ? "key" : "login" })

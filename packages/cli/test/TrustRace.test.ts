@@ -16,7 +16,7 @@ const sides = ["user", "stranger"] as const
 const configuration = (whose: FileSwaps.Side, { home }: Home): string =>
   JSON.stringify({ checks: [{ name: "tests", command: `echo ${whose} >> ${home}/ran; exit 1` }] })
 
-const files = (home: Home): ReadonlyArray<FileSwaps.Swapped> => [
+const files = (home: Home): ReadonlyArray<FileSwaps.SwappedFile> => [
   {
     file: home.put("project/.reflection/config.json", ""),
     user: configuration("user", home),

@@ -16,7 +16,7 @@ const alone = {
 }
 
 /** The model as a service, for a program that has several. Codex has no setting for what a question may cost. */
-export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.Needs> => {
+export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.HostModelServices> => {
   const host: HostModel.Host = {
     ...Exec.program,
     id: "codex",
@@ -29,11 +29,11 @@ export const make = (options: Options = {}): Effect.Effect<Service, never, HostM
   return HostModel.make(host, options)
 }
 
-export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.Needs> =>
+export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.HostModelServices> =>
   Layer.effect(Model, make(options))
 
 /** With the user's account; `small` is built into Codex 0.169, and one that does not know it fails. */
-export const own: HostModel.Own = {
+export const own: HostModel.HostAccount = {
   program: Exec.program.program,
   small: "gpt-6-luna",
   // Low is not measured: a small question is to be answered soon.

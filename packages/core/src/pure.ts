@@ -4,7 +4,7 @@
  */
 import { gather } from "./session/facts/Facts.ts"
 import type { GateFact } from "./session/facts/model.ts"
-import type { Claim, Held } from "./session/claims/model.ts"
+import type { Claim, HeldClaim } from "./session/claims/model.ts"
 import type { Edit } from "./session/evidence/model.ts"
 import { defaults } from "./session/config/Defaults.ts"
 import type { DeclaredGate, ReflexionConfig } from "./session/config/model.ts"
@@ -50,7 +50,9 @@ export interface TurnFacts {
   readonly gates: ReadonlyArray<Pick<GateFact, "gate" | "required" | "ordered" | "result" | "detail" | "evidence">>
   readonly edits: ReadonlyArray<Pick<Edit, "path" | "kind" | "callId">>
   readonly commits: number
-  readonly claims: ReadonlyArray<Pick<Claim, "gate" | "outcome" | "text"> & Pick<Held, "standing" | "fact" | "calls">>
+  readonly claims: ReadonlyArray<
+    Pick<Claim, "gate" | "outcome" | "text"> & Pick<HeldClaim, "standing" | "fact" | "calls">
+  >
   readonly ending: string
 }
 

@@ -27,7 +27,7 @@ const configuration = (whose: string, ran: string | null): string =>
 
 const ranOf = ({ home }: Scratch): string => join(home, "ran")
 
-const files = ({ root }: Scratch, ran: string | null): ReadonlyArray<FileSwaps.Swapped> => {
+const files = ({ root }: Scratch, ran: string | null): ReadonlyArray<FileSwaps.SwappedFile> => {
   const [user, stranger] = [configuration("user", ran), configuration("stranger", ran)]
   return [
     { file: join(root, ".reflection", "config.json"), user, stranger },
@@ -65,7 +65,7 @@ const trusted = Effect.fnUntraced(function* (
 })
 
 /** What a configuration has of what trust gives, by whose it is. */
-const givenBy = ({ config, problem }: Settings.Settled): string => {
+const givenBy = ({ config, problem }: Settings.EffectiveConfig): string => {
   assert.isNull(problem)
   const { checks, gates, maxAttempts, model, models }: ReflexionConfig = config
   const told = gates.filter(({ untrusted }) => untrusted !== true)

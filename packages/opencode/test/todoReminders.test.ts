@@ -42,7 +42,7 @@ const begin = (config: PartialConfig = {}, problem: string | null = null) => {
     const works = (sessionID: string, agent: string) =>
       plugin.happened({ type: "message.updated", properties: { info: { role: "assistant", sessionID, agent } } })
     /** What stands below the tool's own result. */
-    const calls = (ended: Omit<TodoReminders.Ended, "sessionID">, sessionID = "s1") =>
+    const calls = (ended: Omit<TodoReminders.EndedCall, "sessionID">, sessionID = "s1") =>
       Effect.suspend(() => {
         const output: { output?: unknown } = { output: "ok" }
         return Effect.as(plugin.after({ ...ended, sessionID }, output) ?? Effect.void, output)

@@ -4,7 +4,7 @@
  * an orchestrator that has a loop of its own. A memory that fails costs an attempt nothing: it is logged, and the attempt
  * goes on without.
  */
-import type { AttemptOutcome, Loaded, Status } from "@reflexion/core/AttemptOutcome"
+import type { AttemptOutcome, LoadedContext, Status } from "@reflexion/core/AttemptOutcome"
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import type { Judged } from "@reflexion/core/JudgeService"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
@@ -44,7 +44,7 @@ export interface Task {
  *
  * @category models
  */
-export interface Prepared {
+export interface AttemptInput {
   readonly attempt: number
   readonly reflections: ReadonlyArray<Reflection>
   readonly promptSection: string
@@ -74,10 +74,10 @@ export const failureOf = (judged: Pick<Judged, "checks" | "verdict">): FailureIn
  *
  * @category models
  */
-export interface Ran {
+export interface AttemptFacts {
   readonly sessionId?: string
   readonly tools?: ReadonlyArray<string>
-  readonly loaded?: ReadonlyArray<Loaded>
+  readonly loaded?: ReadonlyArray<LoadedContext>
   readonly resultLength?: number
   readonly backend?: string
 }
@@ -101,9 +101,9 @@ const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
 
 const without = "the attempt goes on without its memory, for"
 
-const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
+const nothing = (attempt: number): AttemptInput => ({ attempt, reflections: [], promptSection: "" })
 
-const idsOf = ({ reflections }: Prepared): ReadonlyArray<string> => reflections.map(({ id }) => id)
+const idsOf = ({ reflections }: AttemptInput): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
 /** Of other tasks. A single shared word is not enough, however rare. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
@@ -162,7 +162,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
  *
  * @category hooks
  */
-export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, ReflectionService> = Effect.fn(
+export const beforeAttempt: (task: Task) => Effect.Effect<AttemptInput, never, ReflectionService> = Effect.fn(
   "Reflexion.beforeAttempt"
 )(function* (task: Task) {
   const prepared = yield* prepare(task)
@@ -170,7 +170,7 @@ export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, Refle
 })
 
 /** How an attempt ended, for the outcome log; without one in the context nothing is reported. */
-const report = Effect.fnUntraced(function* (task: Task, prepared: Prepared, status: Status, ran: Ran) {
+const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, status: Status, ran: AttemptFacts) {
   const log = yield* Effect.serviceOption(OutcomeLog)
   if (Option.isNone(log)) return
   const now = yield* Clock.currentTimeMillis
@@ -199,14 +199,14 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: Prepared, stat
  */
 export const afterAttempt: (
   task: Task,
-  prepared: Prepared,
+  prepared: AttemptInput,
   failure: FailureInput | null,
-  ran?: Ran
+  ran?: AttemptFacts
 ) => Effect.Effect<Reflection | null, never, ReflectionService> = Effect.fn("Reflexion.afterAttempt")(function* (
   task: Task,
-  prepared: Prepared,
+  prepared: AttemptInput,
   failure: FailureInput | null,
-  ran: Ran = {}
+  ran: AttemptFacts = {}
 ) {
   const status = failure === null ? "completed" : failure.failureType === "timeout" ? "timeout" : "failed"
   const of = failure?.sessionId === undefined ? task : { ...task, sessionId: failure.sessionId }
@@ -244,7 +244,7 @@ export const afterAttempt: (
  *
  * @category models
  */
-export interface Failed<E> {
+export interface FailedAttempt<E> {
   readonly attempt: number
   readonly error: E
   readonly reflection: Reflection | null
@@ -260,11 +260,11 @@ export interface Failed<E> {
  */
 export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "attempt" | "atLeast"> {
   readonly maxAttempts: number
-  readonly attempt: (prepared: Prepared) => Effect.Effect<A, E, R>
+  readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
-  readonly repair?: (failed: Failed<E>) => Effect.Effect<unknown, unknown, R3>
-  readonly ran?: (result: Exit.Exit<A, E>) => Ran
+  readonly repair?: (failed: FailedAttempt<E>) => Effect.Effect<unknown, unknown, R3>
+  readonly ran?: (result: Exit.Exit<A, E>) => AttemptFacts
 }
 
 /** What is old goes once for each task that is begun. */
@@ -326,7 +326,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   /** What a result is made of only its maker knows, unless it is a text. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const less = "the outcome log is told less, for ran did not say what it knows"
-    const known: Ran = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
+    const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
     return Exit.isSuccess(exit) && typeof exit.value === "string"
       ? { resultLength: exit.value.length, ...known }
       : known
@@ -344,7 +344,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
       true
     )
-  const repaired = (failed: Failed<E>) =>
+  const repaired = (failed: FailedAttempt<E>) =>
     orElse("the repair after a failed attempt failed", () => options.repair?.(failed) ?? Effect.void, undefined)
   for (let made = 1; ; made += 1) {
     const prepared = yield* beforeAttempt({ ...task, atLeast: made })

@@ -18,8 +18,8 @@ const output = (number: number): string =>
 
 /** An agent that fails until the prompt tells it so often what failed. */
 const agent = (until: number) => {
-  const seen: Array<Reflexion.Prepared> = []
-  const attempt = (prepared: Reflexion.Prepared): Effect.Effect<string, TestsFailed> =>
+  const seen: Array<Reflexion.AttemptInput> = []
+  const attempt = (prepared: Reflexion.AttemptInput): Effect.Effect<string, TestsFailed> =>
     Effect.suspend(() => {
       seen.push(prepared)
       return prepared.reflections.length >= until
@@ -107,7 +107,7 @@ describe("Reflexion.retry", () => {
     Effect.gen(function* () {
       const { attempt, seen } = agent(2)
       const repaired: Array<string> = []
-      const repair = ({ reflection }: Reflexion.Failed<TestsFailed>) =>
+      const repair = ({ reflection }: Reflexion.FailedAttempt<TestsFailed>) =>
         Effect.gen(function* () {
           const { appended } = yield* recorded
           assert.strictEqual(appended.at(-1)?.id, reflection?.id)

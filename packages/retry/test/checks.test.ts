@@ -29,7 +29,7 @@ it.scopedLive("a check that is red names its test and its line to the next attem
     yield* fs.makeDirectory(project)
     yield* fs.writeFileString(`${project}/total.test.mjs`, suite)
     const prompts: Array<string> = []
-    const attempt = Effect.fnUntraced(function* ({ promptSection }: Reflexion.Prepared) {
+    const attempt = Effect.fnUntraced(function* ({ promptSection }: Reflexion.AttemptInput) {
       prompts.push(promptSection)
       const factor = promptSection.includes("takes ten percent off") ? "0.9" : "1"
       const events = [

@@ -104,7 +104,7 @@ export const setMode = (state: State, mode: "build" | "plan", at: string | null)
     ? [state, none]
     : [{ ...state, mode, nextMode: null }, state.mode === mode ? none : [{ type: "mode_change", at, mode }]]
 
-export interface Ended {
+export interface TaskEnd {
   readonly task: string
   readonly callId?: string | null
   readonly status: ToolStatus
@@ -114,7 +114,7 @@ export interface Ended {
 }
 
 /** A background task ended: its call settles under its own id. */
-export const endTask = (state: State, ended: Ended): Step => {
+export const endTask = (state: State, ended: TaskEnd): Step => {
   const found = state.background.find(
     (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId
   )

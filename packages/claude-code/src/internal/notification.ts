@@ -32,7 +32,7 @@ const kindOf = (body: string): unknown => {
 const ofTeammates = (state: State, text: string, at: string | null): Step => {
   const ended = Array.from(text.slice(0, maxTeam).matchAll(message), ([, name = "", body = ""]) => ({ name, body }))
     .filter(({ body }) => idle.has(String(kindOf(body))))
-    .map(({ name }): Calls.Ended => ({ task: name, status: "completed", exitCode: null, output: null, at }))
+    .map(({ name }): Calls.TaskEnd => ({ task: name, status: "completed", exitCode: null, output: null, at }))
   return ended.reduce<Step>(
     ([current, events], one) => {
       const [next, more] = Calls.endTask(current, one)

@@ -1,7 +1,7 @@
 /** Claude Code's settings in force: of one that stands in several files the first counts, as 2.1.330 was seen to do. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
-import type { Look, Looked, LookFinding, Places, Where } from "@reflexion/core/internal/session/host/Host"
+import type { Look, DoctorFacts, LookFinding, Places, HostPlace } from "@reflexion/core/internal/session/host/Host"
 import * as Option from "effect/Option"
 import { dirname, join } from "node:path"
 import { managed } from "../ClaudeCodePayment.ts"
@@ -14,7 +14,7 @@ const jsonOf = (places: Places): ReadonlyArray<string> =>
   places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
 
 /** The files that have a say in a project, the first before the others. */
-const filesOf = (where: Where, user: Places, local: Places): ReadonlyArray<string> => [
+const filesOf = (where: HostPlace, user: Places, local: Places): ReadonlyArray<string> => [
   ...new Set([managed, ...jsonOf(local), join(where.root, ".claude", "settings.json"), ...jsonOf(user)])
 ]
 
@@ -51,7 +51,7 @@ const pluginVersion = (folder: string): string | null => {
 
 /** What Claude Code installed itself, as `install` has nothing to do with. */
 const pluginFindings = (
-  { has, shown, version }: Looked,
+  { has, shown, version }: DoctorFacts,
   files: ReadonlyArray<string>,
   folder: string
 ): ReadonlyArray<LookFinding> => {
@@ -75,7 +75,7 @@ const needed = (term: string, text: string): LookFinding => ({ level: "needed", 
 const unknownCommand = "Claude Code does not know the command: run `reflexion install claude-code`"
 
 /** What the settings do to our hooks; `user` and `local` are the places of an installation. */
-export const look = (looked: Looked, user: Places, local: Places): Look => {
+export const look = (looked: DoctorFacts, user: Places, local: Places): Look => {
   const { has, shown, where } = looked
   const files = filesOf(where, user, local)
   const off = decided(files, (settings) => settings["disableAllHooks"])

@@ -1,7 +1,7 @@
 /** What a model makes of the findings of a look: it is asked once about each, and what it said is kept with them. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as FindingsAnalysis from "@reflexion/core/internal/memory/cycle/FindingsAnalysis"
-import type { Seen } from "@reflexion/core/internal/memory/rules/ReflectionRules"
+import type { FindingHistory } from "@reflexion/core/internal/memory/rules/ReflectionRules"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export const userPrompt = Effect.gen(function* () {
 const analysedBy = "analysed: "
 
 /** In which analysis of an earlier look it was, null where in none. */
-const analysisOf = ({ known }: Seen): string | null =>
+const analysisOf = ({ known }: FindingHistory): string | null =>
   known.flatMap(({ actionTaken }) =>
     actionTaken?.startsWith(analysedBy) === true ? [actionTaken.slice(analysedBy.length)] : []
   )[0] ?? null
@@ -32,7 +32,7 @@ const analysisOf = ({ known }: Seen): string | null =>
  * Has a model look at what no earlier look had analysed, and keeps what it said; of the others it gives what was said then.
  * `since` is the beginning of the window, in ms since the epoch.
  */
-export const analysedOnce = Effect.fnUntraced(function* (found: ReadonlyArray<Seen>, since: number) {
+export const analysedOnce = Effect.fnUntraced(function* (found: ReadonlyArray<FindingHistory>, since: number) {
   const log = yield* FindingLog
   const fresh = found.flatMap((one) =>
     analysisOf(one) === null ? [{ ...one.finding, id: one.known.at(-1)?.id ?? one.finding.id }] : []

@@ -14,7 +14,7 @@ export type {
   Place,
   Places,
   SessionFile,
-  Where
+  HostPlace as Where
 } from "@reflexion/core/internal/session/host/Host"
 export { homeOf } from "@reflexion/core/internal/session/host/HostFiles"
 

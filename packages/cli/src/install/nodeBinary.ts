@@ -21,7 +21,7 @@ const fleeting = (path: string): boolean =>
 /** Where package managers keep a link to the version in use, whose own folder goes with the next upgrade. */
 const kept = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/home/linuxbrew/.linuxbrew/bin", "/opt/local/bin"]
 
-const isRecent = (path: string, where: Programs.Where): Effect.Effect<boolean> =>
+const isRecent = (path: string, where: Programs.WorkingPlace): Effect.Effect<boolean> =>
   Spawn.run({
     program: path,
     words: ["--version"],
@@ -40,7 +40,7 @@ const isRecent = (path: string, where: Programs.Where): Effect.Effect<boolean> =
  * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is
  * recent enough.
  */
-export const find = (running: string, where: Programs.Where): Effect.Effect<NodeBinary> => {
+export const find = (running: string, where: Programs.WorkingPlace): Effect.Effect<NodeBinary> => {
   const own = real(running)
   const programs = Programs.make(where)
   const usual = kept.map((folder) => join(folder, "node")).filter(Programs.isProgram)

@@ -53,7 +53,7 @@ export interface FoldedSession<A> {
 export interface Consultation {
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
-  readonly judged: Judgment.Judged
+  readonly judged: Judgment.JudgedTurn
   readonly events: (() => ReadonlyArray<TranscriptEvent>) | null
   readonly last: boolean
 }

@@ -9,7 +9,7 @@ import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts
 import { marked } from "./marked.ts"
 import type { SessionView } from "./views.ts"
 
-type Assessed = StuckAssessment.Assessed & { readonly lastAt: string | null }
+type Assessed = StuckAssessment.DecidedAssessment & { readonly lastAt: string | null }
 
 const { genuinely_stuck, ...others }: Readonly<Record<StuckAssessment.Reason, Sheet.Look>> = {
   genuinely_stuck: { label: "STUCK", symbol: "failed", paint: "red" },

@@ -32,7 +32,7 @@ const judge = (file: string) =>
 export const judgedAs = (session: {
   readonly file: string
   readonly host: string
-  readonly expected: ClaudeCodeScenario.Expected
+  readonly expected: ClaudeCodeScenario.ExpectedVerdict
 }) =>
   Effect.gen(function* () {
     const { expected, file, host } = session

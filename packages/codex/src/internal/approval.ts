@@ -1,7 +1,7 @@
 /** Whether the user has approved our hooks in Codex: asked of Codex itself. Nothing is approved here. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
-import type { Level, Look, Looked, LookFinding } from "@reflexion/core/internal/session/host/Host"
+import type { Level, Look, DoctorFacts, LookFinding } from "@reflexion/core/internal/session/host/Host"
 import * as Effect from "effect/Effect"
 
 const dialogue = (cwd: string): string =>
@@ -56,7 +56,7 @@ const status = (ours: ReadonlyArray<Json.Json>): LookFinding => {
     : finding("needed", "approval", found[1](named(found[0], ours)))
 }
 
-const findings = (answer: Json.Json, isOurs: Looked["isOurs"]): ReadonlyArray<LookFinding> => {
+const findings = (answer: Json.Json, isOurs: DoctorFacts["isOurs"]): ReadonlyArray<LookFinding> => {
   const [listed] = Json.list(Json.object(answer["result"])["data"])
   if (!Json.isObject(listed)) {
     const said = Json.text(Json.object(answer["error"])["message"]) || "it listed nothing"
@@ -74,7 +74,7 @@ const findings = (answer: Json.Json, isOurs: Looked["isOurs"]): ReadonlyArray<Lo
   ]
 }
 
-const ask = ({ isOurs, run, where }: Looked) =>
+const ask = ({ isOurs, run, where }: DoctorFacts) =>
   run({
     words: ["app-server"],
     stdin: dialogue(where.cwd),
@@ -91,5 +91,5 @@ const ask = ({ isOurs, run, where }: Looked) =>
 const unasked =
   "there is no codex to ask. Codex runs no hook before you approve it: start codex and trust those of reflexion"
 
-export const look = (looked: Looked): Effect.Effect<Look> =>
+export const look = (looked: DoctorFacts): Effect.Effect<Look> =>
   Effect.map(looked.binary === null ? Effect.succeed(unknown(unasked)) : ask(looked), (more) => ({ itself: [], more }))

@@ -5,12 +5,12 @@ import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import {
   chain,
   pending,
-  type Settled,
+  type CallResult,
   todosIn,
   toolCall
 } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
-import { type Call, none, type Part, type Running, type State, type Step } from "./state.ts"
+import { type Call, none, type Part, type RunningWork, type State, type Step } from "./state.ts"
 
 const maxSeen = 64
 const maxPartial = 16 * 1024
@@ -20,7 +20,7 @@ export const patch = "apply_patch"
 export const script = "code_mode"
 export const opaqueScript = "code_mode_script"
 
-const event = (call: Call, endedAt: string | null, settled: Settled): ToolCall =>
+const event = (call: Call, endedAt: string | null, settled: CallResult): ToolCall =>
   toolCall({ ...call, agentId: null }, endedAt, settled)
 
 export const issue = (state: State, call: Call): Step => [
@@ -51,19 +51,19 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   const rest = { ...state, calls: state.calls.filter((one) => one !== call) }
   if (outcome.running === null) return over(rest, call, { ...outcome, background: false }, at)
   const started = { key: outcome.running, call, output: Json.clip(outcome.output ?? "", maxPartial / 2) }
-  const settled: Settled = { background: true, status: "running", exitCode: null, output: null }
+  const settled: CallResult = { background: true, status: "running", exitCode: null, output: null }
   return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
 /** What goes on is over; what it printed before belongs to its output. */
-const end = (state: State, running: Running, outcome: Outcome.Outcome, at: string | null): Step => {
+const end = (state: State, running: RunningWork, outcome: Outcome.Outcome, at: string | null): Step => {
   const rest = { ...state, running: state.running.filter((one) => one !== running) }
   const printed = outcome.output ?? ""
   const whole = printed.startsWith(running.output) ? printed : `${running.output}${printed}`
   return over(rest, running.call, { ...outcome, output: Outcome.clipOutput(whole), background: true }, at)
 }
 
-const over = (state: State, call: Call, outcome: Settled, at: string | null): Step => {
+const over = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const { background, exitCode, output, status } = outcome
   const settled = event(call, at, { background, status, exitCode, output })
   const plan = call.tool === "update_plan" && status === "completed" ? planOf(call, at) : none
@@ -86,7 +86,7 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
 }
 
 /** The parts of a script that no record named: what they came to is known only where there is just one. */
-const unnamed = (state: State, call: Call, outcome: Settled, at: string | null): Step => {
+const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(
     state,
@@ -106,7 +106,7 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
 })
 
 /** A result that the script printed whole has its exit code in it. */
-const printed = ({ output, status }: Settled): Pick<ToolCall, "status" | "exitCode" | "output"> => {
+const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exitCode" | "output"> => {
   const result = Json.object(output?.startsWith("{") === true ? JsonLines.first(output) : null)
   const exitCode = Json.exitCode(result["exit_code"])
   if (exitCode === null || status !== "completed") return { status, exitCode: null, output }

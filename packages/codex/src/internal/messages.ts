@@ -120,11 +120,11 @@ const assistantItem = (state: State, message: Json.Json, at: string | null): Ste
     final: message["phase"] === "final_answer"
   })
 
-export interface Said extends Words {
+export interface SpokenWords extends Words {
   readonly from: Echo["from"]
 }
 
-export const said = (state: State, { from, ...words }: Said): Step => {
+export const said = (state: State, { from, ...words }: SpokenWords): Step => {
   if (words.text.trim() === "") return [state, none]
   const [next, repeated] = echo(from === "event" ? namesMessages(state) : state, from, `agent ${words.text.trim()}`)
   if (repeated) return [next, none]

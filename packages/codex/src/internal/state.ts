@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** A process, script or agent that goes on after the call that started it. */
-export interface Running {
+export interface RunningWork {
   readonly key: string
   readonly call: Call
   readonly output: string
@@ -64,7 +64,7 @@ export interface State extends Required<
   readonly unnamed: Words | null
   readonly echoes: ReadonlyArray<Echo>
   readonly calls: ReadonlyArray<Call>
-  readonly running: ReadonlyArray<Running>
+  readonly running: ReadonlyArray<RunningWork>
   /** The calls that were settled last: a record that comes late says nothing new of them. */
   readonly seen: ReadonlyArray<string>
   /** How many calls had to be named by the decoder. */

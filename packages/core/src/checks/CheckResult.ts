@@ -212,7 +212,7 @@ export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "outpu
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
 /** What sends the agent on is that these checks fail, or that changed tests hide what fails, and nothing else. */
-const failuresOf = ({ verdict }: Judgment.Judged, results: ReadonlyArray<CheckResult>): string | null => {
+const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<CheckResult>): string | null => {
   const nudges = verdict.findings.filter(({ level }) => level === "nudge")
   const red = deciding(results).filter(({ result }) => result === "failed")
   const hidden = results.flatMap(({ broken = [] }) => broken.map(keyOf))
@@ -232,7 +232,7 @@ export const review = (
   state: Judgment.JudgmentState,
   results: ReadonlyArray<CheckResult>,
   options: Judgment.VerdictOptions
-): Judgment.Judged => {
+): Judgment.JudgedTurn => {
   const judged = Judgment.review(observe(state, results), options)
   const failures = failuresOf(judged, results)
   return { ...judged, mark: Judgment.mark(state, options.context), ...(failures !== null && { failures }) }

@@ -54,7 +54,7 @@ export interface Request {
 }
 
 /** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
-export type Started = (check: Check, directory: string, seconds: number) => Effect.Effect<void>
+export type StartListener = (check: Check, directory: string, seconds: number) => Effect.Effect<void>
 
 /**
  * `directory` is a folder of the user's own state, for locks and results. `within` are the words of a program that runs
@@ -67,7 +67,7 @@ export interface Options {
   readonly within?: ReadonlyArray<string>
   readonly wait?: Duration.DurationInput
   readonly maxOutput?: number
-  readonly started?: Started
+  readonly started?: StartListener
 }
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
@@ -176,7 +176,7 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
 
 /** A failure is said to be new only where the files of before are known, and where the work tree is not what differs. */
-const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.Ran) {
+const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.CheckRun) {
   if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
   const { project } = job
   const isSure = yield* TaskStart.isSure({ project, task })
@@ -184,12 +184,12 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
 })
 
 /** The result without what only its comparison with others needs. */
-const settled = (result: Failures.Ran): CheckResult => Struct.omit(Failures.settled(result), "printed")
+const settled = (result: Failures.CheckRun): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /** A failure counts that is seen twice, or is known to be older than the task. */
 const twice = Effect.fnUntraced(function* <R = never>(
   job: Job,
-  isOld: (first: Failures.Ran) => Effect.Effect<boolean, never, R> = () => Effect.succeed(false)
+  isOld: (first: Failures.CheckRun) => Effect.Effect<boolean, never, R> = () => Effect.succeed(false)
 ) {
   const first = yield* execute(job)
   if (first.result !== "failed" || (yield* isOld(first))) return first
@@ -201,7 +201,7 @@ const twice = Effect.fnUntraced(function* <R = never>(
 /** A failure is not the agent's where it was there before the task, and neither is that there are no tests. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
-  const isOld = Effect.fnUntraced(function* (first: Failures.Ran) {
+  const isOld = Effect.fnUntraced(function* (first: Failures.CheckRun) {
     if (task === undefined || check.wanted === true || (yield* knownBefore(job, task)) === null) return false
     return Failures.since(first, yield* before(job, task)).result === "failed_before"
   })
@@ -313,7 +313,7 @@ const settle = Effect.fnUntraced(function* (job: Job) {
 const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
   if (started === undefined) return yield* settle(job)
   const begun = yield* Deferred.make<number>()
-  const first: Started = (...given) =>
+  const first: StartListener = (...given) =>
     Effect.zipRight(started(...given), Deferred.complete(begun, Clock.currentTimeMillis))
   const next = Effect.delay(Clock.currentTimeMillis, "10 seconds")
   const telling = Effect.flatMap(Deferred.await(begun), (at) =>

@@ -7,7 +7,7 @@ import { tellingLines } from "../session/output/TellingLines.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 import { oneLine, tail } from "../base/text/Text.ts"
 import { checkClasses, classOf, isCheck } from "../session/vocabulary/GateTable.ts"
-import type { Ended } from "./process.ts"
+import type { CheckEnd } from "./process.ts"
 
 type Reading = Pick<CheckResult, "result" | "detail" | "doubt" | "failing" | "tests">
 
@@ -138,7 +138,7 @@ const onFailure = (gate: string, command: string, summary: Summary, { code, outp
   return nothingIn(gate, command, output, false) ?? { ...red, ...doubtIn(output) }
 }
 
-const onExit = (gate: string, command: string, { code, output }: Ended): Reading => {
+const onExit = (gate: string, command: string, { code, output }: CheckEnd): Reading => {
   if (code === null) return unavailable("it was ended by a signal")
   const why = notRunnable[code]
   if (why !== undefined) return unavailable(why)
@@ -155,7 +155,7 @@ const onExit = (gate: string, command: string, { code, output }: Ended): Reading
 
 export const seconds = (ms: number): string => `${ms < 1000 ? ms / 1000 : Math.round(ms / 1000)} s`
 
-const onEnd = (gate: string, command: string, ended: Ended): Reading => {
+const onEnd = (gate: string, command: string, ended: CheckEnd): Reading => {
   switch (ended.how) {
     case "exited":
       return onExit(gate, command, ended)
@@ -169,7 +169,7 @@ const onEnd = (gate: string, command: string, ended: Ended): Reading => {
 }
 
 /** The result of a run that has just ended. */
-export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
+export const read = (gate: string, command: string, ended: CheckEnd, at: string | null): CheckResult => {
   const { tests, ...reading } = onEnd(gate, command, ended)
   return {
     gate,

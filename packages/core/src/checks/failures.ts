@@ -7,19 +7,19 @@ import type { FailingTest } from "../session/evidence/model.ts"
 import { type CheckResult, keyOf, keysOf, nameOf, normal } from "./CheckResult.ts"
 
 /** A run with all that it printed, as far as that is kept, without secrets. */
-export interface Ran extends CheckResult {
+export interface CheckRun extends CheckResult {
   readonly printed: string
 }
 
 /** More than an agent would read: one that is missing would make a failure look like another. */
 const longest = 40_000
 
-const linesOf = ({ printed }: Ran): ReadonlyArray<string> => tellingLines(printed, longest)
+const linesOf = ({ printed }: CheckRun): ReadonlyArray<string> => tellingLines(printed, longest)
 
-const printsOf = (run: Ran): ReadonlyArray<string> => linesOf(run).map(normal)
+const printsOf = (run: CheckRun): ReadonlyArray<string> => linesOf(run).map(normal)
 
 /** The lines of now that are more than those of before the task. */
-const freshOf = (now: Ran, before: Ran): ReadonlyArray<string> => {
+const freshOf = (now: CheckRun, before: CheckRun): ReadonlyArray<string> => {
   const left = new Map<string, number>()
   for (const print of printsOf(before)) left.set(print, (left.get(print) ?? 0) + 1)
   return linesOf(now).filter((line) => {
@@ -30,7 +30,7 @@ const freshOf = (now: Ran, before: Ran): ReadonlyArray<string> => {
 }
 
 /** Where a runner names no tests, the lines that it printed are all that can be compared. */
-const withoutNames = (now: Ran, before: Ran): Ran => {
+const withoutNames = (now: CheckRun, before: CheckRun): CheckRun => {
   const fresh = freshOf(now, before)
   const [first] = fresh
   return first === undefined
@@ -47,7 +47,7 @@ const withoutPlace = (print: string): string => print.replaceAll(place, "/")
  * The same names may fail for another reason, such as a file that git does not have. A count differs where more fails, and
  * a place where a file was moved.
  */
-const isAsBefore = (now: Ran, before: Ran): boolean => {
+const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
   return printsOf(before).every((print) => prints.has(withoutPlace(print)))
 }
@@ -73,7 +73,7 @@ const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray
 }
 
 /** What failed both times; without a name in common none of it is sure to fail. */
-export const twice = (first: Ran, second: Ran): Ran => {
+export const twice = (first: CheckRun, second: CheckRun): CheckRun => {
   const known = keysOf(first)
   const same = second.failing.filter((one) => known.includes(keyOf(one)))
   if (second.failing.length === 0 || first.failing.length === 0) return second
@@ -81,7 +81,7 @@ export const twice = (first: Ran, second: Ran): Ran => {
 }
 
 /** A failure that may be the machine's is the work's only where the same machine passed the files of before the task. */
-export const settled = (now: Ran): Ran =>
+export const settled = (now: CheckRun): CheckRun =>
   now.result === "failed" && now.doubt !== undefined && now.before !== "passed"
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
@@ -91,9 +91,9 @@ export const settled = (now: Ran): Ran =>
  * fewer is no proof.
  */
 export const sinceMore = (
-  now: Ran,
+  now: CheckRun,
   { before, earlier }: { before: number | undefined; earlier: number | null }
-): Ran => {
+): CheckRun => {
   const [tests, had] = [now.tests ?? 0, before ?? earlier ?? 0]
   if (had <= tests) return now
   const where = before === undefined ? "in an earlier run" : "on the files of before the task"
@@ -109,7 +109,7 @@ const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string
 }
 
 /** Those of now that failed before, and the rest. A test whose file was moved has its name left. */
-const partsOf = (now: Ran, before: Ran) => {
+const partsOf = (now: CheckRun, before: CheckRun) => {
   const [come, gone] = [moreOf(now.failing, before.failing, keyOf), moreOf(before.failing, now.failing, keyOf)]
   const isMoved = come.length > 0 && gone.length > 0 && isAsBefore(now, before)
   const fresh = isMoved ? moreOf(come, gone, nameOf) : come
@@ -117,7 +117,7 @@ const partsOf = (now: Ran, before: Ran) => {
 }
 
 /** The result of now, compared with that of the same command on the files of before the task, null where that could not be run. */
-export const since = (now: Ran, before: Ran | null): Ran => {
+export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
   if (now.failing.length === 0 || before.failing.length === 0) return withoutNames(now, before)
@@ -130,8 +130,8 @@ export const since = (now: Ran, before: Ran | null): Ran => {
 }
 
 /** What is said to be new fails for the agent's work only where a work tree with the files of now fails at it as well. */
-export const controlled = (now: Ran, control: Ran | null): Ran => {
-  const unknown: Ran = { ...now, before: "unknown" }
+export const controlled = (now: CheckRun, control: CheckRun | null): CheckRun => {
+  const unknown: CheckRun = { ...now, before: "unknown" }
   if (now.tests === 0) return control?.tests === 0 ? now : unknown
   if (control?.result !== "failed") return unknown
   const prints = new Set(printsOf(control))

@@ -2,13 +2,13 @@
 
 const part = 65_536
 
-export interface Kept {
+export interface OutputBuffer {
   /** Takes a piece of one of the two streams; says how many bytes there were in all. */
   readonly push: (stream: "out" | "err", bytes: Uint8Array) => number
   readonly text: () => string
 }
 
-export const make = (): Kept => {
+export const make = (): OutputBuffer => {
   // A character may be cut in two by a piece's end, and the other stream's piece may come between.
   const decoders = { out: new TextDecoder(), err: new TextDecoder() }
   let [head, tail] = ["", ""]

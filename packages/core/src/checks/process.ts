@@ -24,7 +24,7 @@ export interface Options {
 }
 
 /** `code` is null where a signal ended it. `not_started` says why in `output`. */
-export interface Ended {
+export interface CheckEnd {
   readonly how: "exited" | "timed_out" | "printed_too_much" | "not_started"
   readonly code: number | null
   readonly output: string

@@ -22,7 +22,7 @@ const looking = (
 
 const shop = "/home/u/code/shop"
 
-const where = (path: string, more: Partial<ProgramPath.Where> = {}): ProgramPath.Where => ({
+const where = (path: string, more: Partial<ProgramPath.SearchScope> = {}): ProgramPath.SearchScope => ({
   paths: Path.posix,
   directories: [`${shop}/src`, "/home/u/code/shop/src"],
   env: { PATH: path, HOME: "/home/u" },
@@ -31,7 +31,7 @@ const where = (path: string, more: Partial<ProgramPath.Where> = {}): ProgramPath
 
 const workingCopy = { [`${shop}/.git`]: "folder", [`${shop}/.git/HEAD`]: "other" } as const
 
-const find = (path: string, disk: Disk, more: Partial<ProgramPath.Where> = {}) =>
+const find = (path: string, disk: Disk, more: Partial<ProgramPath.SearchScope> = {}) =>
   ProgramPath.make(where(path, more), looking(disk, workingCopy)).find("git")
 
 const as = (...files: ReadonlyArray<string>): Disk => Object.fromEntries(files.map((file) => [file, file]))
@@ -101,7 +101,7 @@ describe("a program's name", () => {
 
   it("has an ending on Windows, and PATH may be written in another way there", () => {
     const disk = as("c:\\work\\shop\\bin\\git.exe", "c:\\work\\shop\\git.com", "c:\\program files\\git\\git.exe")
-    const win = (path: string, more = {}): ProgramPath.Found =>
+    const win = (path: string, more = {}): ProgramPath.ProgramMatches =>
       ProgramPath.make(
         {
           paths: Path.win32,

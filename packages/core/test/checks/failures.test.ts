@@ -4,14 +4,14 @@ import { checkResult } from "../support/checkResult.ts"
 
 type Failing = readonly [name: string, file: string, line?: number]
 
-const ran = (printed: string, ...failing: ReadonlyArray<Failing>): Failures.Ran => ({
+const ran = (printed: string, ...failing: ReadonlyArray<Failing>): Failures.CheckRun => ({
   ...checkResult({ failing: failing.map(([name, file, line = 1]) => ({ name, file, line })) }),
   printed
 })
 
-const passed: Failures.Ran = { ...checkResult({ result: "passed", exitCode: 0, failing: [] }), printed: "" }
+const passed: Failures.CheckRun = { ...checkResult({ result: "passed", exitCode: 0, failing: [] }), printed: "" }
 
-const names = ({ before, failing, result }: Failures.Ran) => [result, before, failing.map(({ name }) => name)]
+const names = ({ before, failing, result }: Failures.CheckRun) => [result, before, failing.map(({ name }) => name)]
 
 const line = (at: number) => `src/a.ts(${at},14): error TS2322: Not a number.\n`
 

@@ -8,7 +8,7 @@ import type { SelfAssessment } from "../../src/model/assessment/Answer.ts"
 import { turnOf } from "../../src/model/assessment/TurnRecord.ts"
 import { isAsked } from "../../src/review/tiers/BeyondEvidence.ts"
 import * as Question from "../../src/review/tiers/Question.ts"
-import type { Judged } from "../../src/review/tiers/model.ts"
+import type { ReviewResult } from "../../src/review/tiers/model.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
@@ -97,8 +97,8 @@ const config = (kind: string, attended: boolean): ReflexionConfig.ReflexionConfi
 })
 
 interface Reviewed {
-  readonly judged: Judged
-  readonly alone: Judged
+  readonly judged: ReviewResult
+  readonly alone: ReviewResult
 }
 
 /** In a folder that really has the project's files, judged by evidence once and then with each of the answers. */
@@ -119,7 +119,7 @@ const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, at
   const needs = [Layer.succeed(ReflexionConfig.CurrentConfig, settings), model(said)] as const
   const turn = turnOf(state, { ...options, transcript: session, judged: alone })
   const put = Effect.flatMap(Question.make, (ask) => ask(turn, { attempt: 1, session }, Effect.context<Model>()))
-  const asked: Effect.Effect<Judged, never, FileSystem.FileSystem> = isAsked(state, alone.verdict, options)
+  const asked: Effect.Effect<ReviewResult, never, FileSystem.FileSystem> = isAsked(state, alone.verdict, options)
     ? Effect.provide(put, needs)
     : Effect.succeed(alone)
   return yield* Effect.forEach(some(obeying(self), from), (answer) =>
@@ -130,7 +130,7 @@ const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, at
 const leaks = ({ parts }: Repository, text: string): ReadonlyArray<string> =>
   parts.filter((part) => text.includes(part))
 
-const recordOf = ({ asked, ...judged }: Judged): string =>
+const recordOf = ({ asked, ...judged }: ReviewResult): string =>
   ArtifactFiles.files({
     ...judged,
     sessionId: "s1",
@@ -140,7 +140,7 @@ const recordOf = ({ asked, ...judged }: Judged): string =>
   })[0]?.text ?? ""
 
 /** The line for the user, whatever becomes of the stop. */
-const noticeOf = ({ verdict }: Judged): string =>
+const noticeOf = ({ verdict }: ReviewResult): string =>
   (["complete", "incomplete", "waiting_for_user", "needs_human", "exhausted", "unmoved"] as const)
     .map((notice) => Notice.render({ notice, verdict, attempts: 1, maxAttempts: 3 }))
     .join("\n")

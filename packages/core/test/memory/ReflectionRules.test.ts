@@ -1,7 +1,7 @@
 /** Four rules over many runs, as rows: a letter for each run, and which run shows it. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
-import { type AttemptOutcome, encode, isFailure, type Loaded } from "../../src/memory/outcomes/AttemptOutcome.ts"
+import { type AttemptOutcome, encode, isFailure, type LoadedContext } from "../../src/memory/outcomes/AttemptOutcome.ts"
 import * as ReflectionLook from "../../src/memory/cycle/ReflectionLook.ts"
 import { ReflectionFinding } from "../../src/memory/rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../../src/memory/rules/ReflectionRules.ts"
@@ -14,7 +14,7 @@ const day = 24 * 60
 
 interface Told extends Partial<Omit<AttemptOutcome, "at" | "loaded">> {
   readonly minutes?: number
-  readonly loaded?: ReadonlyArray<Loaded | string>
+  readonly loaded?: ReadonlyArray<LoadedContext | string>
 }
 
 /** The run of a number, a minute after the last unless said otherwise, in a session of its own. */

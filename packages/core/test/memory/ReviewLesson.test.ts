@@ -61,7 +61,7 @@ const reflection = (id: string, over: Partial<Reflection> = {}): Reflection =>
 
 const task = (order: string, root = "/repo/shop", sessionId = "s1") => ReviewLesson.taskOf(root, { order, sessionId })
 
-const known: ReviewLesson.Known = {
+const known: ReviewLesson.ReviewContext = {
   root: "/repo/shop",
   task: task("Fix the rounding, please!"),
   outputOf: () => null,
@@ -89,7 +89,7 @@ const silent = (gates: ReadonlyArray<Gate>) =>
     verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
   })
 
-const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
+const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.ReviewContext["outputOf"] = () => null) =>
   ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
 
 /** How many tasks a completion of one order settles, where another session failed at an order. */

@@ -183,7 +183,12 @@ const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>): Servi
 const names = { reviewer: "one/reviewer", auditor: "two/auditor" }
 
 /** What the configured reviewers say of a change, with models of these names. */
-const reviewing = (crossReview: object, models: Record<string, Service>, text = diff, given: CrossReview.Given = {}) =>
+const reviewing = (
+  crossReview: object,
+  models: Record<string, Service>,
+  text = diff,
+  given: CrossReview.ExcludedModels = {}
+) =>
   CrossReview.CrossReview.pipe(
     Effect.flatMap(({ runReview }) =>
       runReview({ summary: "Fix the cart.", requirements: ["no SQL by hand"] }, text, given)
@@ -264,7 +269,7 @@ describe("CrossReview.Live", () => {
   const judged = "it judged the turn itself; name another in crossReview.reviewer"
   const wrote = "it wrote this turn itself; name another in crossReview.reviewer"
 
-  it.effect.each<readonly [string, CrossReview.Given, string | null]>([
+  it.effect.each<readonly [string, CrossReview.ExcludedModels, string | null]>([
     ["anthropic/claude-sonnet-4-5", { judgedBy: ["anthropic/claude-sonnet-4-5"] }, judged],
     ["openrouter/anthropic/claude-sonnet-4.5", { judgedBy: ["anthropic/claude-sonnet-4-5"] }, judged],
     ["openai/gpt-5.5", { writtenBy: ["gpt-5.5"] }, wrote],

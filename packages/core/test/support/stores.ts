@@ -39,7 +39,7 @@ export const opened = <I, S, E>(place: Place<I, E>, tag: Context.Tag<I, S>) =>
 const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
 
 /** A table that several machines share, as a database has it: each handle follows it, and nothing is answered at once. */
-export const table = <A extends object>(): Records.Open<A> => {
+export const table = <A extends object>(): Records.OpenRecords<A> => {
   let rows: ReadonlyArray<A> = []
   let epoch = 0
   return (fold) => {

@@ -4,7 +4,7 @@ import * as TakenChecks from "@reflexion/core/internal/session/config/TakenCheck
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Taken } from "./TakenFile.ts"
+import type { ApprovedFile } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
 /** The texts as they were read; null for a file that does not exist, or a workspace that has no say. */
@@ -13,13 +13,13 @@ export interface ConfigSources {
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
-  readonly taken?: Taken | null
+  readonly taken?: ApprovedFile | null
   /** The host's own small model, which is asked where no source says a model; null where it may not be. */
   readonly own?: string | null
 }
 
 /** With a problem the configuration is the default one and nothing may be nudged by it. */
-export interface Settled {
+export interface EffectiveConfig {
   readonly config: ReflexionConfig.ReflexionConfig
   readonly problem: string | null
 }
@@ -58,27 +58,27 @@ const fromFile = (
 const notHere = (model: string): string =>
   `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; only "off" may stand here`
 
-export interface Said {
+export interface SourceConfig {
   readonly config: ReflexionConfig.PartialConfig
   readonly trusted: boolean
 }
 
 /** What a workspace says, or what is wrong with it. Throws where its file cannot be read. */
-export const saidBy = (workspace: Workspace | null): Either.Either<Said, string> => {
+export const saidBy = (workspace: Workspace | null): Either.Either<SourceConfig, string> => {
   const found = workspace?.configuration ?? null
   return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
 }
 
 export const over = (
   base: ReflexionConfig.ReflexionConfig,
-  { config, trusted }: Said
+  { config, trusted }: SourceConfig
 ): ReflexionConfig.ReflexionConfig =>
   trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
 
 /** A configuration with the checks that the user took, or what is wrong with their file. */
 export const withTaken = (
   config: ReflexionConfig.ReflexionConfig,
-  taken: Taken | null
+  taken: ApprovedFile | null
 ): Either.Either<ReflexionConfig.ReflexionConfig, string> => {
   if (taken === null) return Either.right(config)
   const found = TakenChecks.parse(taken.text, taken.root)
@@ -113,8 +113,8 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
   })
 
 /** The same, where a problem goes with the default configuration. A hook loads this only where there is something to read. */
-export const settle = (sources: ConfigSources): Settled =>
+export const settle = (sources: ConfigSources): EffectiveConfig =>
   Either.match(resolve(sources), {
-    onLeft: (problem): Settled => ({ config: ReflexionConfig.defaults, problem }),
-    onRight: (config): Settled => ({ config, problem: null })
+    onLeft: (problem): EffectiveConfig => ({ config: ReflexionConfig.defaults, problem }),
+    onRight: (config): EffectiveConfig => ({ config, problem: null })
   })

@@ -18,7 +18,7 @@ export interface Kind<A> {
 }
 
 /** All but `fileOf` throw for a damaged file, a link, and what is no plain file, too large or unreadable. */
-export interface Kept<A> {
+export interface NamedStore<A> {
   readonly fileOf: (directories: Directories) => string
   readonly read: (directories: Directories) => ReadonlyMap<string, A>
   readonly keep: (directories: Directories, name: string, value: A) => void
@@ -28,7 +28,7 @@ export interface Kept<A> {
 
 const version = 1
 
-export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>): Kept<A> => {
+export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>): NamedStore<A> => {
   const fileOf = ({ state }: Directories): string => Path.join(state, fileName)
   const read = (directories: Directories): ReadonlyMap<string, A> => {
     const file = fileOf(directories)

@@ -15,7 +15,7 @@ export interface Options extends Omit<Settings.Options, "settle"> {
 }
 
 /** `byConsent`: no configuration names a model, so the host's own small one may be asked only where the user agreed to it. */
-export interface Found extends Settings.Settled {
+export interface OpenCodeConfig extends Settings.EffectiveConfig {
   readonly byConsent: boolean
 }
 
@@ -30,7 +30,7 @@ const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
 }
 
 /** Never throws: what cannot be read or understood is a problem, and then nothing may be nudged. */
-export const load = ({ options, ...rest }: Options): Found =>
+export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
   Either.match(ReflexionConfig.parse(JSON.stringify(options ?? {}), { file: source }), {
     onLeft: (error) => ({ config: ReflexionConfig.defaults, problem: explain(error), byConsent: false }),
     onRight: (host) => {

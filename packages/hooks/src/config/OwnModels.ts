@@ -7,14 +7,14 @@ import * as KeptByName from "./KeptByName.ts"
 
 export type Directories = KeptByName.Directories
 
-export interface Said {
+export interface ModelConsent {
   readonly asked: boolean
   readonly at: string
 }
 
 export const nameOf = (host: string): string => `${host}/small`
 
-const kept = KeptByName.make<Said>({
+const kept = KeptByName.make<ModelConsent>({
   file: "own-models.json",
   key: "hosts",
   read: (value) => {

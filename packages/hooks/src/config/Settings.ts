@@ -6,12 +6,12 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
-import type { ConfigSources, Settled } from "./ConfigSources.ts"
+import type { ConfigSources, EffectiveConfig } from "./ConfigSources.ts"
 import * as Marks from "./Marks.ts"
 import * as TakenFile from "./TakenFile.ts"
 import * as Trust from "./Trust.ts"
 
-export type { Settled } from "./ConfigSources.ts"
+export type { EffectiveConfig } from "./ConfigSources.ts"
 
 /** What there is to read. `root` is the session's project root; `host` and `own` are as in `ConfigSources`. */
 export interface Options extends Pick<ConfigSources, "host" | "own"> {
@@ -20,7 +20,7 @@ export interface Options extends Pick<ConfigSources, "host" | "own"> {
   readonly root: string
   readonly build: string
   /** Reads the sources; called only where there are any, and only when they are new. */
-  readonly settle: (sources: ConfigSources) => Settled
+  readonly settle: (sources: ConfigSources) => EffectiveConfig
 }
 
 const names = ["REFLEXION_PROFILE", "REFLEXION_ATTENDED", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
@@ -49,12 +49,12 @@ const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean
 const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
 
-const isSettled = (value: unknown): value is Settled =>
+const isSettled = (value: unknown): value is EffectiveConfig =>
   typeof value === "object" && value !== null && "problem" in value && "config" in value && value.config !== undefined
 
 const maxKept = 64
 
-const keep = (file: string, settled: Settled): void => {
+const keep = (file: string, settled: EffectiveConfig): void => {
   PlainFiles.write(file, JSON.stringify(settled))
   const folder = Path.dirname(file)
   const others = FS.readdirSync(folder).filter((name) => name !== Path.basename(file))
@@ -70,7 +70,7 @@ const attempt = <A>(run: () => A): A | null => {
   }
 }
 
-const settled = (options: Options): Settled => {
+const settled = (options: Options): EffectiveConfig => {
   const { build, directories, own = null, settle } = options
   const sources = gather(options)
   if (isSilent(sources))
@@ -87,7 +87,7 @@ const settled = (options: Options): Settled => {
 }
 
 /** The configuration in force, with what the user marked lowered. Never throws: what cannot be read is a problem. */
-export const load = (options: Options): Settled => {
+export const load = (options: Options): EffectiveConfig => {
   try {
     const { config, problem } = settled(options)
     return { config: Marks.limit(config, Marks.lowered(Marks.read(options.directories, options.root).marks)), problem }

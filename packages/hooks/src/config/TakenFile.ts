@@ -12,14 +12,14 @@ export const fileOf = (directories: Directories, root: string): string =>
 const maxBytes = 64 * 1024
 
 /** The file as it was read. */
-export interface Taken {
+export interface ApprovedFile {
   readonly file: string
   readonly root: string
   readonly text: string
 }
 
 /** Null where nothing was taken. Throws for a link, and for what is no plain file, too large or unreadable. */
-export const read = (directories: Directories, root: string): Taken | null => {
+export const read = (directories: Directories, root: string): ApprovedFile | null => {
   const file = fileOf(directories, root)
   const text = PlainFiles.read(file, { maxBytes })
   return text === null ? null : { file, root, text }

@@ -28,7 +28,7 @@ const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
 }
 
 /** What is remembered of a session's todo lists. `closedIn`: the run of the agent in which all of the list was done. */
-export interface Saved {
+export interface TodoState {
   readonly guardrails: TodoGuardrails.State
   readonly todos: ReadonlyArray<Todo>
   readonly closedIn: string | null
@@ -36,7 +36,7 @@ export interface Saved {
 
 const header = "reflexion-todos-2"
 
-const parse = (text: string): Saved => {
+const parse = (text: string): TodoState => {
   const [head, body = ""] = Checksum.unseal(text) ?? []
   return head === header ? JSON.parse(body) : { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
 }
@@ -45,7 +45,7 @@ const parse = (text: string): Saved => {
 export const attempt = <A>(
   key: Omit<SessionFile.Key, "build">,
   patience: number,
-  change: (saved: Saved) => readonly [Saved, A]
+  change: (saved: TodoState) => readonly [TodoState, A]
 ): { readonly value: A } | null => {
   const file = SessionFile.fileOf(key, "todos")
   const work = () => {
@@ -58,13 +58,13 @@ export const attempt = <A>(
 }
 
 /** What was all done in an earlier run of the agent is no part of a list that it begins now. */
-const listBefore = ({ closedIn, todos }: Saved, event: HookEvent): ReadonlyArray<Todo> =>
+const listBefore = ({ closedIn, todos }: TodoState, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 
-type Changed = readonly [Saved, TodoGuardrails.Told]
+type Changed = readonly [TodoState, TodoGuardrails.TodoUpdate]
 
 const updated = (
-  saved: Saved,
+  saved: TodoState,
   event: HookEvent,
   todos: ReadonlyArray<Todo>,
   options: TodoGuardrails.Options
@@ -75,7 +75,7 @@ const updated = (
 }
 
 /** Any call but one that makes a list, and the beginning of a session, is work. */
-const worked = (saved: Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+const worked = (saved: TodoState, event: HookEvent, options: TodoGuardrails.Options): Changed => {
   const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
@@ -99,7 +99,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const { tool } = event
   const call = tool !== null && host.tools.includes(tool.name) ? { ...tool, tool: tool.name } : null
   if (options === null || !(call !== null || options.required) || SessionFile.isStopped(key)) return null
-  const step = (saved: Saved): Changed => {
+  const step = (saved: TodoState): Changed => {
     if (call === null) return worked(saved, event, options)
     const todos = host.step(listBefore(saved, event), call)
     // A call that changed nothing of what is known of the list is none that anything is said of.

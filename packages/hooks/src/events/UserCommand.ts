@@ -5,7 +5,7 @@ import * as Answers from "@reflexion/core/internal/review/records/Answers"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Hooks from "../session/Hook.ts"
-import type { Answered, HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import type { PendingAnswer, HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Consulting from "../stop/Consulting.ts"
 import * as ModelWord from "./ModelWord.ts"
@@ -160,7 +160,7 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
 const replied = (text: string): HookAnswer => ({ _tag: "reply", text })
 
 /** Answers a command. One that fails is answered, too: the model has nothing to say to it. */
-export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): Answered => {
+export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): PendingAnswer => {
   if (command === "unknown") {
     const isOfChecks = typed.exec(event.prompt?.trim() ?? "")?.[1]?.toLowerCase() === "checks"
     return replied(isOfChecks ? Answers.checksWords(hook) : usage(hook))

@@ -13,7 +13,7 @@ import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /** Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch. */
-export interface Said {
+export interface NudgeReport {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
   readonly sessionId: string
@@ -36,7 +36,7 @@ interface Nudge {
   readonly rules: ReadonlyArray<string>
 }
 
-const nudgeIn = (line: string, { host, sessionId }: Said): Nudge | null => {
+const nudgeIn = (line: string, { host, sessionId }: NudgeReport): Nudge | null => {
   // Most lines are others', and parsing a long log takes longer than all else.
   if (!line.includes('"decision":"nudge"')) return null
   const found = Json.object(JsonScan.parse(line))
@@ -51,7 +51,7 @@ const nudgeIn = (line: string, { host, sessionId }: Said): Nudge | null => {
   }
 }
 
-const lastNudge = (said: Said): Nudge | null => {
+const lastNudge = (said: NudgeReport): Nudge | null => {
   for (const file of UserDirectories.logFiles(said.directories).toReversed()) {
     const lines = (PlainFiles.read(file, { maxBytes: 2 * DecisionFile.maxBytes }) ?? "").split("\n")
     for (let at = lines.length - 1; at >= 0; at -= 1) {
@@ -70,7 +70,7 @@ const followsOf = (rule: string, count: number): string => {
 }
 
 /** The mark is kept; what cannot be logged costs the user nothing. */
-const log = (said: Said, { attempt, maxAttempts, rules }: Nudge, root: string, reason: string): void => {
+const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: string, reason: string): void => {
   const { event, host, sessionId } = said
   const common = { at: new Date(said.now).toISOString(), host, sessionId, directory: root, event }
   const none = { status: null, severity: null, durationMs: null }
@@ -85,7 +85,7 @@ const log = (said: Said, { attempt, maxAttempts, rules }: Nudge, root: string, r
 const none = (text: string): Answer => ({ text, lowered: [] })
 
 /** Marks the last nudge of a session, once, and takes back what was learned at it. Throws what the file system throws. */
-export const mark = (said: Said): Answer => {
+export const mark = (said: NudgeReport): Answer => {
   const nudge = lastNudge(said)
   if (nudge === null) return none("reflexion has sent nobody on in this session: there is no nudge to mark.")
   const { attempt, maxAttempts, rules } = nudge

@@ -36,7 +36,7 @@ export type HookAnswer =
   | { readonly _tag: "context"; readonly text: string }
 
 /** An answer, or one that is waited for: of a stop that is looked at by more than evidence. */
-export type Answered = HookAnswer | Promise<HookAnswer>
+export type PendingAnswer = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
 

@@ -11,12 +11,12 @@ import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
-import type { Ended } from "./Outcomes.ts"
+import type { EndedTurn } from "./Outcomes.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /** `told`: the ids of what the session was told as it began. */
-export interface AtStop extends Ended {
+export interface AtStop extends EndedTurn {
   readonly told: ReadonlyArray<string>
 }
 
@@ -33,8 +33,8 @@ const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: Me
 
 const used = (
   lessons: ReadonlyArray<Reflection>,
-  { at, ...where }: Pick<MemoryEvent.Use, "at" | "taskId" | "subtaskId" | "attemptNumber">
-): ReadonlyArray<MemoryEvent.Use> => {
+  { at, ...where }: Pick<MemoryEvent.LessonUse, "at" | "taskId" | "subtaskId" | "attemptNumber">
+): ReadonlyArray<MemoryEvent.LessonUse> => {
   const reflectionIds = lessons.map(({ id }) => id)
   return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
 }
@@ -50,7 +50,7 @@ const outputIn =
 /** A completion ends whatever it settles. */
 const settle = (
   { review, told }: AtStop,
-  learned: ReviewLesson.Learned,
+  learned: ReviewLesson.ProjectLessons,
   { at, own, place }: { readonly at: string; readonly own: ReviewLesson.Task; readonly place: MemoryPlace.MemoryPlace }
 ): void => {
   const settled = ReviewLesson.settledBy(review, learned, { own, told })

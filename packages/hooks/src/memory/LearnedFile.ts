@@ -15,7 +15,7 @@ export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
   MemoryPlace.isThere(file) ? JsonlFile.lastLines(file, most) : []
 
 /** What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws. */
-export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned => {
+export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.ProjectLessons => {
   const rows = linesOf(file, most).flatMap((line) => MemoryLine.decode(line) ?? [])
   const reflections = new Map<string, Reflection>()
   for (const row of rows) {

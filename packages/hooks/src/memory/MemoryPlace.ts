@@ -35,7 +35,7 @@ export const isThere = (file: string): boolean =>
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
 /** Why others may be able to write a file of a project's, null where git does not track it. */
-export const tracked = (root: string, file: string, env: Env): TrackedFile.Shared | null =>
+export const tracked = (root: string, file: string, env: Env): TrackedFile.SharingReason | null =>
   ProjectRoot.isWorkingCopy(root) ? TrackedFile.shared(root, file, env) : null
 
 const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null

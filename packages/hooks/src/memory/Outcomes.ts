@@ -14,7 +14,7 @@ import * as LearnedFile from "./LearnedFile.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 
 /** `now` in ms since the epoch; `retentionDays`: how long outcomes are kept. */
-export interface Given {
+export interface OutcomeEntry {
   readonly root: string
   readonly outcome: AttemptOutcome.AttemptOutcome
   readonly now: number
@@ -22,7 +22,7 @@ export interface Given {
 }
 
 /** Adds an outcome; a failure has old ones forgotten: says why that could not be. Throws what the file system throws. */
-export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {
+export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
   if (!AttemptOutcome.isFailure(outcome)) return null
   const retention = retentionDays * 86_400_000
@@ -40,7 +40,7 @@ export const add = ({ now, outcome, retentionDays, root }: Given): string | null
   }
 }
 
-export interface Asked {
+export interface CycleRequest {
   readonly root: string
   readonly now: number
   readonly settings: ReflexionConfig["cycle"]
@@ -51,7 +51,7 @@ export interface Asked {
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
 /** Adds what is new to the findings, and gives the line for the user. Throws also where git tracks either log, or may. */
-export const look = ({ env = process.env, now, root, settings }: Asked): string => {
+export const look = ({ env = process.env, now, root, settings }: CycleRequest): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
   const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
   const attempts = LearnedFile.linesOf(outcomes, tailBytes.outcomes)
@@ -70,7 +70,7 @@ export const look = ({ env = process.env, now, root, settings }: Asked): string 
   return ReflectionLook.notice(added)
 }
 
-export interface Ended {
+export interface EndedTurn {
   readonly root: string
   readonly review: Review
   readonly stop: string
@@ -80,7 +80,7 @@ export interface Ended {
 }
 
 /** What the folds know of the whole task, and of the rest what the events of its turn have. */
-const toldOf = (event: HookEvent, { events, judgment }: Ended): TurnOutcome.Told => {
+const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.AttemptFacts => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
   const told = TurnOutcome.read(own)
   const said = event.message?.trim() ?? ""
@@ -93,7 +93,7 @@ const toldOf = (event: HookEvent, { events, judgment }: Ended): TurnOutcome.Told
 }
 
 /** Keeps how the attempt ended, and has the rules look where it has failed: gives a line for the user, or nothing. */
-export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: Ended): string => {
+export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: EndedTurn): string => {
   const { config, review, root, stop } = ended
   if (!config.cycle.enabled || TurnOutcome.statusOf(review) === null) return ""
   const keep = () => {

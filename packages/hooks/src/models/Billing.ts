@@ -24,7 +24,7 @@ export const of = (host: string, env: Env): string =>
 
 export const isLogin = (host: string, env: Env): boolean => of(host, env) === login
 
-export interface Asked {
+export interface BillingQuestion {
   readonly directories: OwnModels.Directories
   readonly env: Env
   readonly host: string
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 /** The host's own small model, null where it may not be asked: the user agreed, or said so, and only their login pays. */
-export const mayAsk = ({ directories, env, host, said }: Asked): string | null => {
+export const mayAsk = ({ directories, env, host, said }: BillingQuestion): string | null => {
   if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null
   return isLogin(host, env) ? OwnModels.nameOf(host) : null
 }

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { join } from "node:path"
-import type { Where } from "./ConfiguredModels.ts"
+import type { ModelPlace } from "./ConfiguredModels.ts"
 import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
 /** `state` is a folder of the user's; `record` the session's, null where there is none. */
-export interface Options extends Where {
+export interface Options extends ModelPlace {
   readonly host: string
   readonly state: string
   readonly record: string | null

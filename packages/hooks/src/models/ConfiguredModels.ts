@@ -23,7 +23,7 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
 
 /** The process that asks: its environment, and the directory whose project has no say in which programs are run. */
-export interface Where {
+export interface ModelPlace {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -38,12 +38,12 @@ const without = (id: string, detail: string): HostModels => ({
 /** By the name before the slash; behind it stands a model as the host calls it, `default`, or `small` for its own small one. */
 export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   { models: settings }: ReflexionConfig,
-  where: Where
+  where: ModelPlace
 ) {
   const { env } = where
-  const needs = yield* Effect.context<HostModel.Needs>()
+  const needs = yield* Effect.context<HostModel.HostModelServices>()
   const programs = Programs.make(where)
-  const models = (id: string, host: HostModel.Own | null): HostModels => {
+  const models = (id: string, host: HostModel.HostAccount | null): HostModels => {
     if (host === null) return without(id, onlyThere)
     const found = programs.find(host.program)
     const [program] = found.own
@@ -67,13 +67,13 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
 })
 
 /** Keys are read where the asking program's environment is, which is not always the process's. */
-export const environment = ({ env }: Pick<Where, "env">): Layer.Layer<never> => {
+export const environment = ({ env }: Pick<ModelPlace, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
 }
 
 /** `state` is the user's own folder for states, in which the day's tokens are counted. */
-export interface Options extends Where {
+export interface Options extends ModelPlace {
   readonly state: string
 }
 

@@ -17,7 +17,7 @@ export const payments: ByHost<Payment.Payment> = {
 }
 
 /** The program that asks a host's models; null where they are asked within the host alone. */
-export const models: ByHost<HostModel.Own | null> = {
+export const models: ByHost<HostModel.HostAccount | null> = {
   "claude-code": ClaudeCodeModel.own,
   codex: CodexModel.own,
   opencode: null

@@ -2,7 +2,7 @@
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
 import * as Hooks from "../session/Hook.ts"
-import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import { type PendingAnswer, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
@@ -33,14 +33,14 @@ const wake = (answer: HookAnswer): void => {
 }
 
 /** What the loader gives to the program: what came on standard input, and a way to name what ends later. */
-export interface Given {
+export interface LoaderInput {
   readonly input: StandardInput.Input
   readonly later: (rest: Promise<unknown>) => void
 }
 
 export const run = <S>(
   program: HookProgram<S> & Pick<Hooks.Hook<S>, "build" | "settle">,
-  { input, later }: Given
+  { input, later }: LoaderInput
 ): void => {
   const since = Date.now()
   const hook: Hooks.Hook<S> = {
@@ -61,7 +61,7 @@ export const run = <S>(
       const shown = program.output(said, event)
       if (shown !== null) FS.writeSync(1, JSON.stringify(shown))
     }
-    const answered = Hooks.orLogged<S, Answered>(hook, event, {}, () => Handlers.handle(hook, event), nothing)
+    const answered = Hooks.orLogged<S, PendingAnswer>(hook, event, {}, () => Handlers.handle(hook, event), nothing)
     if (answered instanceof Promise) later(answered.then(say))
     else say(answered)
   }

@@ -1,6 +1,6 @@
 /** What is done at each event of a host. */
 import * as Compaction from "@reflexion/core/Compaction"
-import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import { type PendingAnswer, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as ReviewStop from "../stop/ReviewStop.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -20,7 +20,7 @@ const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 /** Every prompt that is no command is the model's. */
-const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
+const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
@@ -60,7 +60,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 /** Answers an event. Throws what the file system throws: the caller then says nothing. */
-export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
+export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   switch (event.kind) {
     case "stop":
       return ReviewStop.run(hook, event)

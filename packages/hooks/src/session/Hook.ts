@@ -77,7 +77,7 @@ export const update = <S>(
 }
 
 /** The configuration in a project. `own`: the host's own model, for an event at which one may be asked. */
-export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.Settled =>
+export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.EffectiveConfig =>
   Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
 /** A log that cannot be written costs the user nothing. */

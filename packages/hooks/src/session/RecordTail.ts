@@ -17,7 +17,7 @@ export interface OpenWork {
 }
 
 /** What is known of the lines before the first that is read: how many turns they have at least, and the work that was open. */
-export interface Before {
+export interface EarlierTurns {
   readonly turns: number
   readonly open: ReadonlyArray<OpenWork>
 }
@@ -30,7 +30,7 @@ export interface RecordDecoder<S> {
   readonly ignores: (line: Uint8Array) => boolean
   /** Shown raw lines from the last to the first, tells at which of them a turn begins. `head`: the state behind the first lines. */
   readonly beginsTurn: (head: S) => (line: Buffer) => boolean
-  readonly midway: (head: S, before: Before) => S
+  readonly midway: (head: S, before: EarlierTurns) => S
   readonly open: (state: S) => ReadonlyArray<OpenWork>
   /** Whether a message of the user began the running turn. */
   readonly isPrompted: (state: S) => boolean
@@ -52,7 +52,7 @@ export interface Reach {
 }
 
 /** What the last stop knew that a record's end may not have. `at`: where its turn begins, in bytes; `turn`: its number. */
-export interface Known {
+export interface LastStop {
   readonly at: number
   readonly turn: number
   readonly open: ReadonlyArray<OpenWork>
@@ -65,7 +65,7 @@ export interface Options<S> {
   /** Null for all of the record. */
   /** How far back, by what the record's first lines say of the session; null for all of it. */
   readonly reach: ((session: SessionInfo) => Reach) | null
-  readonly known?: Known | undefined
+  readonly known?: LastStop | undefined
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   readonly hasTime: () => boolean
 }
@@ -78,7 +78,7 @@ export interface Reading<S> {
   readonly judgment: Judgment.JudgmentState
   readonly context: Judgment.JudgmentContext
   readonly events: ReadonlyArray<TranscriptEvent>
-  readonly known: Known
+  readonly known: LastStop
   readonly complete: boolean
   readonly cut: boolean
 }

@@ -9,7 +9,7 @@ import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewStat
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
-import type { Known } from "./RecordTail.ts"
+import type { LastStop } from "./RecordTail.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 export interface Session {
@@ -31,7 +31,7 @@ export interface Session {
   /** The run of the agent that the user interrupted last, as the host names it. */
   readonly interrupted: string | null
   /** What the record's end may not have. */
-  readonly known?: Known
+  readonly known?: LastStop
   /** The stop that is left to the hook that goes on after the turn. */
   readonly left?: string
   /** What the user is to be told at the next prompt. */
@@ -115,14 +115,14 @@ export const doneWhenOf = (key: Of): ReadonlyArray<Condition> => {
 const header = "reflexion-session-1"
 
 /** A session as it was found. `problem` says that what was saved could not be used. */
-export interface Loaded {
+export interface LoadedSession {
   readonly session: Session
   readonly problem: string | null
 }
 
-const damaged = (why: string): Loaded => ({ session: none, problem: `the saved state was begun again: ${why}` })
+const damaged = (why: string): LoadedSession => ({ session: none, problem: `the saved state was begun again: ${why}` })
 
-const parse = (key: Key, text: string): Loaded => {
+const parse = (key: Key, text: string): LoadedSession => {
   const [head = "", body = ""] = Checksum.unseal(text) ?? []
   const [magic, build] = head.split(" ")
   if (magic !== header) return damaged("it was damaged")
@@ -132,7 +132,7 @@ const parse = (key: Key, text: string): Loaded => {
   return { session: { ...session, review: ReviewState.resume(saved.review) }, problem: null }
 }
 
-const loadState = (key: Key): Loaded => {
+const loadState = (key: Key): LoadedSession => {
   try {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null } : parse(key, text)
@@ -143,7 +143,7 @@ const loadState = (key: Key): Loaded => {
 }
 
 /** The saved session, else a fresh one. It is off if the user said so, whatever became of the rest. */
-export const load = (key: Key): Loaded => {
+export const load = (key: Key): LoadedSession => {
   const loaded = loadState(key)
   const { review } = loaded.session
   return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded

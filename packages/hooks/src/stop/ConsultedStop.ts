@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Consulting from "./Consulting.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
-import { arrive, conclude, review, type Stopped, told } from "./Deciding.ts"
+import { arrive, conclude, review, type StopInput, told } from "./Deciding.ts"
 import { ended, superseded, whole } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-export type Ask = (seen: Seen) => Effect.Effect<Consulting.Consulted>
+export type Ask = (seen: Seen) => Effect.Effect<Consulting.ConsultedStop>
 
 /** Under the 660 seconds that the installed hooks are given, with time to end what runs and to save. */
 const longest = Duration.seconds(640)
@@ -24,7 +24,7 @@ const lockPatience = 5000
 /** Why what comes of it is of no use any more, null while it is. */
 const overtaken = <S>(
   hook: Hooks.Hook<S>,
-  { event, found, judgment, rest, stop }: Stopped<S>,
+  { event, found, judgment, rest, stop }: StopInput<S>,
   session: SessionFile.Session
 ): string | null => {
   const over = rest?.over() ?? null
@@ -36,7 +36,7 @@ const overtaken = <S>(
 }
 
 /** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
-const watch = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
+const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
   const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load(key).session))
   const again: Effect.Effect<string> = Effect.suspend(() =>
@@ -59,7 +59,7 @@ const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ende
 /** What is asked about, judged by all of the record; where that is too long no model is, which the log says. */
 const seenOf = <S>(
   hook: Hooks.Hook<S>,
-  stopped: Stopped<S>,
+  stopped: StopInput<S>,
   judged: Judged
 ): readonly [Seen, ReadonlyArray<string>] => {
   const { event, found, judgment } = stopped
@@ -78,11 +78,11 @@ const seenOf = <S>(
   return [{ transcript: { ...transcript, events: [] }, state: judgment, options, judged, attempt }, why]
 }
 
-type Outcome = Consulting.Consulted | { readonly why: string }
+type Outcome = Consulting.ConsultedStop | { readonly why: string }
 
-const consult = <S>(hook: Hooks.Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
+const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
-    const evidenceOnly = (why: string): Consulting.Consulted => ({
+    const evidenceOnly = (why: string): Consulting.ConsultedStop => ({
       judged,
       told: [`nothing but evidence counts: ${why}`],
       unrun: null
@@ -109,8 +109,8 @@ const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
 
 const finish = <S>(
   hook: Hooks.Hook<S>,
-  stopped: Stopped<S>,
-  { judged, told: problems, unrun: why }: Consulting.Consulted
+  stopped: StopInput<S>,
+  { judged, told: problems, unrun: why }: Consulting.ConsultedStop
 ): HookAnswer => {
   const { event, judgment, options, running, since } = stopped
   const key = Hooks.keyOf(hook, event)
@@ -140,7 +140,7 @@ const finish = <S>(
 /** Takes the stop for its own, so that no other hook asks about it. Throws where it cannot: evidence then has to do. */
 export const run = <S>(
   hook: Hooks.Hook<S>,
-  stopped: Stopped<S>,
+  stopped: StopInput<S>,
   session: SessionFile.Session,
   judged: Judged,
   ask?: Ask

@@ -32,7 +32,7 @@ import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /** `told` is what went wrong, for the log; `unrun`, for the user, why checks that were due were not run. */
-export interface Consulted {
+export interface ConsultedStop {
   readonly judged: Judged
   readonly told: ReadonlyArray<string>
   readonly unrun: string | null
@@ -78,7 +78,7 @@ export const run: <S>(
   hook: Pick<Hooks.Hook<S>, "directories" | "env" | "host">,
   options: { readonly config: ReflexionConfig; readonly cwd: string; readonly record: string | null },
   seen: Seen
-) => Effect.Effect<Consulted> = Effect.fn("Consulting.run")(
+) => Effect.Effect<ConsultedStop> = Effect.fn("Consulting.run")(
   function* (hook, { config, cwd, record }, seen) {
     const where = { cwd, env: hook.env, state: join(hook.directories.state, "checks") }
     const { checks } = config

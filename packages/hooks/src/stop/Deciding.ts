@@ -6,7 +6,7 @@ import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewStat
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
-import type { Settled } from "../config/Settings.ts"
+import type { EffectiveConfig } from "../config/Settings.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as Outcomes from "../memory/Outcomes.ts"
@@ -14,12 +14,12 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import { type Found, superseded } from "./StopReading.ts"
+import { type ReadStop, superseded } from "./StopReading.ts"
 
 /** A stop as it was read. `stop` identifies it; `running` goes on in the background; `given` is what it is judged for. */
-export interface Stopped<S> {
+export interface StopInput<S> {
   readonly event: HookEvent
-  readonly found: Found<S>
+  readonly found: ReadStop<S>
   readonly judgment: Judgment.JudgmentState
   readonly given: () => Judgment.VerdictOptions
   readonly options: ReviewState.ReviewOptions
@@ -56,7 +56,7 @@ export const spoken = (
 }
 
 /** A stop has been delivered, and with it everything that the host would still report: there is nothing to wait for. */
-export const optionsOf = ({ config, problem }: Settled): ReviewState.ReviewOptions => ({
+export const optionsOf = ({ config, problem }: EffectiveConfig): ReviewState.ReviewOptions => ({
   ...ReviewState.defaultOptions,
   raceWindow: 0,
   cooldown: 0,
@@ -90,7 +90,7 @@ export const arrive = (
 }
 
 /** What was decided at a stop, and the judgement behind it; null where none was asked for. */
-export interface Reviewed {
+export interface StopReview {
   readonly state: ReviewState.ReviewState
   readonly actions: ReadonlyArray<ReviewState.ReviewAction>
   readonly judged: Judged | null
@@ -111,7 +111,7 @@ export const review = (
   judge: () => Judged,
   options: ReviewState.ReviewOptions,
   at: number
-): Reviewed => {
+): StopReview => {
   const asked = before.find((action) => action._tag === "Review")
   if (asked === undefined) return { state: arrived, actions: before, judged: null }
   const came = judgedOr(() => {
@@ -124,7 +124,7 @@ export const review = (
   return { state, actions: [...before, ...actions], judged: typeof came === "string" ? null : came }
 }
 
-const remindedBy = ({ judged, state }: Reviewed, decided: HookAnswer): Pick<SessionFile.Session, "reminded"> => {
+const remindedBy = ({ judged, state }: StopReview, decided: HookAnswer): Pick<SessionFile.Session, "reminded"> => {
   if (judged === null || decided._tag !== "nudge") return {}
   const { mark, verdict } = judged
   const { findings, gates } = verdict
@@ -139,7 +139,7 @@ export const told = (answer: HookAnswer, text: string): HookAnswer => {
 
 /** The actions in words; the feedback is the verdict's own. */
 const answerOf = (
-  { actions, judged, state: { attempts } }: Reviewed,
+  { actions, judged, state: { attempts } }: StopReview,
   { maxAttempts }: ReviewState.ReviewOptions
 ): HookAnswer => {
   const verdict = judged?.verdict ?? null
@@ -160,8 +160,8 @@ const answerOf = (
 /** The records of what was decided; none of them may cost the user the answer. The review, where there was one. */
 const report = <S>(
   hook: Hooks.Hook<S>,
-  { event, found: { root, settled }, options: { maxAttempts }, since }: Stopped<S>,
-  { actions, judged }: Reviewed
+  { event, found: { root, settled }, options: { maxAttempts }, since }: StopInput<S>,
+  { actions, judged }: StopReview
 ): ArtifactFiles.Review | null => {
   Hooks.logAll(hook, event, actions, { judged, maxAttempts, directory: root, since })
   if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
@@ -178,9 +178,9 @@ const report = <S>(
 /** Throws where the state cannot be saved: who cannot count the nudges makes none. */
 export const conclude = <S>(
   hook: Hooks.Hook<S>,
-  stopped: Stopped<S>,
+  stopped: StopInput<S>,
   session: SessionFile.Session,
-  reviewed: Reviewed
+  reviewed: StopReview
 ): HookAnswer => {
   const { event, found, judgment, options, since, stop } = stopped
   const decided = answerOf(reviewed, options)

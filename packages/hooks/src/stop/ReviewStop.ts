@@ -5,12 +5,12 @@ import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
 import * as Hooks from "../session/Hook.ts"
-import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import { type PendingAnswer, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
-import { arrive, conclude, optionsOf, review, type Stopped } from "./Deciding.ts"
-import { ended, type Found, read } from "./StopReading.ts"
+import { arrive, conclude, optionsOf, review, type StopInput } from "./Deciding.ts"
+import { ended, type ReadStop, read } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import type { Settled } from "../config/Settings.ts"
+import type { EffectiveConfig } from "../config/Settings.ts"
 
 const refusal = (event: HookEvent): string | null => {
   if (event.subagent) return "it is a subagent's stop"
@@ -42,10 +42,10 @@ const isSibling = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Sessi
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
 /** Identifies a problem in the configuration, under which nothing is nudged; null where there is none. */
-const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
+const problemKey = ({ problem }: EffectiveConfig): string | null => (problem === null ? null : Checksum.ofText(problem))
 
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
-const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: Found<S>["reading"]): string | null => {
+const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: ReadStop<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
 }
@@ -54,7 +54,12 @@ const gone = "the session's record does not exist"
 
 const tooLong = "a part of the running turn was not read: it is longer than 2 MB"
 
-const judgeStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, session: SessionFile.Session, since: number): Answered => {
+const judgeStop = <S>(
+  hook: Hooks.Hook<S>,
+  event: HookEvent,
+  session: SessionFile.Session,
+  since: number
+): PendingAnswer => {
   const found = read(hook, event, session)
   const why = found === null ? gone : unreadable(hook, found.reading)
   if (found === null || why !== null) return Hooks.abstain(hook, event, why ?? gone, since)
@@ -87,7 +92,7 @@ const situation = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
   session: SessionFile.Session,
-  { found, judgment, since, stop }: Pick<Stopped<S>, "found" | "judgment" | "since" | "stop">
+  { found, judgment, since, stop }: Pick<StopInput<S>, "found" | "judgment" | "since" | "stop">
 ) => {
   const at = hook.now()
   const options = optionsOf(found.settled)
@@ -101,7 +106,7 @@ const situation = <S>(
     attempt: Math.max(arrived[0].attempts, judgment.nudges.count) + 1
   })
   const reviewed = review(arrived, session.reminded, () => Judgment.review(judgment, given()), options, at)
-  const stopped: Stopped<S> = { event, found, given, judgment, options, running, since, stop }
+  const stopped: StopInput<S> = { event, found, given, judgment, options, running, since, stop }
   const { judged } = reviewed
   const isDue = judged !== null && BeyondEvidence.isDue(judgment, judged.verdict, given())
   return { reviewed, stopped, isDue }
@@ -112,7 +117,7 @@ const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | 
 /** Should nothing come after the turn, the user is told at the next prompt what is missing. */
 const leave = <S>(
   hook: Hooks.Hook<S>,
-  { event, since, stop }: Stopped<S>,
+  { event, since, stop }: StopInput<S>,
   session: SessionFile.Session,
   { verdict: { reason, status } }: Judged
 ): HookAnswer => {
@@ -125,7 +130,7 @@ const leave = <S>(
 
 const lookBeyond = <S>(
   hook: Hooks.Hook<S>,
-  stopped: Stopped<S>,
+  stopped: StopInput<S>,
   session: SessionFile.Session,
   judged: Judged
 ): Promise<HookAnswer> | null => {
@@ -179,7 +184,7 @@ const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnsw
   return taken ?? Hooks.abstain(hook, event, Hooks.busy, since)
 }
 
-const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, since: number): Answered => {
+const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, since: number): PendingAnswer => {
   const { left, owed: _, ...saved } = SessionFile.load(Hooks.keyOf(hook, event)).session
   // The hook of another installation was quicker.
   if (left === undefined || left !== saved.stop) return nothing
@@ -193,7 +198,7 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
 }
 
 /** Answers a stop. Throws where the session's state can be neither read nor saved: who cannot count the nudges makes none. */
-export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): Answered => {
+export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()
   const why = refusal(event)

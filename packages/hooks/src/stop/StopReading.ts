@@ -8,17 +8,17 @@ import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as Billing from "../models/Billing.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import type { Settled } from "../config/Settings.ts"
+import type { EffectiveConfig } from "../config/Settings.ts"
 import * as RecordTail from "../session/RecordTail.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import { answer } from "../places/RepoDisk.ts"
 
 interface Place {
   readonly root: string
-  readonly settled: Settled
+  readonly settled: EffectiveConfig
 }
 
-export interface Found<S> extends Place {
+export interface ReadStop<S> extends Place {
   readonly reading: RecordTail.Reading<S>
   readonly session: SessionInfo
 }
@@ -26,7 +26,7 @@ export interface Found<S> extends Place {
 const lateMs = 120
 
 /** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
-export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): Found<S> | null => {
+export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): ReadStop<S> | null => {
   const found = readNow(hook, event, { known })
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lateMs)
@@ -39,11 +39,11 @@ const here: RecordTail.Reach = { turns: 2, bytes: 300_000 }
 const away: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
 
 interface How {
-  readonly known?: RecordTail.Known | undefined
+  readonly known?: RecordTail.LastStop | undefined
   readonly isWhole?: boolean
 }
 
-const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, known }: How): Found<S> | null => {
+const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, known }: How): ReadStop<S> | null => {
   let place: Place | null = null
   const placeOf = ({ cwd }: SessionInfo): Place => (place ??= placeAt(hook, event, cwd ?? event.cwd))
   const isHere = (session: SessionInfo): boolean => {
@@ -92,7 +92,7 @@ const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
 const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
-export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): Found<S> | null =>
+export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReadStop<S> | null =>
   readNow(hook, event, { isWhole: true })
 
 /** Many times what the judge keeps of a message's end: a host may send megabytes, and to redact them takes seconds. */
@@ -132,7 +132,7 @@ export const ended = <S>(
 export const superseded = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
-  { reading }: Found<S>,
+  { reading }: ReadStop<S>,
   judgment: Judgment.JudgmentState
 ): string | null => {
   if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return "the user stopped reflexion in this session"

@@ -17,7 +17,7 @@ import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 
 /** A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch. */
-export interface Listed {
+export interface ListedSession {
   readonly id: string
   readonly title: string
   readonly directory: string
@@ -122,7 +122,7 @@ export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
 /** It becomes a word of a command and the name of a file. */
 const isId = (id: string): boolean => /^\w[\w-]{0,200}$/.test(id)
 
-const listed = (value: unknown): ReadonlyArray<Listed> => {
+const listed = (value: unknown): ReadonlyArray<ListedSession> => {
   const { directory, id, title, updated } = Json.object(value)
   if (typeof id !== "string" || !isId(id) || typeof directory !== "string") return []
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
@@ -131,7 +131,7 @@ const listed = (value: unknown): ReadonlyArray<Listed> => {
 /** The sessions that began in the directory, of the project's last 500, the last first; none of an agent. */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
-): Effect.fn.Return<ReadonlyArray<Listed>, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<ReadonlyArray<ListedSession>, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const directories = yield* RecordFiles.namesOf(options.cwd)
   const words = ["session", "list", "--format", "json", "--max-count", String(maxSessions)]

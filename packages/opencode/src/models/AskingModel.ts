@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
-import { nameOf, type Own, small, smallOfSession } from "./HostModels.ts"
+import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels.ts"
 
 /** Asked where no configuration names a model. `mayOffer`: whether the user is to be told that they can, which is so once. */
 export interface Consent {
@@ -33,7 +33,7 @@ const agreeing = "`/reflection model on` has it asked in this session, `reflexio
 
 /** `consent`: null where a configuration names the model. */
 interface Options {
-  readonly own: Own
+  readonly own: OwnSmallModels
   readonly consent: Consent | null
 }
 

@@ -96,7 +96,7 @@ export const smallOf = (provider: string, { configured, fast, own, providers }: 
 }
 
 /** What the user's own files of the host call `small_model`, the weightiest last. */
-export type Own = () => ReadonlyArray<string>
+export type OwnSmallModels = () => ReadonlyArray<string>
 
 const unknown = "OpenCode does not say which provider the session is with"
 
@@ -104,7 +104,11 @@ const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
 
 /** Which small model is asked about a session, by what is set up in the host now; fails with the reason where there is none. */
-export const smallOfSession = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig, own: Own) {
+export const smallOfSession = Effect.fnUntraced(function* (
+  sessionId: string,
+  config: ReflexionConfig,
+  own: OwnSmallModels
+) {
   const client = yield* OpenCodeClient
   const looking = Effect.all([OpenCodeRecord.modelOf(sessionId), client.config, client.providers])
   const [model, host, providers] = yield* Effect.mapError(looking, () => unknown)
@@ -131,7 +135,7 @@ const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionC
 })
 
 /** The entries of `Models` that are asked through the host. */
-export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: Own = () => []) {
+export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: OwnSmallModels = () => []) {
   const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
   const timeout = Duration.seconds(config.models.timeout)
   const choose =

@@ -36,10 +36,10 @@ export interface Hooks {
   readonly dispose: () => Promise<void>
   readonly tool: Readonly<Record<string, Tools.HostTool>>
   readonly "command.execute.before": (
-    input: Commands.Typed,
+    input: Commands.TypedCommand,
     output: { readonly parts?: Array<unknown> }
   ) => Promise<void>
-  readonly "tool.execute.after": (input: TodoReminders.Ended, output: { output?: unknown }) => Promise<void>
+  readonly "tool.execute.after": (input: TodoReminders.EndedCall, output: { output?: unknown }) => Promise<void>
   readonly "experimental.session.compacting": (
     input: { readonly sessionID: string },
     output: { readonly context: Array<string> }
@@ -70,7 +70,7 @@ const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(e
 interface Driver {
   readonly program: Work
   readonly happened: (event: unknown) => Work | null
-  readonly spoke: ((spoken: SingleRun.Spoken) => Work) | null
+  readonly spoke: ((spoken: SingleRun.LastMessage) => Work) | null
   readonly rest: Work
 }
 
@@ -155,7 +155,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     "command.execute.before": async (typed, { parts = [] }) => {
       if (!Commands.isOurs(typed, answers)) return Commands.mark(typed, parts)
       await awaited(runtime, Commands.answer(typed))
-      throw new Commands.Answered()
+      throw new Commands.CommandEnd()
     },
     "experimental.session.compacting": ({ sessionID }, { context }) =>
       awaited(

@@ -62,7 +62,7 @@ export class Commanding extends Context.Reference<Commanding>()("@reflexion/open
 }) {}
 
 /** What was typed, as the host tells of it. */
-export interface Typed {
+export interface TypedCommand {
   readonly command: string
   readonly sessionID: string
   readonly arguments?: string
@@ -85,12 +85,12 @@ export const configure = (config: Record<string, unknown>): boolean => {
 }
 
 /** Under our name, and meant for us: under another's command of that name only our own words are. */
-export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
+export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers: boolean): boolean =>
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
 
 /** Marks what another command is made into: its file may be a project's, and none of it is what the user said. */
-export const mark = ({ arguments: given = "", command }: Typed, parts: Array<unknown>): void => {
+export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Array<unknown>): void => {
   const typed = Mark.command({ name: command, arguments: given })
   for (const [index, part] of parts.entries()) {
     if (Json.isObject(part) && part["type"] === "text")
@@ -99,7 +99,7 @@ export const mark = ({ arguments: given = "", command }: Typed, parts: Array<unk
 }
 
 /** The only way to end a command before it becomes a prompt; the text is for the host's log. */
-export class Answered extends Error {
+export class CommandEnd extends Error {
   override readonly name = "ReflexionAnswered"
   constructor() {
     super("reflexion answered this command on the screen; no model was asked")
@@ -282,7 +282,7 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
 }
 
 /** Answers a command on the screen, and without asking a model: its first word, and the text behind it as it was typed. */
-export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
+export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: TypedCommand) {
   const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
   const word = first.toLowerCase()
   if (word === "checks" && text.trim().toLowerCase() === "run") return yield* verify(sessionID)

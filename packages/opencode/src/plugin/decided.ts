@@ -9,13 +9,13 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 
-export interface Decided {
+export interface LoggedDecision {
   readonly event: string
   readonly decision: "failure" | "none" | "reminder" | "start" | "stop"
   readonly reason: string
 }
 
-export const write = Effect.fnUntraced(function* (sessionId: string, decided: Decided) {
+export const write = Effect.fnUntraced(function* (sessionId: string, decided: LoggedDecision) {
   const host = yield* AgentHost
   const log = yield* DecisionLog
   const { maxAttempts } = yield* CurrentConfig

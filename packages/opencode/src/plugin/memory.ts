@@ -24,7 +24,7 @@ import { orLogged } from "./decided.ts"
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
-export interface Prepared {
+export interface PreparedLessons {
   readonly lessons: ReadonlyArray<Reflection>
   readonly save: Effect.Effect<void>
 }
@@ -39,7 +39,7 @@ interface Decided {
 /** A project's memory. `isHeldBack`: it goes into no prompt, for others may write it. All of it may throw. */
 export interface Place {
   readonly root: string
-  readonly recent: () => ReviewLesson.Learned
+  readonly recent: () => ReviewLesson.ProjectLessons
   readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
   /** Before a time in ms. */
   readonly forget: (before: number) => void
@@ -62,7 +62,7 @@ interface Options extends Disk {
 
 interface Service {
   /** Null where nothing is learned; never fails, and keeps nothing before it is told to. */
-  readonly prepare: (decided: Decided) => Effect.Effect<Prepared | null>
+  readonly prepare: (decided: Decided) => Effect.Effect<PreparedLessons | null>
   /** What a session that begins is told, empty for nothing. */
   readonly atStart: (sessionId: string) => Effect.Effect<string>
 }

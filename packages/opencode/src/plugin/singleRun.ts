@@ -26,7 +26,7 @@ import { promptOf, routed } from "../host/OpenCodeHost.ts"
 import { isRelevant } from "../host/OpenCodeEvents.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import * as Decided from "./decided.ts"
-import { Memory, type Prepared } from "./memory.ts"
+import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
@@ -53,7 +53,7 @@ export const mayBeLast = (transcript: Transcript): boolean => {
   return transcript.events.slice(since + 1).some((event) => event.type === "tool_call" && !looking.has(event.tool))
 }
 
-export interface Spoken {
+export interface LastMessage {
   readonly sessionID: string
   readonly messageID: string
   readonly text: string
@@ -61,7 +61,7 @@ export interface Spoken {
 
 /** What a review came to, kept back until it is sure that it was a stop. */
 interface Pending {
-  readonly spoken: Spoken
+  readonly spoken: LastMessage
   readonly before: ReviewState.ReviewState | null
   readonly last: OpenCodeRecord.Last
   readonly injection: Injection | null
@@ -73,7 +73,7 @@ const isUnended = (part: Json.Json): boolean =>
   part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
 
 /** The message as it is about to be: with the text, and at its end. */
-const finished = (spoken: Spoken, at: number) => (message: unknown) => {
+const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   const fields = Json.object(message)
   const info = Json.object(fields["info"])
   const parts = Json.list(fields["parts"]).filter((part) => !isUnended(Json.object(part)))
@@ -89,7 +89,7 @@ const isSummary = (message: unknown): boolean => Json.object(Json.object(message
 const mostLooks = 12
 
 /** A review of that stop whose effects on the world are only noted; null where it can be none. `looks`: as in `mostLooks`. */
-const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: { count: number }) {
+const tentative = Effect.fnUntraced(function* (spoken: LastMessage, looks: { count: number }) {
   const { messageID, sessionID } = spoken
   const [memory, host, judge, artifacts, log, states, client] = yield* Effect.all([
     Memory,
@@ -106,7 +106,7 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: { count: n
   const before = yield* states.load(sessionID)
   const rest: Array<Effect.Effect<void>> = []
   let injection: Injection | null = null
-  let lessons: Prepared["lessons"] = []
+  let lessons: PreparedLessons["lessons"] = []
   const later = (effect: Effect.Effect<void, unknown>) => Effect.sync(() => void rest.push(Effect.ignore(effect)))
   const noting: Context.Tag.Service<AgentHost> = {
     ...host,
@@ -198,7 +198,7 @@ export const make = () => {
     const dropped = taken()
     return dropped === null ? null : awaited(takeBack(dropped))
   }
-  const spoke = (spoken: Spoken) => {
+  const spoke = (spoken: LastMessage) => {
     if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
     const review = Effect.map(tentative(spoken, looks), (found) => {
       pending = found

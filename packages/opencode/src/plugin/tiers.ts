@@ -44,7 +44,7 @@ export interface Options {
     config: ReflexionConfig,
     cwd: string
   ) => Effect.Effect<Readonly<Record<string, ModelsOfHost>>, never, Platform>
-  readonly ownSmall: HostModels.Own
+  readonly ownSmall: HostModels.OwnSmallModels
 }
 
 type Needs = CurrentConfig | OpenCodeClient | Platform

@@ -10,7 +10,7 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as DecidedLog from "./decided.ts"
 
 /** A tool call that has ended, as the host tells of it. */
-export interface Ended {
+export interface EndedCall {
   readonly tool: string
   readonly sessionID: string
   readonly args?: unknown
@@ -31,17 +31,17 @@ export interface Options {
 /** The host waits for it: for the list, and then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
 
-type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.Told]
+type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]
 
 /** Null for a call that says nothing of a list. */
-const stepOf = ({ args, tool }: Ended, agent: string | null, options: TodoGuardrails.Options): Step | null => {
+const stepOf = ({ args, tool }: EndedCall, agent: string | null, options: TodoGuardrails.Options): Step | null => {
   const todos = tool === Calls.todoTool ? Calls.todosIn(args) : null
   if (todos !== null) return (state) => TodoGuardrails.update(state, { todos, agent }, options)
   return options.required && tool !== Calls.todoTool ? (state) => TodoGuardrails.work(state, agent, options) : null
 }
 
 /** The lock is another's for a moment; the host's own thread is not to stand still for it. */
-const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<TodoGuardrails.Told> =>
+const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<TodoGuardrails.TodoUpdate> =>
   Effect.suspend(() => {
     const done = change(sessionId, step)
     return done === null ? Effect.delay(changed(change, sessionId, step), "10 millis") : Effect.succeed(done.value)
@@ -66,7 +66,7 @@ const decided = (change: Change, sessionId: string, step: Step) =>
     DecidedLog.orLogged(sessionId, { event, what: "the todo list is left alone" }, null)
   )
 
-const written = (sessionId: string, outcome: TodoGuardrails.Told) =>
+const written = (sessionId: string, outcome: TodoGuardrails.TodoUpdate) =>
   Effect.forEach(TodoGuardrails.decisions(outcome), (one) => DecidedLog.write(sessionId, { event, ...one }))
 
 export const make = ({ change, config, problem }: Options) => {
@@ -82,7 +82,7 @@ export const make = ({ change, config, problem }: Options) => {
       Bounded.put(agents, Json.text(sessionID), agent)
   }
   /** What is due after a call before the host goes on; null for nothing. */
-  const after = (ended: Ended, output: { output?: unknown }) => {
+  const after = (ended: EndedCall, output: { output?: unknown }) => {
     const { sessionID } = ended
     const step = isOn ? stepOf(ended, agents.get(sessionID) ?? null, options) : null
     if (step === null) return null

@@ -66,7 +66,7 @@ export type Event = typeof Event.Type
  *
  * @category models
  */
-export interface Played {
+export interface PlayedPrompt {
   readonly events: ReadonlyArray<Event>
   readonly exitCode: number | null
   readonly errors: string
@@ -78,7 +78,7 @@ export interface Session {
   readonly rollout: string | null
   /** The records of the agents that it started. */
   readonly agents: ReadonlyArray<string>
-  readonly steps: ReadonlyArray<Played>
+  readonly steps: ReadonlyArray<PlayedPrompt>
 }
 
 export class CodexRunError extends Data.TaggedError("CodexRunError")<{
@@ -178,7 +178,7 @@ const play = (options: SessionOptions, home: string, binary: string, step: Step,
       concurrency: "unbounded"
     })
     const exitCode = yield* Effect.option(process.exitCode)
-    const played: Played = { events, exitCode: Option.getOrNull(exitCode), errors }
+    const played: PlayedPrompt = { events, exitCode: Option.getOrNull(exitCode), errors }
     return played
   }).pipe(
     Effect.scoped,
@@ -214,10 +214,10 @@ export const run = Effect.fn("CodexHost.run")(function* (options: SessionOptions
   const server = yield* ScriptedResponses
   const binary = yield* codexBinary
   const home = yield* configure(options, server.url)
-  const steps: Array<Played> = []
+  const steps: Array<PlayedPrompt> = []
   let threadId: string | null = null
   for (const step of options.steps) {
-    const played: Played = yield* play(options, home, binary, step, threadId)
+    const played: PlayedPrompt = yield* play(options, home, binary, step, threadId)
     steps.push(played)
     threadId ??= played.events.find((event) => event.type === "thread.started")?.thread_id ?? null
   }

@@ -47,7 +47,7 @@ export interface Server {
  *
  * @category models
  */
-export interface Played {
+export interface PlayedPrompt {
   readonly output: string
   readonly errors: string
   readonly exitCode: number | null
@@ -295,7 +295,7 @@ export const run = Effect.fn("OpenCodeHost.run")(
       [read(process.stdout), read(process.stderr), Effect.option(process.exitCode)],
       { concurrency: "unbounded" }
     )
-    const played: Played = { output, errors, exitCode: Option.getOrNull(exitCode) }
+    const played: PlayedPrompt = { output, errors, exitCode: Option.getOrNull(exitCode) }
     return played
   },
   Effect.scoped,

@@ -5,7 +5,7 @@ import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as V8 from "node:v8"
 import * as VM from "node:vm"
 
-export interface Decoded {
+export interface DecodedRecord {
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly reader: TranscriptReader.Reader
 }
@@ -15,7 +15,7 @@ export interface Decoded {
  *
  * @category decoding
  */
-export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): Decoded => {
+export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): DecodedRecord => {
   const reader = TranscriptReader.make({ decoders: [decoder] })
   const events: Array<TranscriptEvent> = []
   for (let at = 0; at < bytes.length; at += chunkSize) {

@@ -21,7 +21,7 @@ export type Side = "user" | "stranger"
  *
  * @category models
  */
-export interface Swapped extends Readonly<Record<Side, string>> {
+export interface SwappedFile extends Readonly<Record<Side, string>> {
   readonly file: string
 }
 
@@ -39,7 +39,7 @@ export interface Swaps {
 }
 
 /** In place, so that a program that has the file open already reads the new text; without emptying it first, which takes far longer. */
-const write = ({ file, stranger, user }: Swapped, side: Side): void => {
+const write = ({ file, stranger, user }: SwappedFile, side: Side): void => {
   const text = { user, stranger }[side].padEnd(Math.max(user.length, stranger.length))
   const descriptor = openSync(file, "r+")
   try {
@@ -56,7 +56,7 @@ const write = ({ file, stranger, user }: Swapped, side: Side): void => {
  * @category constructors
  */
 export const make = Effect.fnUntraced(function* (
-  files: ReadonlyArray<Swapped>,
+  files: ReadonlyArray<SwappedFile>,
   { calls = /./ }: { readonly calls?: RegExp } = {}
 ): Effect.fn.Return<Swaps, never, Scope.Scope> {
   const paths = new Set(files.flatMap(({ file }) => [file, dirname(file)]))

@@ -14,7 +14,7 @@ export { act, say } from "../servers/ModelScript.ts"
  *
  * @category models
  */
-export const Expected = Schema.Struct({
+export const ExpectedVerdict = Schema.Struct({
   status: Schema.String,
   shouldContinue: Schema.Boolean,
   contradicted: Schema.optional(Schema.Boolean),
@@ -22,13 +22,13 @@ export const Expected = Schema.Struct({
   gates: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
 })
 
-export type Expected = typeof Expected.Type
+export type ExpectedVerdict = typeof ExpectedVerdict.Type
 
 export interface ClaudeCodeScenario {
   readonly name: string
   /** What a reader should look at, in one sentence. */
   readonly description: string
-  readonly expected: Expected
+  readonly expected: ExpectedVerdict
   readonly project: Project
   readonly externalTools?: Readonly<Record<string, string>>
   readonly steps: ReadonlyArray<Step>

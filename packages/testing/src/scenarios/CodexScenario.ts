@@ -3,7 +3,7 @@
  * to be judged.
  */
 import * as Effect from "effect/Effect"
-import type { Expected } from "./ClaudeCodeScenario.ts"
+import type { ExpectedVerdict } from "./ClaudeCodeScenario.ts"
 import * as CodexHost from "../hosts/CodexHost.ts"
 import type { ModelRequest } from "../servers/ModelScript.ts"
 import { everyAnswerScripted } from "./PlayedScenario.ts"
@@ -16,7 +16,7 @@ export interface CodexScenario {
   readonly name: string
   /** What a reader should look at, in one sentence. */
   readonly description: string
-  readonly expected: Expected
+  readonly expected: ExpectedVerdict
   readonly project: Sandbox.Project
   readonly steps: ReadonlyArray<CodexHost.Step>
   readonly session?: Pick<CodexHost.SessionOptions, "args" | "config" | "env" | "model">

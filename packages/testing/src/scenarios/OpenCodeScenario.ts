@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Expected } from "./ClaudeCodeScenario.ts"
+import type { ExpectedVerdict } from "./ClaudeCodeScenario.ts"
 import { eventually, HostFault } from "../contract/HostContract.ts"
 import type { Rule } from "../servers/ModelScript.ts"
 import * as OpenCodeHost from "../hosts/OpenCodeHost.ts"
@@ -44,7 +44,7 @@ export interface OpenCodeScenario {
   readonly name: string
   /** What a reader should look at, in one sentence. */
   readonly description: string
-  readonly expected: Expected
+  readonly expected: ExpectedVerdict
   readonly project: Sandbox.Project
   readonly steps: ReadonlyArray<Step>
   readonly config?: OpenCodeHost.Options["config"]

@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Url from "node:url"
-import { Expected } from "./ClaudeCodeScenario.ts"
+import { ExpectedVerdict } from "./ClaudeCodeScenario.ts"
 
 /**
  * The hosts whose sessions are recorded.
@@ -24,7 +24,7 @@ export const Recording = Schema.Struct({
   file: Schema.String,
   sidechains: Schema.Array(Schema.String),
   hostVersion: Schema.String,
-  expected: Expected
+  expected: ExpectedVerdict
 })
 
 export type Recording = typeof Recording.Type

@@ -95,7 +95,7 @@ export interface ModelRequest {
  *
  * @category models
  */
-export type Seen = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
+export type RequestFacts = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
 
 /**
  * A running server: its base URL, and every request it was asked so far.

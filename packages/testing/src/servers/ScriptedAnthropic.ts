@@ -75,7 +75,7 @@ export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/ScriptedA
     Layer.scoped(ScriptedAnthropic, make(script))
 }
 
-const seen = (input: typeof RequestBody.Type): ModelScript.Seen => {
+const seen = (input: typeof RequestBody.Type): ModelScript.RequestFacts => {
   const users = input.messages.filter((message) => message.role === "user").map((message) => text(message.content))
   return {
     model: input.model,

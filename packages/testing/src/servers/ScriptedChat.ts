@@ -33,7 +33,7 @@ export class ScriptedChat extends Context.Tag("@reflexion/testing/ScriptedChat")
 
 const text = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
 
-const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.Seen => {
+const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.RequestFacts => {
   const of = (wanted: string) => messages.filter(({ role }) => role === wanted).map(({ content }) => text(content))
   const users = of("user")
   return {

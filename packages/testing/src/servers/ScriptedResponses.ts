@@ -43,7 +43,7 @@ export class ScriptedResponses extends Context.Tag("@reflexion/testing/ScriptedR
 
 const text = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
 
-const seen = (request: typeof RequestBody.Type): ModelScript.Seen => {
+const seen = (request: typeof RequestBody.Type): ModelScript.RequestFacts => {
   const users = request.input.filter(({ role }) => role === "user").map(({ content }) => text(content))
   return {
     model: request.model,

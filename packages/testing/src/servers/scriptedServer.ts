@@ -4,12 +4,12 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Http from "node:http"
-import type { Reply, Script, Seen, Server, ServerStartError } from "./ModelScript.ts"
+import type { Reply, Script, RequestFacts, Server, ServerStartError } from "./ModelScript.ts"
 import { conversation, otherwise } from "./director.ts"
 import { breakOff, readAll, send, start } from "./loopbackServer.ts"
 
 /** How an answer is written: with `open`, the host is left waiting for more. */
-export interface Written {
+export interface WrittenAnswer {
   readonly type: "text/event-stream" | "application/json"
   readonly content: string
   readonly open?: boolean
@@ -24,8 +24,12 @@ interface Protocol<Block, Body, Encoded> {
   /** Where the model is asked. */
   readonly path: string
   readonly body: Schema.Schema<Body, Encoded>
-  readonly seen: (body: Body) => Seen
-  readonly write: (answer: { readonly id: number; readonly reply: Reply<Block | Text>; readonly body: Body }) => Written
+  readonly seen: (body: Body) => RequestFacts
+  readonly write: (answer: {
+    readonly id: number
+    readonly reply: Reply<Block | Text>
+    readonly body: Body
+  }) => WrittenAnswer
   readonly errorBody: (status: number, message: string) => string
   /** Answers to other requests, by method and path. */
   readonly elsewhere?: Readonly<Record<string, string>>
@@ -61,7 +65,7 @@ export const serve = <Block, Body, Encoded>(
         if (reply.status !== undefined) {
           return yield* refuse(response, reply.status, reply.error ?? "error", retryHeaders(reply))
         }
-        const written: Written =
+        const written: WrittenAnswer =
           reply.raw === undefined
             ? protocol.write({ id, reply, body: decoded.right })
             : { type: json, content: reply.raw }

@@ -12,14 +12,14 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import { program } from "./openCodeHost.ts"
 import * as Records from "./records.ts"
-import { Broken, type Ending, type World } from "./Situation.ts"
+import { SituationFailure, type Ending, type World } from "./Situation.ts"
 
 /**
  * What a host is told at a stop: the words for the agent, null where it may rest, and those for the user.
  *
  * @category models
  */
-export interface Said {
+export interface StopWords {
   readonly nudge: string | null
   readonly notice: string
 }
@@ -29,20 +29,23 @@ export interface Said {
  *
  * @category models
  */
-export interface Stopping {
+export interface PendingStop {
   readonly process: Process
-  readonly said: Effect.Effect<Said, Broken>
-  readonly interrupt: Effect.Effect<void, Broken, CommandExecutor | Scope>
+  readonly said: Effect.Effect<StopWords, SituationFailure>
+  readonly interrupt: Effect.Effect<void, SituationFailure, CommandExecutor | Scope>
 }
 
 export interface Door {
   readonly name: string
-  readonly stop: (world: World, ending?: Ending) => Effect.Effect<Stopping, Broken, CommandExecutor | Scope>
+  readonly stop: (
+    world: World,
+    ending?: Ending
+  ) => Effect.Effect<PendingStop, SituationFailure, CommandExecutor | Scope>
 }
 
 const built = fileURLToPath(new URL("../../../cli/dist/hooks/", import.meta.url))
 
-const orBroken = Effect.mapError((cause: unknown) => new Broken({ detail: String(cause) }))
+const orBroken = Effect.mapError((cause: unknown) => new SituationFailure({ detail: String(cause) }))
 
 const Answer = Schema.parseJson(
   Schema.Struct({
@@ -59,7 +62,7 @@ const read = (bytes: Process["stdout"]) => Stream.mkString(Stream.decodeText(byt
 const answerOf = Effect.fnUntraced(function* (process: Process) {
   const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
   const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
-  if (code !== 0 || err !== "") return yield* new Broken({ detail: `the hook ended with ${code}: ${err}` })
+  if (code !== 0 || err !== "") return yield* new SituationFailure({ detail: `the hook ended with ${code}: ${err}` })
   if (out === "") return { nudge: null, notice: "" }
   const { hookSpecificOutput, reason, systemMessage } = yield* Schema.decode(Answer)(out)
   return { nudge: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage ?? "" }
@@ -70,7 +73,7 @@ const answerOf = Effect.fnUntraced(function* (process: Process) {
  *
  * @category constructors
  */
-export const hookOf = (process: Process): Stopping => ({
+export const hookOf = (process: Process): PendingStop => ({
   process,
   said: answerOf(process),
   interrupt: Effect.sync(() => NodeProcess.kill(process.pid, "SIGTERM"))
@@ -178,7 +181,8 @@ export const openCode: Door = {
     )
     const said = Effect.gen(function* () {
       const { notice, nudge } = yield* answerOf(process)
-      if (nudge !== null || notice !== "") return yield* new Broken({ detail: `the plugin printed ${nudge}${notice}` })
+      if (nudge !== null || notice !== "")
+        return yield* new SituationFailure({ detail: `the plugin printed ${nudge}${notice}` })
       const { prompts, toasts } = yield* heardIn(at("answer"))
       FS.writeFileSync(marks, JSON.stringify({ toasts: [], prompts: [...before, ...prompts] }))
       return { nudge: prompts[0]?.parts.map(({ text }) => text).join("") ?? null, notice: toasts.join("\n") }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as NodeProcess from "node:process"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import { type Door, hookOf } from "./Doors.ts"
-import { Broken, type Situation } from "./Situation.ts"
+import { SituationFailure, type Situation } from "./Situation.ts"
 
 const program = `
 import { spawnSync } from "node:child_process"
@@ -30,7 +30,7 @@ export const of = ({ check }: Situation): Door => ({
     const words = ["--input-type=module", "--eval", program, command, String(check?.timeout ?? longest)]
     return Command.start(Sandbox.command(sandbox, {}, [NodeProcess.execPath, ...words])).pipe(
       Effect.map(hookOf),
-      Effect.mapError((cause) => new Broken({ detail: String(cause) }))
+      Effect.mapError((cause) => new SituationFailure({ detail: String(cause) }))
     )
   }
 })

@@ -2,7 +2,7 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { eventually } from "../contract/HostContract.ts"
-import type { Door, Said } from "./Doors.ts"
+import type { Door, StopWords } from "./Doors.ts"
 import * as Situation from "./Situation.ts"
 
 const has = (text: string, word: string | RegExp): boolean =>
@@ -19,8 +19,8 @@ const withoutLessons = (nudge: string): string => nudge.split("\n## Learning fro
  *
  * @category models
  */
-export interface Outcome extends Said {
-  readonly expected: Situation.Expected
+export interface Outcome extends StopWords {
+  readonly expected: Situation.ExpectedStop
   readonly logged: string
   readonly runs: number
   readonly waited: Duration.Duration
@@ -79,7 +79,7 @@ export const untraced = (world: Situation.World, before: ReturnType<typeof Situa
       Effect.sync(() => (lasting(world, before).length === 0 ? true : null))
     ),
     "HostFault",
-    ({ message }) => new Situation.Broken({ detail: `${message}: ${lasting(world, before).join("; ")}` })
+    ({ message }) => new Situation.SituationFailure({ detail: `${message}: ${lasting(world, before).join("; ")}` })
   )
 
 /**

@@ -14,13 +14,13 @@ import type { Runner } from "./Runners.ts"
  *
  * @category models
  */
-export type Deed =
+export type Action =
   | Extract<Move, { readonly _tag: "Say" | "Shell" | "Edit" }>
   | { readonly _tag: "User"; readonly text: string }
 
-export const user = (text: string): Deed => ({ _tag: "User", text })
+export const user = (text: string): Action => ({ _tag: "User", text })
 
-export const write = (file: string, after: string): Deed => ({ _tag: "Edit", file, before: "", after })
+export const write = (file: string, after: string): Action => ({ _tag: "Edit", file, before: "", after })
 
 /**
  * A deed that was done, with what the host keeps of it; `told` is what reflexion said to the agent.
@@ -29,7 +29,7 @@ export const write = (file: string, after: string): Deed => ({ _tag: "Edit", fil
  */
 export interface Done {
   readonly at: Date
-  readonly deed: Deed | { readonly _tag: "Told"; readonly text: string }
+  readonly deed: Action | { readonly _tag: "Told"; readonly text: string }
   readonly output: string
   readonly exit: number
 }
@@ -50,7 +50,7 @@ export interface Ending {
  *
  * @category models
  */
-export interface Expected {
+export interface ExpectedStop {
   readonly nudge?: ReadonlyArray<string | RegExp> | null
   readonly unsaid?: ReadonlyArray<string | RegExp>
   readonly notice?: RegExp
@@ -60,9 +60,9 @@ export interface Expected {
 }
 
 export interface Stop {
-  readonly deeds: ReadonlyArray<Deed>
+  readonly deeds: ReadonlyArray<Action>
   readonly ending?: Ending
-  readonly expected: Expected
+  readonly expected: ExpectedStop
 }
 
 /**
@@ -102,7 +102,7 @@ export interface World {
 
 const minutes = (count: number): number => count * 60_000
 
-export class Broken extends Data.TaggedError("Broken")<{ readonly detail: string }> {
+export class SituationFailure extends Data.TaggedError("Broken")<{ readonly detail: string }> {
   override get message() {
     return this.detail
   }
@@ -175,11 +175,11 @@ const ran = Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, line: string)
   return { output, exit: Number(yield* process.exitCode) }
 }, Effect.scoped)
 
-const edited = (workspace: string, { after, before, file }: Extract<Deed, { readonly _tag: "Edit" }>) =>
+const edited = (workspace: string, { after, before, file }: Extract<Action, { readonly _tag: "Edit" }>) =>
   Effect.suspend(() => {
     const path = Path.join(workspace, file)
     const text = before === "" ? "" : FS.readFileSync(path, "utf8")
-    if (!text.includes(before)) return new Broken({ detail: `${file} has no ${before}` })
+    if (!text.includes(before)) return new SituationFailure({ detail: `${file} has no ${before}` })
     put(workspace, { [file]: before === "" ? after : text.replace(before, () => after) }, null)
     return Effect.succeed({ output: `Updated ${file}.`, exit: 0 })
   })
@@ -189,7 +189,7 @@ const edited = (workspace: string, { after, before, file }: Extract<Deed, { read
  *
  * @category combinators
  */
-export const perform = Effect.fnUntraced(function* (world: World, deed: Deed) {
+export const perform = Effect.fnUntraced(function* (world: World, deed: Action) {
   const { done, sandbox } = world
   const nothing = { output: "", exit: 0 }
   const outcome =

@@ -2,14 +2,14 @@
 import { edit, say, shell } from "../contract/HostContract.ts"
 import * as Ecosystems from "./Ecosystems.ts"
 import * as Runners from "./Runners.ts"
-import { type Deed, type Expected, type Situation, type Stop, user, write } from "./Situation.ts"
+import { type Action, type ExpectedStop, type Situation, type Stop, user, write } from "./Situation.ts"
 
 const { broken, rightly, wrongly, ...node } = Ecosystems.node
 
 const task = user("Make b add its second number first.")
 const done = say("I changed the order in b.")
 
-const once = (deeds: ReadonlyArray<Deed>, expected: Expected, ending?: Stop["ending"]): ReadonlyArray<Stop> => [
+const once = (deeds: ReadonlyArray<Action>, expected: ExpectedStop, ending?: Stop["ending"]): ReadonlyArray<Stop> => [
   { deeds: [task, ...deeds], expected, ...(ending && { ending }) }
 ]
 

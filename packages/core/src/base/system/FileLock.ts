@@ -114,7 +114,7 @@ const ownerOf = (lock: string): string | null => {
  *
  * @category models
  */
-export interface Held {
+export interface HeldLock {
   readonly isOver: boolean
   readonly release: () => void
 }
@@ -144,7 +144,7 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
  *
  * @category locking
  */
-export const take = (path: string, now = Date.now()): Held | null => {
+export const take = (path: string, now = Date.now()): HeldLock | null => {
   // The folder that it is named from may be another when it is released.
   const lock = Path.resolve(path)
   const own = ownName()
@@ -169,7 +169,7 @@ const nap = new Int32Array(new SharedArrayBuffer(4))
  *
  * @category locking
  */
-export const within = <A>(path: string, patience: number, work: (held: Held) => A): A => {
+export const within = <A>(path: string, patience: number, work: (held: HeldLock) => A): A => {
   const until = 1000 * process.uptime() + patience
   let held = take(path)
   while (held === null) {

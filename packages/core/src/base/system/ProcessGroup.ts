@@ -19,12 +19,12 @@ const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
 })
 
 /** `code` is null where a signal ended it, and where it has not ended. */
-export interface Ended {
+export interface ProcessEnd {
   readonly how: "exited" | "timed_out" | "printed_too_much"
   readonly code: number | null
 }
 
-const exit = ({ exitCode }: CommandExecutor.Process): Effect.Effect<Ended> =>
+const exit = ({ exitCode }: CommandExecutor.Process): Effect.Effect<ProcessEnd> =>
   Effect.match(exitCode, {
     onFailure: () => ({ how: "exited", code: null }),
     onSuccess: (code) => ({ how: "exited", code: Number(code) })
@@ -35,13 +35,13 @@ const wait = (
   process: CommandExecutor.Process,
   tooMuch: Deferred.Deferred<void>,
   timeout: Duration.DurationInput
-): Effect.Effect<Ended> =>
+): Effect.Effect<ProcessEnd> =>
   exit(process).pipe(
     Effect.raceFirst(Effect.as(Deferred.await(tooMuch), { how: "printed_too_much", code: null } as const)),
     Effect.timeoutTo({
       duration: timeout,
-      onSuccess: (ended): Ended => ended,
-      onTimeout: (): Ended => ({ how: "timed_out", code: null })
+      onSuccess: (ended): ProcessEnd => ended,
+      onTimeout: (): ProcessEnd => ({ how: "timed_out", code: null })
     })
   )
 

@@ -11,19 +11,19 @@ export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | 
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** What a path leads to, and where that lies, without symbolic links. */
-export interface Seen {
+export interface PathTarget {
   readonly is: "folder" | "program" | "other"
   readonly real: string
 }
 
 export interface Disk {
   /** What there is at an absolute path, null for nothing. */
-  readonly look: (path: string) => Seen | null
+  readonly look: (path: string) => PathTarget | null
   /** What a symbolic link says, null for all that is none. */
   readonly link: (path: string) => string | null
 }
 
-export interface Where {
+export interface SearchScope {
   readonly paths: Paths
   /** Absolute: where the session works, and where this process does. */
   readonly directories: ReadonlyArray<string>
@@ -33,14 +33,14 @@ export interface Where {
 }
 
 /** The programs of a name, in the order of PATH: the user's own, and those that were passed over. */
-export interface Found {
+export interface ProgramMatches {
   readonly own: ReadonlyArray<string>
   readonly passedOver: ReadonlyArray<string>
 }
 
 export interface Programs {
   /** By a name, or by a path in its place. */
-  readonly find: (name: string) => Found
+  readonly find: (name: string) => ProgramMatches
   /** Whether a file lies outside of the workspace. */
   readonly isOwn: (file: string) => boolean
   /** The PATH for a program that starts others. */
@@ -50,7 +50,7 @@ export interface Programs {
 const isWindows = ({ sep }: Paths): boolean => sep === "\\"
 
 /** Windows does not tell `Path` from `PATH`. */
-const valueOf = ({ env, paths }: Where, name: string): string | undefined =>
+const valueOf = ({ env, paths }: SearchScope, name: string): string | undefined =>
   env[name] ?? (isWindows(paths) ? Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] : undefined)
 
 const isInside = ({ isAbsolute, relative, sep }: Paths, folder: string, path: string): boolean => {
@@ -77,7 +77,7 @@ export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USE
  * packages of every folder above, whose programs `npx` and `npm run` put on PATH. Of a project that the user's home lies
  * in it is the packages alone.
  */
-const workspaceOf = (where: Where, { look }: Disk): ReadonlyArray<string> => {
+const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> => {
   const { directories, home = "", paths } = where
   const named = (names: ReadonlyArray<string>) =>
     names.map((name) => valueOf(where, name) ?? "").filter(paths.isAbsolute)
@@ -133,7 +133,7 @@ const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string
 /** What Windows can start; it knows a program by the end of its name. */
 const startable = [".com", ".exe", ".bat", ".cmd"]
 
-const endsOf = (where: Where, name: string): ReadonlyArray<string> => {
+const endsOf = (where: SearchScope, name: string): ReadonlyArray<string> => {
   if (!isWindows(where.paths)) return [""]
   const given = (valueOf(where, "PATHEXT") || startable.join(";")).toLowerCase().split(";")
   const has = startable.some((end) => name.toLowerCase().endsWith(end))
@@ -143,7 +143,7 @@ const endsOf = (where: Where, name: string): ReadonlyArray<string> => {
 /** What is looked for by programs that are started: by their first lines, by sandboxes, and by scripts. */
 const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
 
-export const make = (where: Where, disk: Disk): Programs => {
+export const make = (where: SearchScope, disk: Disk): Programs => {
   const { directories, paths } = where
   const { look } = disk
   const windows = isWindows(paths)
@@ -173,7 +173,7 @@ export const make = (where: Where, disk: Disk): Programs => {
     )
   }
   const isProgram = (file: string): boolean => look(file)?.is === "program"
-  const find = (name: string): Found => {
+  const find = (name: string): ProgramMatches => {
     const programs = candidates(name).filter(({ file }) => isProgram(file))
     const own = programs.filter(({ file, isFixed }) => isFixed && isOwn(file))
     const passedOver = programs.filter((one) => !own.includes(one))
@@ -193,7 +193,7 @@ export const make = (where: Where, disk: Disk): Programs => {
 }
 
 /** Why no program of a name is run. */
-export const problemOf = (name: string, { passedOver: [file] }: Found): string =>
+export const problemOf = (name: string, { passedOver: [file] }: ProgramMatches): string =>
   file === undefined
     ? `no ${name} on PATH`
     : `${file} was not run, for it lies in the project or in a folder that PATH names relatively; no other ${name} is on PATH`

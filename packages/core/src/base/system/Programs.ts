@@ -9,7 +9,7 @@ import * as Path from "node:path"
  *
  * @category models
  */
-export interface Where {
+export interface WorkingPlace {
   readonly cwd: string
   readonly env: ProgramPath.Env
 }
@@ -29,7 +29,7 @@ const runs = (file: string): boolean =>
     return true
   }) ?? false
 
-const seenAt = (file: string): ProgramPath.Seen | null =>
+const seenAt = (file: string): ProgramPath.PathTarget | null =>
   attempt(() => {
     // Most of what is looked for is nowhere, and costs no more than this.
     const found = FS.statSync(file, { throwIfNoEntry: false })
@@ -54,7 +54,7 @@ const once = <A>(known: Map<string, A>, ask: (file: string) => A | null, file: s
 
 /** Asks the disk once for what there is; what is missing may be there the next time. */
 const looking = (): ProgramPath.Disk => {
-  const seen = new Map<string, ProgramPath.Seen>()
+  const seen = new Map<string, ProgramPath.PathTarget>()
   const links = new Map<string, string>()
   return { look: (file) => once(seen, seenAt, file), link: (file) => once(links, linkAt, file) || null }
 }
@@ -68,7 +68,7 @@ const made = new Map<string, ProgramPath.Programs>()
  *
  * @category constructors
  */
-export const make = ({ cwd, env }: Where): ProgramPath.Programs => {
+export const make = ({ cwd, env }: WorkingPlace): ProgramPath.Programs => {
   // The folder that this process was started in may have been removed.
   const directories = [attempt(() => Path.resolve(cwd)), attempt(() => process.cwd())].filter((one) => one !== null)
   const key = JSON.stringify([directories, ...ProgramPath.variables.map((name) => env[name] ?? null)])
@@ -80,13 +80,16 @@ export const make = ({ cwd, env }: Where): ProgramPath.Programs => {
 }
 
 /** Those of a name; the PATH for a program that starts others, which leads to none of the project's; and the PATH that was given. */
-export interface Resolved extends ProgramPath.Found {
+export interface ResolvedPrograms extends ProgramPath.ProgramMatches {
   readonly path: string
   readonly given: string | null
 }
 
 /** The programs of a name in this process's environment, with some of it replaced by `env`. */
-export const find = (where: { readonly cwd: string; readonly env?: ProgramPath.Env }, name: string): Resolved => {
+export const find = (
+  where: { readonly cwd: string; readonly env?: ProgramPath.Env },
+  name: string
+): ResolvedPrograms => {
   const env = { ...process.env, ...where.env }
   const programs = make({ cwd: where.cwd, env })
   return { ...programs.find(name), path: programs.path(), given: env["PATH"] ?? null }
@@ -101,7 +104,7 @@ const isWindows = process.platform === "win32"
  *
  * @category accessors
  */
-export const environment = (where: Where): ProgramPath.Env => {
+export const environment = (where: WorkingPlace): ProgramPath.Env => {
   const path = make(where).path()
   if (!isWindows) return { ...where.env, PATH: path }
   const others = Object.entries(where.env).filter(([name]) => name.toUpperCase() !== "PATH")

@@ -34,7 +34,7 @@ const quiet = (env: Env): Record<string, string | undefined> => ({
  * Why others may be able to write a file, null where git does not track it. Where git is not there or knows no repository
  * it does not; where git does not answer in time it may. `isKnown` is false where only the project has a git.
  */
-export interface Shared {
+export interface SharingReason {
   readonly why: string
   readonly isKnown: boolean
 }
@@ -55,7 +55,7 @@ const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => 
 }
 
 /** `directory`: one that the file lies in or below. */
-export const shared = (directory: string, file: string, env: Env = process.env): Shared | null => {
+export const shared = (directory: string, file: string, env: Env = process.env): SharingReason | null => {
   const found = Programs.make({ cwd: directory, env }).find("git")
   const [git] = found.own
   if (git !== undefined)

@@ -53,7 +53,7 @@ export const clean = (text: string): string =>
   withoutUnseen(text.replaceAll("\t", "  ").replace(/\r\n?|[\u2028\u2029]/g, "\n"))
 
 /** A text as it is seen, and where its characters stand in the text as it is. */
-export interface Seen {
+export interface VisibleText {
   readonly text: string
   readonly at: (index: number) => number
 }
@@ -62,7 +62,7 @@ export interface Seen {
 const suspect = new RegExp(String.raw`[^\t\r${plainly}]|\\[uUx0e]`)
 
 /** Null where all of the text is seen. */
-export const seen = (text: string): Seen | null => {
+export const seen = (text: string): VisibleText | null => {
   if (!suspect.test(text)) return null
   /** From which place of the seen text on how much more of the text as it is stands before it. */
   const shifts: Array<readonly [from: number, shift: number]> = []

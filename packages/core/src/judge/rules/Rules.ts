@@ -16,9 +16,9 @@ import {
 import { gatesFailing, gatesNotDelivered, gatesNotRun } from "./gates.ts"
 import { hostCutOff, hostFailed } from "./host.ts"
 import { loopsPlanning, loopsRepeat, nameOf, ofLoop } from "./loops.ts"
-import type { Found, Rule } from "./model.ts"
+import type { RuleFinding, Rule } from "./model.ts"
 
-export type { Finding, Found, Rule, Words } from "./model.ts"
+export type { Finding, RuleFinding as Found, Rule, Words } from "./model.ts"
 
 export { isOrdered, isProved } from "./asked.ts"
 export { openGates } from "./gates.ts"
@@ -79,7 +79,7 @@ export interface LevelsHere extends Levels {
 const byName = { "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
 
 /** A loop as its rule finds it, and how far that goes. */
-export const foundLoop = (loop: Loop, levels: LevelsHere): Found => {
+export const foundLoop = (loop: Loop, levels: LevelsHere): RuleFinding => {
   const rule = byName[nameOf(loop)]
   const level = levelOf(rule, levels, levels.attended)
   return { severity: "LOW", stands: true, calls: loop.callIds, ...ofLoop(loop), rule, level }
@@ -90,10 +90,10 @@ export const namedLoops = (loops: ReadonlyArray<Loop>, levels: LevelsHere): Read
   loops.filter((loop) => foundLoop(loop, levels).level !== "off")
 
 /** Whether the agent is sent on for it. */
-export const isNudged = ({ level }: Found): boolean => level === "nudge"
+export const isNudged = ({ level }: RuleFinding): boolean => level === "nudge"
 
 /** What the verdict calls passed is denied by no finding. */
-const deniesNone = ({ gates }: Facts): ((finding: Found) => boolean) => {
+const deniesNone = ({ gates }: Facts): ((finding: RuleFinding) => boolean) => {
   const passed = new Set(gates.filter(({ result }) => result === "passed").map(({ gate }) => gate))
   return ({ denies = [], gate }) => ![...denies, ...(gate === undefined ? [] : [gate])].some((one) => passed.has(one))
 }
@@ -111,10 +111,10 @@ const inForce = (facts: Facts, levels: Levels): Levels => {
  *
  * @category judging
  */
-export const findings = (facts: Facts, given: Levels): ReadonlyArray<Found> => {
+export const findings = (facts: Facts, given: Levels): ReadonlyArray<RuleFinding> => {
   if (isHalt(facts.task.message)) return []
   const levels = inForce(facts, given)
-  const found = rules.flatMap((rule): ReadonlyArray<Found> => {
+  const found = rules.flatMap((rule): ReadonlyArray<RuleFinding> => {
     const level = levelOf(rule, levels, facts.attended)
     if (level === "off" && byItself(rule, facts.attended) === "off") return []
     return rule.find(facts).map((one) => ({ ...one, rule, level: one.stands ? level : lower(level, "tell") }))

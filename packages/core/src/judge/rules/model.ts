@@ -52,7 +52,7 @@ export interface Rule<Id extends string = string> extends Omit<RuleOf<Id, Findin
 }
 
 /** A finding with the rule that has it, and how far that goes here. */
-export interface Found extends Finding, Words {
+export interface RuleFinding extends Finding, Words {
   readonly rule: Rule
   readonly level: Level
 }

@@ -20,7 +20,7 @@ export { Reason, Assessment, type StuckState } from "./model.ts"
  *
  * @category models
  */
-export interface Assessed {
+export interface DecidedAssessment {
   readonly assessment: Assessment
   readonly decided: boolean
 }
@@ -47,7 +47,7 @@ export const step = (state: StuckState, event: TranscriptEvent, context: Judgmen
  *
  * @category assessing
  */
-export const assess = (state: StuckState, options: AssessOptions): Assessed => {
+export const assess = (state: StuckState, options: AssessOptions): DecidedAssessment => {
   const { assessment, found } = look(state, options)
   return { assessment, decided: found.decided }
 }
@@ -68,7 +68,7 @@ export const replay = (transcript: Transcript, context: Judgment.JudgmentContext
 export const assessTranscript = (
   transcript: Transcript,
   options: Omit<AssessOptions, "session" | "context"> & { readonly context?: Partial<Judgment.JudgmentContext> }
-): Assessed => {
+): DecidedAssessment => {
   const context = { ...Judgment.defaultContext, cwd: transcript.cwd, ...options.context }
   return assess(replay(transcript, context), { ...options, session: transcript, context })
 }

@@ -10,12 +10,12 @@ import * as Judgment from "../verdict/Judgment.ts"
 import { mapTexts, ofRule } from "../verdict/Missing.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import * as HostFacts from "./hostFacts.ts"
-import { duration, finding, type Finding, isPlanMode, know, type Known, named } from "./known.ts"
+import { duration, finding, type Finding, isPlanMode, know, type StuckFacts, named } from "./known.ts"
 import type { Pulse } from "./LastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
 /** An agent in a loop is told of it as far as the loop's rule goes; `isDue`: a word is due in any case. */
-const looping = (seen: Loops.Loop, known: Known, isDue = false): Finding => {
+const looping = (seen: Loops.Loop, known: StuckFacts, isDue = false): Finding => {
   const found = known.foundLoop(seen)
   const calls = seen.calls.length === 0 ? "" : ` of ${seen.calls.map(named).join(", ")}`
   const fact = `${seen.pattern.replace("_", " ")} loop, ${seen.count} rounds${calls}`
@@ -40,7 +40,7 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 const firstWord = 60
 
 /** A short word into the work that orders nothing that could be read may as well have stopped it. */
-const isUnread = ({ judgment: { task }, pulse }: Known): boolean =>
+const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
   task.turn > 0 &&
   task.message.length <= 60 &&
@@ -48,7 +48,7 @@ const isUnread = ({ judgment: { task }, pulse }: Known): boolean =>
   readIntent(task.message).intent === "unknown"
 
 /** The agent has the next word: it may still think about it, and at some point it does not any more. */
-const owing = (known: Known): Finding | null => {
+const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
   // What the harness told an agent at rest may wake it; if it does not, its last word stands.
@@ -107,7 +107,7 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 const isProven = ({ complete, confidence }: Verdict): boolean => complete && confidence >= 0.8
 
 /** Nothing else runs or is owed. Of work that only the agent's word calls done, a model may know better. */
-const judged = (known: Known): Finding => {
+const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
   const isOpen = verdict.status === "abstained" || known.isOnlyTold()
   if (isOpen && known.reading().dependsOn !== null)
@@ -125,7 +125,7 @@ const judged = (known: Known): Finding => {
 }
 
 /** The agent spoke last. Where its text breaks off, nothing else that it says counts. */
-const spoken = (known: Known): Finding => {
+const spoken = (known: StuckFacts): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()
   if (known.young && spokeLast && completed !== true)
@@ -138,7 +138,7 @@ const spoken = (known: Known): Finding => {
 }
 
 /** After a refusal, and nothing done since, no stop is by mistake: the user has the next word. */
-const find = (known: Known): Finding => {
+const find = (known: StuckFacts): Finding => {
   const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
   const { refused } = known.judgment.stop
   return refused === null || (found.decided && found.reason !== "genuinely_stuck")
@@ -148,7 +148,7 @@ const find = (known: Known): Finding => {
 
 /** `attempt`: the number that a nudge would have. `refused`: why nobody may be nudged now, whatever is found. */
 interface Seen {
-  readonly known: Known
+  readonly known: StuckFacts
   readonly options: AssessOptions
   readonly attempt: number
   readonly refused: string | null

@@ -4,7 +4,7 @@ import { isHalt } from "../../session/task/Intent.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { Pulse } from "./LastSigns.ts"
 import type { Reason } from "./model.ts"
-import { duration, finding, type Finding, type Known, named } from "./known.ts"
+import { duration, finding, type Finding, type StuckFacts, named } from "./known.ts"
 
 const stillRunning = (call: Pulse["open"][number], now: number | null): string => {
   const since = call.at === null || now === null ? Number.NaN : (now - Date.parse(call.at)) / 1000
@@ -22,7 +22,7 @@ const fullContext: ReadonlyArray<RegExp> = [
 
 type Fact = readonly [reason: Reason, confidence: number, fact: string | false | undefined]
 
-const factsOf = (known: Known): ReadonlyArray<Fact> => {
+const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
   const { judgment, now, pulse, silence, stall } = known
   const { interrupted, stop, task } = judgment
   const kind = stop.notice?.kind
@@ -59,7 +59,7 @@ const factsOf = (known: Known): ReadonlyArray<Fact> => {
 }
 
 /** Null where no fact of the host's decides. */
-export const find = (known: Known): Finding | null => {
+export const find = (known: StuckFacts): Finding | null => {
   const [found] = factsOf(known).flatMap(([reason, confidence, fact]) =>
     fact === false || fact === undefined ? [] : [finding(reason, confidence, [fact])]
   )

@@ -5,7 +5,7 @@ import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Loops from "../loops/Loops.ts"
 import { unasked } from "../loops/RequestedRepeats.ts"
-import type { Found } from "../rules/model.ts"
+import type { RuleFinding } from "../rules/model.ts"
 import { foundLoop, isPlanning, namedLoops } from "../rules/Rules.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
@@ -13,13 +13,13 @@ import type { Pulse } from "./LastSigns.ts"
 import type { AssessOptions, Reason, Say, StuckState } from "./model.ts"
 
 /** `silence` and `stall` in seconds; what costs something is asked for only where it counts. */
-export interface Known {
+export interface StuckFacts {
   readonly judgment: Judgment.JudgmentState
   readonly pulse: Pulse
   /** Those whose rule is not turned off, the gravest first. */
   readonly loops: ReadonlyArray<Loops.Loop>
   /** A loop as its rule finds it. */
-  readonly foundLoop: (loop: Loops.Loop) => Found
+  readonly foundLoop: (loop: Loops.Loop) => RuleFinding
   readonly now: number | null
   readonly silence: number | null
   readonly stall: number
@@ -39,7 +39,7 @@ export interface Finding {
   readonly decided: boolean
   readonly say: Say | "verdict" | "loop" | null
   /** The loop that it is, and as its rule finds it. */
-  readonly loop?: { readonly seen: Loops.Loop; readonly found: Found }
+  readonly loop?: { readonly seen: Loops.Loop; readonly found: RuleFinding }
 }
 
 export const finding = (
@@ -60,7 +60,7 @@ export const duration = (seconds: number): string => {
 export const named = (call: { readonly tool: string; readonly summary: string }): string =>
   call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
 
-const timesOf = (state: StuckState, { heardAt, now }: AssessOptions): Pick<Known, "now" | "silence"> => {
+const timesOf = (state: StuckState, { heardAt, now }: AssessOptions): Pick<StuckFacts, "now" | "silence"> => {
   const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
   const last = signs.length === 0 ? null : Math.max(...signs)
   if (last === null) return { now: momentOf(now), silence: null }
@@ -87,7 +87,7 @@ const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): Read
   return hasSpoken ? [] : [Loops.planning(evidence.looking.looks)]
 }
 
-export const know = (state: StuckState, options: AssessOptions, attempt: number): Known => {
+export const know = (state: StuckState, options: AssessOptions, attempt: number): StuckFacts => {
   const { judgment, pulse } = state
   const { context, session } = options
   const now = options.now ?? judgment.stop.lastAt

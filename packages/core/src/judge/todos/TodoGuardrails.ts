@@ -44,7 +44,7 @@ interface Reminder {
  * What comes of an update. `life` counts the lists from 1, 0 where there is none yet. A pattern that held was skipped as it
  * had been told as often as it may be in this list's life, or as another was told.
  */
-export interface Told {
+export interface TodoUpdate {
   readonly life: number
   readonly reminder: Reminder | null
   readonly skipped: ReadonlyArray<{ readonly pattern: string; readonly why: "limit" | "one_at_a_time" }>
@@ -172,7 +172,7 @@ const holding = (before: State, life: Life, { agent, todos }: Update, options: O
  * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another. Told is the
  * first pattern that may be; one that was told often enough hides no other.
  */
-export const update = (state: State, given: Update, options: Options): readonly [State, Told] => {
+export const update = (state: State, given: Update, options: Options): readonly [State, TodoUpdate] => {
   if (given.todos.length === 0 || !options.enabled)
     return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
   const life = lifeOf(state, given.todos, options)
@@ -192,7 +192,7 @@ export const update = (state: State, given: Update, options: Options): readonly 
 }
 
 /** An agent begins to work: where a list is required and none was ever made, it is told so once. */
-export const work = (state: State, agent: string | null, options: Options): readonly [State, Told] => {
+export const work = (state: State, agent: string | null, options: Options): readonly [State, TodoUpdate] => {
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
   const isDue = options.enabled && options.required && !state.asked && state.lives === 0
   if (!isDue || !applies(options, agent)) return [state, nothing]
@@ -213,7 +213,7 @@ export const decisions = ({
   life,
   reminder,
   skipped
-}: Told): ReadonlyArray<{ readonly decision: "reminder" | "none"; readonly reason: string }> => {
+}: TodoUpdate): ReadonlyArray<{ readonly decision: "reminder" | "none"; readonly reason: string }> => {
   const list = life === 0 ? "todo list" : `todo list ${life}`
   const not = skipped.map(({ pattern, why }) => `${pattern} (${whyNot[why]})`).join(", ")
   return [

@@ -75,7 +75,7 @@ export const redacted = (verdict: Unworded): Verdict => ({
  *
  * @category models
  */
-export interface Decided {
+export interface ConcludedVerdict {
   readonly verdict: Verdict
   readonly wouldContinue: boolean
   /** Something keeps the turn from being complete, and it is only told to the user. */
@@ -83,7 +83,7 @@ export interface Decided {
 }
 
 /** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
-export const decide = (state: JudgmentState, options: VerdictOptions): Decided => {
+export const decide = (state: JudgmentState, options: VerdictOptions): ConcludedVerdict => {
   const facts = gather(state, options)
   const found = findings(facts, options.context.config)
   const result = forUser(facts, outcome(facts, found))

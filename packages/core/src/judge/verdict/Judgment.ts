@@ -23,7 +23,7 @@ export type { JudgmentContext, VerdictOptions } from "../../session/facts/Facts.
 
 export { JudgmentState } from "../../session/facts/Facts.ts"
 
-export { type Decided, decide } from "./Conclusion.ts"
+export { type ConcludedVerdict as Decided, decide } from "./Conclusion.ts"
 
 export const initial: JudgmentState = {
   version: 1,
@@ -189,7 +189,7 @@ export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict 
  *
  * @category models
  */
-export interface Judged {
+export interface JudgedTurn {
   readonly verdict: Verdict
   readonly wouldContinue: boolean
   readonly mark: string
@@ -202,7 +202,7 @@ export interface Judged {
  *
  * @category judging
  */
-export const review = (state: JudgmentState, options: VerdictOptions): Judged => {
+export const review = (state: JudgmentState, options: VerdictOptions): JudgedTurn => {
   const { verdict: given, wouldContinue } = decide(state, options)
   return { verdict: given, wouldContinue, mark: mark(state, options.context), nudges: state.nudges }
 }
@@ -215,7 +215,7 @@ const begun = ({ mode }: SessionInfo): JudgmentState =>
  *
  * @category models
  */
-export interface Replayed {
+export interface Replay {
   readonly state: JudgmentState
   readonly transcript: Transcript
   readonly context: JudgmentContext
@@ -233,7 +233,7 @@ const isGrown = (before: Transcript, now: Transcript): boolean => {
  *
  * @category folds
  */
-export const replay = (transcript: Transcript, context: JudgmentContext, before?: Replayed): Replayed => {
+export const replay = (transcript: Transcript, context: JudgmentContext, before?: Replay): Replay => {
   const resumes = before !== undefined && before.context === context && isGrown(before.transcript, transcript)
   const [begin, from] = resumes ? [before.state, before.transcript.events.length] : [begun(transcript), 0]
   const state = NeutralTranscript.events(transcript, from).reduce((all, event) => step(all, event, context), begin)

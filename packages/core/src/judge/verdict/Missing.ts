@@ -1,6 +1,6 @@
 /** What is missing, as data; and the one place where that is put into words for a reader of the JSON. */
 import { oneLine } from "../../base/text/Text.ts"
-import type { Found } from "../rules/model.ts"
+import type { RuleFinding } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 
@@ -19,7 +19,7 @@ const maxMessage = 300
 const maxOther = 500
 
 /** What a rule found. */
-export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, user }: Found): Finding => ({
+export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, user }: RuleFinding): Finding => ({
   rule: rule.id,
   level,
   severity,

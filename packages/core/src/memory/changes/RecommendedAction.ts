@@ -34,7 +34,7 @@ export type RecommendedAction = typeof RecommendedAction.Type
  *
  * @category models
  */
-export interface Answered {
+export interface ActionAnswer {
   readonly observations: string
   readonly actions: ReadonlyArray<RecommendedAction>
 }
@@ -90,7 +90,7 @@ const maxRead = 100_000
  *
  * @category parsing
  */
-export const parse = (text: string): Answered => {
+export const parse = (text: string): ActionAnswer => {
   const parts = PlainText.clean(redactedHead(text, maxRead)).split(paragraph)
   const actions = parts.flatMap((part) => (marker.test(part) ? (actionOf(part.replace(marker, "")) ?? []) : []))
   const rest = parts.filter((part) => part.trim() !== "" && !marker.test(part)).join("\n\n")

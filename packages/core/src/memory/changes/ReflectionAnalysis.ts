@@ -34,7 +34,7 @@ export interface Options {
  *
  * @category models
  */
-export interface Analysis extends RecommendedAction.Answered {
+export interface Analysis extends RecommendedAction.ActionAnswer {
   readonly model: string | null
 }
 

@@ -57,7 +57,7 @@ export interface Command {
   readonly program: string
   readonly words: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path>
   readonly env?: Readonly<Record<string, string>>
-  readonly read: (printed: HostProcess.Printed) => Reading
+  readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path

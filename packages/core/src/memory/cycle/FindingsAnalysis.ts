@@ -32,14 +32,14 @@ export const orElse = <A, E extends { readonly message: string }, B>(
 }
 
 /** `since`: the beginning of the window, in ms since the epoch. */
-export interface Asked {
+export interface AnalysisRequest {
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly activeTasks: ReadonlyArray<ActiveTask>
   readonly since: number
 }
 
 /** What a model said, and how the log has it. */
-export interface Said {
+export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding
 }
@@ -56,7 +56,7 @@ const listed = ({ actions }: Analysis): string => {
 }
 
 /** Has the model of the context look at findings, and keeps what it said in the log: null where none answered, which is said. */
-export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: Asked) {
+export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: AnalysisRequest) {
   const { outcomesSince } = yield* OutcomeLog
   const { append } = yield* FindingLog
   const service = yield* Effect.serviceOption(ReflectionAnalysis)
@@ -84,7 +84,7 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
     count: findings.length
   }
   yield* append(finding)
-  const said: Said = { analysis, finding }
+  const said: AnalysisReply = { analysis, finding }
   return said
 })
 
@@ -92,7 +92,7 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
  * Hands on what was recommended to the mutator of the context, one change at a time, each tried once, and has the log say
  * what that left.
  */
-export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: Said) {
+export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)
   if (Option.isNone(service)) return Array<Mutation>()
   const tried = yield* Effect.forEach(actions.slice(0, limits.perCycle), (action) =>

@@ -72,4 +72,4 @@ export type Reflection = typeof Reflection.Type
  *
  * @category models
  */
-export type Given = typeof Reflection.Encoded
+export type EncodedReflection = typeof Reflection.Encoded

@@ -45,13 +45,13 @@ const mostTorn = 1024 * 1024
  * `patience`: for how many ms another process is waited for, half a second unless said otherwise. `warn` is told what was put
  * aside.
  */
-export interface Writing {
+export interface WriteOptions {
   readonly patience?: number
   readonly warn?: (words: string) => void
 }
 
 /** What follows the last line break was being written when its writer ended. A line that only lacks its break gets it. */
-const endWhole = (path: string, descriptor: number, { warn }: Writing): void => {
+const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): void => {
   const { size } = FS.fstatSync(descriptor)
   if (size === 0 || PlainFiles.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
   const tail = PlainFiles.readBetween(descriptor, Math.max(0, size - mostTorn), size)
@@ -68,7 +68,7 @@ const endWhole = (path: string, descriptor: number, { warn }: Writing): void => 
 }
 
 /** Does something while nobody else writes a file. */
-const locked = <A>(path: string, { patience = 500 }: Writing, work: () => A): A =>
+const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
     // What a killed process did with names is synchronised before anything is added to a file that has one of them.
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
@@ -86,7 +86,7 @@ const makeFolder = (path: string): void => {
  * Adds what `lines` gives, each line with its break, in one write; nothing for an empty text. It is asked under the lock,
  * when the file is whole.
  */
-export const append = (path: string, lines: () => string, writing: Writing = {}): void => {
+export const append = (path: string, lines: () => string, writing: WriteOptions = {}): void => {
   makeFolder(path)
   locked(path, writing, () => {
     const isNew = !FS.existsSync(path)
@@ -142,7 +142,7 @@ const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mod
 export const rewrite = (
   path: string,
   plan: (lines: ReadonlyArray<Buffer>) => ReadonlyArray<boolean>,
-  writing: Writing = {}
+  writing: WriteOptions = {}
 ): number => {
   if (!FS.existsSync(path)) return 0
   return locked(path, writing, () => {

@@ -35,7 +35,7 @@ export interface Records<A> {
 }
 
 /** What keeps records, given what follows them. */
-export type Open<A> = (fold: Fold<A>) => Records<A>
+export type OpenRecords<A> = (fold: Fold<A>) => Records<A>
 
 const isBlank = (line: string): boolean => line.trim() === ""
 
@@ -89,7 +89,10 @@ export const onDisk = <A extends object>(
   const look = <B>(read: () => B) =>
     Effect.zipRight(Effect.try({ try: refresh, catch: refused(path, "read") }), Effect.sync(read))
 
-  const writing = <B>(operation: string, work: (options: JsonlFile.Writing) => B): Effect.Effect<B, StorageError> =>
+  const writing = <B>(
+    operation: string,
+    work: (options: JsonlFile.WriteOptions) => B
+  ): Effect.Effect<B, StorageError> =>
     Effect.suspend(() => {
       const said: Array<string> = []
       const options = { patience: 0, warn: (words: string) => void said.push(words) }

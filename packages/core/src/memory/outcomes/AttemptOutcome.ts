@@ -23,9 +23,9 @@ export const Status = Schema.Literal(...statuses)
 export type Status = typeof Status.Type
 
 /** A skill that the agent was given, by its name, or a file that it read, by its path. */
-export const Loaded = Schema.Struct({ kind: Schema.Literal(...kinds), name: Schema.NonEmptyString })
+export const LoadedContext = Schema.Struct({ kind: Schema.Literal(...kinds), name: Schema.NonEmptyString })
 
-export type Loaded = typeof Loaded.Type
+export type LoadedContext = typeof LoadedContext.Type
 
 const Count = Schema.Finite.pipe(Schema.nonNegative())
 
@@ -46,7 +46,7 @@ export const AttemptOutcome = Schema.Struct({
   status: Status,
   durationMs: Count,
   tools: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
-  loaded: Schema.optionalWith(Schema.Array(Loaded), { default: () => [] }),
+  loaded: Schema.optionalWith(Schema.Array(LoadedContext), { default: () => [] }),
   resultLength: Schema.NullOr(Count),
   backend: Schema.String,
   at: Schema.String.pipe(
@@ -132,7 +132,7 @@ export const encode = (outcome: AttemptOutcome): string => `${JSON.stringify(cle
 
 const { amount, listOf, oneOf, orNull, text, word } = Shape
 
-const loaded: Shape.Shape<Loaded> = { kind: oneOf(kinds), name: word }
+const loaded: Shape.Shape<LoadedContext> = { kind: oneOf(kinds), name: word }
 
 const shape: Shape.Shape<AttemptOutcome> = {
   id: word,

@@ -28,7 +28,7 @@ import {
  *
  * @category models
  */
-export interface Wanted {
+export interface OutcomeQuery {
   readonly status?: Status | ReadonlyArray<Status>
   readonly limit?: number
 }
@@ -45,7 +45,10 @@ export interface Service {
    */
   readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StorageError>
   /** What ended at `since` (in ms since the epoch) or later, oldest first. */
-  readonly outcomesSince: (since: number, wanted?: Wanted) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
+  readonly outcomesSince: (
+    since: number,
+    wanted?: OutcomeQuery
+  ) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
   /** How many attempts at a task failed or timed out since the last that succeeded; counts to `limit`, 100 if none is given. */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
   /** How many attempts without a task id failed since one succeeded, by what they were told to do; 0 for under 16 bytes. */
@@ -83,7 +86,7 @@ const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records
   return { rows: new Set(rows), count: old.length }
 }
 
-const make = Effect.fnUntraced(function* (open: Records.Open<AttemptOutcome>) {
+const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutcome>) {
   let rows: Array<Row> = []
   let ids = new Map<string, number>()
   const { add, drop, look, others, unreadable } = open({
@@ -200,7 +203,7 @@ export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<Outcom
   static readonly Memory: Layer.Layer<OutcomeLog> = Layer.effect(OutcomeLog, held)
 
   /** Over whatever keeps records for many machines, such as a database. */
-  static readonly Over = (open: Records.Open<AttemptOutcome>): Layer.Layer<OutcomeLog, StorageError> =>
+  static readonly Over = (open: Records.OpenRecords<AttemptOutcome>): Layer.Layer<OutcomeLog, StorageError> =>
     Layer.effect(OutcomeLog, make(open))
 
   /** `Memory`, and what was added to it, through `OutcomeRecord`. */

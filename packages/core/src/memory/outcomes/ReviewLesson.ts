@@ -60,13 +60,13 @@ export const projectOf = (root: string): string => {
 const leastSaid = 16
 
 /** What the user ordered, as the session's `TaskContext` has it, so that "continue" makes no other task. */
-export interface Ordered {
+export interface UserOrder {
   readonly order: string
   readonly sessionId: string
 }
 
 /** The task that a session is at. `root` is that of the memory. */
-export const taskOf = (root: string, { order, sessionId }: Ordered): Task => {
+export const taskOf = (root: string, { order, sessionId }: UserOrder): Task => {
   const said = words(order)
   const isAnywhere = said.length >= leastSaid && !isContinuation(order)
   return { taskId: projectOf(root), subtaskId: `task-${wordOf(isAnywhere ? said : `${sessionId} ${said}`)}` }
@@ -83,7 +83,7 @@ const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean
  * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
  * the attempt was told of it.
  */
-export interface Known {
+export interface ReviewContext {
   readonly root: string
   readonly task: Task
   readonly outputOf: (callId: string) => string | null
@@ -105,7 +105,7 @@ const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
 /** What failed, by a review: the output of the run that shows it, else what is missing in the verdict's words. */
 export const shownBy = (
   { checks = [], verdict }: Pick<Review, "checks" | "verdict">,
-  outputOf: Known["outputOf"] = () => null
+  outputOf: ReviewContext["outputOf"] = () => null
 ): Pick<FailureContext, "errorOutput" | "failureType" | "missing" | "nextActions"> => {
   const gate = failing(verdict)
   const check = checks.find((one) => one.gate === gate?.gate && one.result !== "passed")
@@ -126,7 +126,10 @@ export const shownBy = (
 }
 
 /** The failure that a review found. */
-export const failureOf = (review: Review, { files, given, known, outputOf, root, task }: Known): FailureContext => {
+export const failureOf = (
+  review: Review,
+  { files, given, known, outputOf, root, task }: ReviewContext
+): FailureContext => {
   const { sessionId, timestamp, verdict } = review
   return {
     id: `failure_${wordOf(`${sessionId} ${timestamp}`)}`,
@@ -180,13 +183,13 @@ const atStart =
 const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 
 /** What is known of a project: what was learned, and what came of it. */
-export interface Learned {
+export interface ProjectLessons {
   readonly reflections: ReadonlyArray<Reflection>
   readonly events: ReadonlyArray<MemoryEvent>
 }
 
 /** The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them. */
-export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflection> => {
+export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<Reflection> => {
   // When each task was last completed: what was merged into a memory stands behind what is newer.
   const completed = new Map<string | null, string>()
   for (const one of events)
@@ -205,7 +208,7 @@ const apartMs = 60_000
  * lessons that are over. `at` is when it was made, `attempt` its number, null where it is not known.
  */
 export const takenBack = (
-  { reflections }: Pick<Learned, "reflections">,
+  { reflections }: Pick<ProjectLessons, "reflections">,
   { at, attempt, sessionId }: { readonly at: string; readonly attempt: number | null; readonly sessionId: string }
 ): ReadonlyArray<Reflection> => {
   const since = Date.parse(at) - apartMs
@@ -250,7 +253,7 @@ const passesNow =
   }
 
 /** A task that a completion settles, and the ids of what its attempts were told. */
-export interface Settled extends Task {
+export interface SettledTask extends Task {
   readonly given: ReadonlyArray<string>
 }
 
@@ -260,9 +263,9 @@ export interface Settled extends Task {
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,
-  learned: Learned,
+  learned: ProjectLessons,
   { own, told }: { readonly own: Task; readonly told: ReadonlyArray<string> }
-): ReadonlyArray<Settled> => {
+): ReadonlyArray<SettledTask> => {
   const open = openIn(learned).filter(({ taskId }) => taskId === own.taskId)
   const passes = passesNow(verdict)
   const others = open.filter(
@@ -282,7 +285,7 @@ export const settledBy = (
  * afterwards. `now` is in ms.
  */
 export const lessonsAtStart = (
-  learned: Learned,
+  learned: ProjectLessons,
   { now, root }: { readonly now: number; readonly root: string }
 ): ReadonlyArray<Reflection> => {
   const since = new Date(now - startDays * dayMs).toISOString()

@@ -2,7 +2,7 @@
  * What the review of a turn says to the outcome log: whether an attempt ended by it, how, and with what. Pure, so that a
  * hook process and a long-running host say the same.
  */
-import type { AttemptOutcome, Loaded, Status } from "./AttemptOutcome.ts"
+import type { AttemptOutcome, LoadedContext, Status } from "./AttemptOutcome.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { noWord } from "../../judge/stuck/model.ts"
@@ -33,12 +33,12 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
  * ISO 8601, null where that is not known, as `objective` and `resultLength` are null where the events do not have them.
  * `tools` are the attempt's own; `loaded` is the whole task's, for an agent that is sent on still knows what it has read.
  */
-export interface Told {
+export interface AttemptFacts {
   readonly objective: string | null
   readonly startedAt: string | null
   readonly resultLength: number | null
   readonly tools: ReadonlyArray<string>
-  readonly loaded: ReadonlyArray<Loaded>
+  readonly loaded: ReadonlyArray<LoadedContext>
 }
 
 /** So much of a command is looked through. */
@@ -46,13 +46,13 @@ const commandLength = 4000
 
 const skillFile = /([\w.-]{1,100})[\\/]SKILL\.md(?![\w.])/gu
 
-const skillsIn = (text: string): ReadonlyArray<Loaded> =>
-  [...text.slice(0, commandLength).matchAll(skillFile)].map(([, name = ""]): Loaded => ({ kind: "skill", name }))
+const skillsIn = (text: string): ReadonlyArray<LoadedContext> =>
+  [...text.slice(0, commandLength).matchAll(skillFile)].map(([, name = ""]): LoadedContext => ({ kind: "skill", name }))
 
 const firstText = (input: Json.Json, names: ReadonlyArray<string>): string | null =>
   names.map((name) => Json.string(input[name])).find((text) => text !== null && text !== "") ?? null
 
-const loadedBy = (call: ToolCall): ReadonlyArray<Loaded> => {
+const loadedBy = (call: ToolCall): ReadonlyArray<LoadedContext> => {
   const input = Json.object(call.input)
   if (call.tool.toLowerCase() === "skill") {
     const name = firstText(input, ["skill", "name", "command"])
@@ -65,11 +65,11 @@ const loadedBy = (call: ToolCall): ReadonlyArray<Loaded> => {
 }
 
 /** What the events since the message that gave the task tell, or all of them, where that is not among them. */
-export const read = (events: Iterable<TranscriptEvent>): Told => {
-  let told: Omit<Told, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }
+export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
+  let told: Omit<AttemptFacts, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }
   let turn = -1
   const tools = new Set<string>()
-  const loaded = new Map<string, Loaded>()
+  const loaded = new Map<string, LoadedContext>()
   for (const event of events) {
     if (event.type === "user_message" && beginsTurn(turn, event)) {
       turn = event.turn ?? turn + 1
@@ -91,10 +91,10 @@ export const read = (events: Iterable<TranscriptEvent>): Told => {
 }
 
 /** `stop` tells a session's stops apart; `backend` is the host. */
-export interface Given {
+export interface StopSource {
   readonly backend: string
   readonly stop: string
-  readonly told: Told
+  readonly told: AttemptFacts
 }
 
 const durationOf = (startedAt: string | null, until: number): number => {
@@ -106,7 +106,7 @@ const durationOf = (startedAt: string | null, until: number): number => {
  * The outcome of the attempt that a review ends, null where it ends none. A session's task has no id: it is known by what
  * the user asked for.
  */
-export const of = (review: Review, { backend, stop, told }: Given): AttemptOutcome | null => {
+export const of = (review: Review, { backend, stop, told }: StopSource): AttemptOutcome | null => {
   const status = statusOf(review)
   if (status === null) return null
   const { sessionId, timestamp, verdict } = review

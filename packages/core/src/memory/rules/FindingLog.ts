@@ -38,7 +38,7 @@ const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number): Reco
   return { rows: new Set(all.filter(({ id }) => old.has(id))), count: old.size }
 }
 
-const make = Effect.fnUntraced(function* (open: Records.Open<ReflectionFinding>) {
+const make = Effect.fnUntraced(function* (open: Records.OpenRecords<ReflectionFinding>) {
   const byId = new Map<string, ReflectionFinding>()
   const { add, drop, look, unreadable } = open({
     reset: () => byId.clear(),
@@ -114,7 +114,7 @@ export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<Findin
   static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, held)
 
   /** Over whatever keeps records for many machines, such as a database. */
-  static readonly Over = (open: Records.Open<ReflectionFinding>): Layer.Layer<FindingLog, StorageError> =>
+  static readonly Over = (open: Records.OpenRecords<ReflectionFinding>): Layer.Layer<FindingLog, StorageError> =>
     Layer.effect(FindingLog, make(open))
 
   /** `Memory`, and what it was told, through `FindingRecord`. */

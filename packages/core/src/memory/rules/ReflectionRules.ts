@@ -22,14 +22,14 @@ export const most = 10_000
  * What the rules look at, in the order in which it was added. `known` is what was found before; `now`, in ms since the epoch, is
  * the latest that the time of either is believed to be.
  */
-export interface Given {
+export interface RuleInput {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
   readonly known: ReadonlyArray<ReflectionFinding>
   readonly now: number
 }
 
 /** A finding, and what of the same was found before. */
-export interface Seen {
+export interface FindingHistory {
   readonly finding: ReflectionFinding
   readonly known: ReadonlyArray<ReflectionFinding>
 }
@@ -85,7 +85,7 @@ const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): 
 const inSession = ({ key, outcome: { sessionId, taskId } }: Row) =>
   key === null || taskId !== null || sessionId === "" ? null : ([key, sessionId] as const)
 
-const rowsOf = ({ now, outcomes }: Given): ReadonlyArray<Row> => {
+const rowsOf = ({ now, outcomes }: RuleInput): ReadonlyArray<Row> => {
   const byId = new Map<string, Row>()
   for (const outcome of outcomes.slice(-most))
     if (!byId.has(outcome.id))
@@ -276,7 +276,7 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
  * What goes on now. All that is given counts for streaks, which a nightly task has over days; for the rest what ended in the
  * window does, and what goes on for longer is found once a window.
  */
-export const look = (options: Options, given: Given): ReadonlyArray<Seen> => {
+export const look = (options: Options, given: RuleInput): ReadonlyArray<FindingHistory> => {
   const window = { options, since: given.now - options.lookback_seconds * 1000 }
   const rows = rowsOf(given)
   const known = given.known.filter(({ at }) => Date.parse(at) <= given.now)

@@ -2,7 +2,7 @@
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { categories, type Given, type Reflection, sources } from "../lessons/Reflection.ts"
+import { categories, type EncodedReflection, type Reflection, sources } from "../lessons/Reflection.ts"
 import type { Gone } from "../log/Records.ts"
 import * as Shape from "../log/Shape.ts"
 
@@ -16,7 +16,7 @@ interface OfAttempt {
 }
 
 /** Reflections were `injected` into an attempt's prompt, or the agent `used` them: said so, or did what they say. */
-export interface Use extends OfAttempt {
+export interface LessonUse extends OfAttempt {
   readonly event: "use"
   readonly kind: "injected" | "used"
 }
@@ -31,7 +31,7 @@ export interface Outcome extends OfAttempt {
 }
 
 /** What became of reflections. Each is a fact of its own, and none is drawn from another. */
-export type MemoryEvent = Use | Outcome
+export type MemoryEvent = LessonUse | Outcome
 
 /** A lesson, or what became of some. */
 export type Row = Reflection | MemoryEvent
@@ -65,12 +65,12 @@ const ofAttempt = {
   attemptNumber: orNull(ordinal)
 }
 
-const use: Shape.Shape<Use> = { event: oneOf(["use"]), kind: oneOf(["injected", "used"]), ...ofAttempt }
+const use: Shape.Shape<LessonUse> = { event: oneOf(["use"]), kind: oneOf(["injected", "used"]), ...ofAttempt }
 
 const outcome: Shape.Shape<Outcome> = { event: oneOf(["outcome"]), success: flag, ...ofAttempt }
 
 /** In the order of the fields in which they are kept. What other systems' records lack gets its default. */
-const filled = (one: Given): Reflection => ({
+const filled = (one: EncodedReflection): Reflection => ({
   id: one.id,
   sessionId: one.sessionId,
   taskId: one.taskId,
@@ -97,7 +97,7 @@ export const decode = (line: string): Row | null => {
 }
 
 /** As it is kept: what it says without secrets, its ids as they are. */
-export const clean = (reflection: Given): Reflection => {
+export const clean = (reflection: EncodedReflection): Reflection => {
   const one = filled(reflection)
   return {
     ...one,

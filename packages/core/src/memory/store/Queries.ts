@@ -22,16 +22,16 @@ const added = (known: Results, event: MemoryEvent): Results => {
 }
 
 /** Of each id the newest, in the order in which they were added, and what came of them. */
-export interface Known {
+export interface MemoryContent {
   readonly lessons: Map<string, Reflection>
   readonly effects: Map<string, Results>
   without: Results
 }
 
-export const empty = (): Known => ({ lessons: new Map(), effects: new Map(), without: none })
+export const empty = (): MemoryContent => ({ lessons: new Map(), effects: new Map(), without: none })
 
 /** Takes one event in. */
-export const note = (known: Known, event: MemoryEvent): void => {
+export const note = (known: MemoryContent, event: MemoryEvent): void => {
   const ids = new Set(event.reflectionIds)
   for (const id of ids) known.effects.set(id, added(known.effects.get(id) ?? none, event))
   if (ids.size === 0) known.without = added(known.without, event)
@@ -45,7 +45,7 @@ export const helpfulness = ({ failed, succeeded }: Results = none): number =>
   (2 + succeeded) / (4 + succeeded + 2 * failed)
 
 /** Newest attempt first; of one attempt's, the one that was added last. */
-export const recent = ({ lessons }: Known, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
+export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
   [...lessons.values()]
     .filter((one) => one.subtaskId === subtaskId)
     .toReversed()
@@ -74,7 +74,7 @@ export interface Filters {
  * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known). `terms` are the words that it shares with the query, the
  * rarest first.
  */
-export interface Recalled {
+export interface RecalledLesson {
   readonly reflection: Reflection
   readonly score: number
   readonly similarity: number
@@ -89,19 +89,19 @@ const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters):
 
 /** Best first, of equal ones the newer; what is said more than once is found once. */
 export const similar = (
-  { effects, lessons }: Known,
+  { effects, lessons }: MemoryContent,
   query: string,
   { limit, ...filters }: Filters & { readonly limit: number }
-): ReadonlyArray<Recalled> => {
+): ReadonlyArray<RecalledLesson> => {
   const hits = ranked([...lessons.values()], query, termsIn)
     .filter(({ of }) => fits(of, filters))
-    .map(({ of: reflection, similarity, terms }): Recalled => {
+    .map(({ of: reflection, similarity, terms }): RecalledLesson => {
       const helps = helpfulness(effects.get(reflection.id))
       return { reflection, score: similarity * 2 * helps, similarity, helpfulness: helps, terms }
     })
     .toReversed()
     .toSorted((one, other) => other.score - one.score)
-  const found = new Map<string, Recalled>()
+  const found = new Map<string, RecalledLesson>()
   for (const hit of hits) {
     if (found.size >= limit) break
     const key = keyOf(hit.reflection)
@@ -134,7 +134,7 @@ export interface Stats {
 export const rateOf = ({ failed, succeeded }: Pick<Results, "succeeded" | "failed">): number | null =>
   succeeded + failed === 0 ? null : succeeded / (succeeded + failed)
 
-export const stats = ({ effects, lessons, without: { failed, succeeded } }: Known): Stats => {
+export const stats = ({ effects, lessons, without: { failed, succeeded } }: MemoryContent): Stats => {
   const all = [...lessons.values()]
   const tally = (some: ReadonlyArray<Reflection>): Tally => {
     const sum = (key: keyof Results) => some.reduce((total, { id }) => total + (effects.get(id) ?? none)[key], 0)

@@ -13,7 +13,7 @@ import { clip } from "../../base/text/Text.ts"
 import { Model } from "../../model/calls/Model.ts"
 import * as ModelCall from "../../model/calls/ModelCall.ts"
 import type { FailureContext } from "../lessons/FailureContext.ts"
-import { type Given, limits, type Reflection } from "../lessons/Reflection.ts"
+import { type EncodedReflection, limits, type Reflection } from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
 import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
@@ -43,7 +43,7 @@ export interface Service extends Pick<
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
   /** What other systems' records lack gets its default. */
-  readonly save: (reflection: Given) => Effect.Effect<void, ReflectionError>
+  readonly save: (reflection: EncodedReflection) => Effect.Effect<void, ReflectionError>
   /** The prompt's section, empty where there is nothing to say; what speaks to its reader is left out. */
   readonly formatForPrompt: (reflections: ReadonlyArray<Reflection>, options?: RetryPrompt.Options) => string
   /** Forgets what is older, 30 days unless said otherwise; says how many. */

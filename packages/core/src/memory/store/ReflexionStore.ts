@@ -14,11 +14,11 @@ import { ReflectionError } from "../lessons/ReflectionError.ts"
 import { heldBack, type Place } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
 import type { StorageError } from "../log/StorageError.ts"
-import { clean, decode, gone, isEvent, type MemoryEvent, older, type Row, type Use } from "./MemoryLine.ts"
+import { clean, decode, gone, isEvent, type MemoryEvent, older, type Row, type LessonUse } from "./MemoryLine.ts"
 import * as Queries from "./Queries.ts"
 
 export type { Place as LiveOptions } from "../log/MemoryTrust.ts"
-export type { Filters, Recalled, Stats } from "./Queries.ts"
+export type { Filters, RecalledLesson as Recalled, Stats } from "./Queries.ts"
 
 /**
  * What reflections were put into a prompt, or gone by. `kind` is `injected` unless said otherwise; what is left out is not
@@ -28,7 +28,7 @@ export type { Filters, Recalled, Stats } from "./Queries.ts"
  */
 export interface UseInput {
   readonly reflectionIds: ReadonlyArray<string>
-  readonly kind?: Use["kind"]
+  readonly kind?: LessonUse["kind"]
   readonly taskId?: string
   readonly subtaskId?: string
   readonly attemptNumber?: number
@@ -71,7 +71,7 @@ export interface Service {
     query: string,
     filters?: Queries.Filters,
     limit?: number
-  ) => Effect.Effect<ReadonlyArray<Queries.Recalled>, ReflectionError>
+  ) => Effect.Effect<ReadonlyArray<Queries.RecalledLesson>, ReflectionError>
   /** Fails with `not_found` for an id that nobody knows, and records nothing then. */
   readonly recordUse: (input: UseInput) => Effect.Effect<void, ReflectionError>
   /** Fails as `recordUse` does. */
@@ -94,7 +94,7 @@ export interface Service {
  *
  * @category testing
  */
-export interface Recorded {
+export interface StoreRecord {
   readonly appended: ReadonlyArray<Reflection>
   readonly uses: ReadonlyArray<UseInput>
   readonly outcomes: ReadonlyArray<OutcomeInput>
@@ -102,13 +102,13 @@ export interface Recorded {
 
 export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore/ReflexionRecord")<
   ReflexionRecord,
-  { readonly recorded: Effect.Effect<Recorded> }
+  { readonly recorded: Effect.Effect<StoreRecord> }
 >() {}
 
 const kept = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<A, ReflectionError> =>
   Effect.mapError(work, ({ detail }) => new ReflectionError({ reason: "storage_error", detail }))
 
-const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
+const make = Effect.fnUntraced(function* (open: Records.OpenRecords<Row>) {
   let known = Queries.empty()
   const records = open({
     reset: () => {
@@ -122,12 +122,12 @@ const make = Effect.fnUntraced(function* (open: Records.Open<Row>) {
     }
   })
 
-  const look = <A>(ask: (known: Queries.Known) => A): Effect.Effect<A, ReflectionError> =>
+  const look = <A>(ask: (known: Queries.MemoryContent) => A): Effect.Effect<A, ReflectionError> =>
     kept(records.look(() => ask(known)))
 
   const note = Effect.fnUntraced(function* (
     { attemptNumber, reflectionIds, subtaskId, taskId }: UseInput,
-    eventOf: (of: Omit<Use, "event" | "kind">) => MemoryEvent
+    eventOf: (of: Omit<LessonUse, "event" | "kind">) => MemoryEvent
   ) {
     const ids = [...new Set(reflectionIds)]
     const unknown = yield* look((known) => ids.find((id) => !known.lessons.has(id)))
@@ -191,8 +191,8 @@ const held = Effect.orDie(make(Records.inMemory))
 
 const recording = Effect.gen(function* () {
   const store = yield* held
-  const record = yield* Ref.make<Recorded>({ appended: [], uses: [], outcomes: [] })
-  const told = <A, E>(work: Effect.Effect<A, E>, add: (before: Recorded) => Partial<Recorded>) =>
+  const record = yield* Ref.make<StoreRecord>({ appended: [], uses: [], outcomes: [] })
+  const told = <A, E>(work: Effect.Effect<A, E>, add: (before: StoreRecord) => Partial<StoreRecord>) =>
     Effect.tap(work, () => Ref.update(record, (before) => ({ ...before, ...add(before) })))
   const service: Service = {
     ...store,
@@ -218,7 +218,7 @@ export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore"
   static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, held)
 
   /** Over whatever keeps records for many machines, such as a database. */
-  static readonly Over = (open: Records.Open<Row>): Layer.Layer<ReflexionStore, ReflectionError> =>
+  static readonly Over = (open: Records.OpenRecords<Row>): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, make(open))
 
   /** `Memory`, and what it was told, through `ReflexionRecord`. */

@@ -10,7 +10,7 @@ const b = 0.75
 const elsewhere = 20
 
 /** `similarity` is between 0 and 1: of what the query's terms could weigh, known or not, how much they do. */
-export interface Ranked<A> {
+export interface RankedEntry<A> {
   readonly of: A
   readonly similarity: number
   /** The terms that it shares with the query, the rarest first. */
@@ -22,7 +22,7 @@ export const ranked = <A>(
   all: ReadonlyArray<A>,
   query: string,
   termsIn: (one: A) => ReadonlyArray<string>
-): ReadonlyArray<Ranked<A>> => {
+): ReadonlyArray<RankedEntry<A>> => {
   const having = new Map(termsOf(query).map((term) => [term, 0]))
   let total = 0
   const found = all.flatMap((of) => {

@@ -6,7 +6,7 @@
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { advice, maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
-import type { Judged } from "../../judge/verdict/Judgment.ts"
+import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Severity, Verdict } from "../../judge/verdict/Verdict.ts"
 import { untried } from "../../session/facts/Facts.ts"
@@ -98,7 +98,7 @@ const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> =>
 /** No model is believed beyond this; a sureness that is not given counts for little. */
 const bounded = (confidence: number | null): number => Math.min(0.8, confidence ?? 0.4)
 
-const settled = ({ judged }: Turn, over: Partial<Verdict>): Judged => ({
+const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({
   ...judged,
   wouldContinue: false,
   verdict: redacted({
@@ -114,7 +114,7 @@ const settled = ({ judged }: Turn, over: Partial<Verdict>): Judged => ({
 })
 
 /** The verdict as it was, with what came of asking. */
-export const kept = ({ judged }: Turn, why: string): Judged => ({
+export const kept = ({ judged }: Turn, why: string): JudgedTurn => ({
   ...judged,
   verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
 })
@@ -136,7 +136,7 @@ const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, a
 }
 
 /** Not done. The agent is told of it once for each message of the user's, and where it is sure enough. */
-const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
+const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const { judged, known, told } = turn
   const all = namedIn(turn, answer)
   const nudges = answer.push >= attempt.from && !told && attempt.tells !== true
@@ -174,7 +174,7 @@ const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   return known.contradictions.length > 0 ? "a claim that the record disproves" : null
 }
 
-const onDone = (turn: Turn, answer: Answer): Judged => {
+const onDone = (turn: Turn, answer: Answer): JudgedTurn => {
   const proof = untried(turn.known)
     ? "; nothing was run after the last edit of code, so that nothing proves it"
     : ", and no evidence speaks against it"
@@ -188,7 +188,7 @@ const onDone = (turn: Turn, answer: Answer): Judged => {
   })
 }
 
-const onLeft = (turn: Turn, answer: Answer): Judged => {
+const onLeft = (turn: Turn, answer: Answer): JudgedTurn => {
   const human = humanIn(answer)
   const [first] = human
   return settled(turn, {
@@ -207,7 +207,7 @@ const onLeft = (turn: Turn, answer: Answer): Judged => {
 }
 
 /** The verdict with the answer in it. */
-export const decide = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
+export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const { verdict } = turn.judged
   const { push, remaining_work: work, status } = answer
   const isOpen = status === "in_progress" || status === "stuck"

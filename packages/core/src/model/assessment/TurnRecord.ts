@@ -2,7 +2,7 @@
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Json from "../../base/json/Json.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
-import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import type { JudgedTurn, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type {
   AssistantMessage,
@@ -39,7 +39,7 @@ export interface Note {
  */
 export interface Turn {
   readonly known: Facts
-  readonly judged: Judged
+  readonly judged: JudgedTurn
   readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
@@ -161,7 +161,7 @@ export const lastResponse = ({ entries, known }: Turn): Entry | null =>
 /** The last turn of a transcript, from its judgement's state and the verdict on it. */
 export const turnOf = (
   state: JudgmentState,
-  options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
+  options: VerdictOptions & { readonly transcript: Transcript; readonly judged: JudgedTurn }
 ): Turn => {
   const known = gather(state, options)
   const { judged, transcript } = options

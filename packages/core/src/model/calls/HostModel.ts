@@ -13,7 +13,7 @@ import * as HostProcess from "./HostProcess.ts"
 import { type Answer, asJson, type Question as Asked, type Service } from "./Model.ts"
 import { failure, ModelFailure, ofOthers } from "./ModelFailures.ts"
 
-export type { Printed } from "./HostProcess.ts"
+export type { ProgramOutput as Printed } from "./HostProcess.ts"
 
 /**
  * `model` and `effort` ("low", "medium", "high") are the user's own where they are left out; `program` is where the host is, if
@@ -41,11 +41,11 @@ export interface Host extends Pick<HostProcess.Program, "install" | "name" | "pr
   readonly invoke: (
     question: Question
   ) => Effect.Effect<HostProcess.Invocation, never, FileSystem.FileSystem | Path.Path>
-  readonly read: (printed: HostProcess.Printed) => Reading
+  readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
 /** What the program says before it begins, or how it ended; warnings come with every start. */
-export const complaint = ({ code, err }: HostProcess.Printed): string => {
+export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   const lines = err.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"))
   const ended = code === null ? "a signal ended it" : `it ended with ${code}`
   return ofOthers(lines.slice(0, 4).join(" ")) || ended
@@ -84,12 +84,12 @@ const ask = Effect.fnUntraced(function* (
   return yield* host.read({ ...printed, out: scrubbed(printed.out), err: scrubbed(printed.err) })
 })
 
-export type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+export type HostModelServices = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /** The host's model, which runs its program once for each question. */
-export const make = (host: Host, options: Options): Effect.Effect<Service, never, Needs> => {
+export const make = (host: Host, options: Options): Effect.Effect<Service, never, HostModelServices> => {
   const named = (said: string | null): string => `${host.id}/${said ?? options.model ?? "default"}`
-  return Effect.map(Effect.context<Needs>(), (context) => ({
+  return Effect.map(Effect.context<HostModelServices>(), (context) => ({
     ask: (question) =>
       ask(host, options, question).pipe(
         Effect.mapBoth({
@@ -105,11 +105,11 @@ export const make = (host: Host, options: Options): Effect.Effect<Service, never
  * How a host is asked with the account that the user has there. `small` is its own small model, as it calls it; what is asked is told
  * the environment and whether the question is for that one.
  */
-export interface Own {
+export interface HostAccount {
   readonly program: string
   readonly small: string
   readonly ask: (
     options: Options,
     of: { readonly env: Readonly<Record<string, string | undefined>>; readonly isSmall: boolean }
-  ) => Effect.Effect<Service, never, Needs>
+  ) => Effect.Effect<Service, never, HostModelServices>
 }

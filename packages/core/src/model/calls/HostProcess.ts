@@ -46,7 +46,7 @@ export interface Run {
 }
 
 /** What a program has printed; `code` is null where a signal ended it. */
-export interface Printed {
+export interface ProgramOutput {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -139,7 +139,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
     return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than any answer has` })
   // A shell's words for a program that is not there.
   if (code === 126 || code === 127) return yield* missing(host)
-  const printed: Printed = { code, out, err }
+  const printed: ProgramOutput = { code, out, err }
   return printed
 }, Effect.scoped)
 

@@ -53,9 +53,9 @@ export class ModelRecord extends Context.Tag("@reflexion/core/Model/ModelRecord"
 >() {}
 
 /** What a test model says: a text alone was said by nobody in particular, for nothing. */
-export type Scripted = string | Answer | ModelFailure
+export type ScriptedAnswer = string | Answer | ModelFailure
 
-const scripted = (answers: ReadonlyArray<Scripted>) =>
+const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
   Effect.gen(function* () {
     const asked = yield* Ref.make<ReadonlyArray<Question>>([])
     const ask = Effect.fnUntraced(function* (question: Question) {
@@ -75,7 +75,7 @@ const scripted = (answers: ReadonlyArray<Scripted>) =>
  */
 export class Model extends Context.Tag("@reflexion/core/Model")<Model, Service>() {
   /** Gives the answers in order, the last of them for ever, and records what it was asked. */
-  static readonly Test = (...answers: ReadonlyArray<Scripted>): Layer.Layer<Model | ModelRecord> =>
+  static readonly Test = (...answers: ReadonlyArray<ScriptedAnswer>): Layer.Layer<Model | ModelRecord> =>
     Layer.effectContext(scripted(answers))
 }
 

@@ -31,7 +31,7 @@ import { type Consensus, Review, type ReviewSession } from "./model.ts"
 export { type Comment, Consensus, type Review, type ReviewSession } from "./model.ts"
 
 /** What came of a cross review, for the record. Without a consensus `problem` says why there was none. */
-export interface Reviewed {
+export interface CrossReviewOutcome {
   readonly consensus: Consensus | null
   readonly problem: string | null
 }
@@ -40,13 +40,13 @@ export interface Reviewed {
  * The models that gave the verdict (`judgedBy`) or worked on the change (`writtenBy`): what they think of it is no second
  * opinion.
  */
-export interface Given {
+export interface ExcludedModels {
   readonly judgedBy?: ReadonlyArray<string>
   readonly writtenBy?: ReadonlyArray<string>
 }
 
 /** Why a model's opinion of a change is not its second one, null where it is. */
-const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: Given): string | null => {
+const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: ExcludedModels): string | null => {
   const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
   return did === null ? null : `it ${did} itself; name another in crossReview.${role}`
@@ -187,7 +187,11 @@ const makeLive = Effect.gen(function* () {
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",
     model: string,
-    { diff, given, task }: { readonly task: Prompt.Task; readonly diff: Prompt.Shown; readonly given: Given }
+    {
+      diff,
+      given,
+      task
+    }: { readonly task: Prompt.Task; readonly diff: Prompt.DiffExcerpt; readonly given: ExcludedModels }
   ) {
     const session: ReviewSession = { role, modelId: model }
     const leftOut = (reason: string, cost = nothing) => ({ session, reason: oneLine(redact(reason), 300), cost })
@@ -214,7 +218,11 @@ const makeLive = Effect.gen(function* () {
     return { session: { ...session, verdict: safe(value) }, reason: null, cost }
   })
 
-  const runReview = Effect.fn("CrossReview.runReview")(function* (task: Prompt.Task, whole: string, given: Given = {}) {
+  const runReview = Effect.fn("CrossReview.runReview")(function* (
+    task: Prompt.Task,
+    whole: string,
+    given: ExcludedModels = {}
+  ) {
     // Quotations are of what was seen, in which no secret stands.
     const diff = Prompt.shown(whole)
     const asked = (["reviewer", "auditor"] as const).flatMap((role) => {
@@ -235,7 +243,7 @@ const makeLive = Effect.gen(function* () {
   return { runReview }
 })
 
-interface AskedReview extends Required<Given> {
+interface AskedReview extends Required<ExcludedModels> {
   readonly task: Prompt.Task
   readonly diff: string
 }
@@ -254,7 +262,7 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
      * Asks all reviewers at the same time; each sees the task and the diff, and nothing of what another said. Fails for
      * nothing: who does not answer is left out, by name, and so is who gave the verdict or wrote the change.
      */
-    readonly runReview: (task: Prompt.Task, diff: string, given?: Given) => Effect.Effect<Consensus>
+    readonly runReview: (task: Prompt.Task, diff: string, given?: ExcludedModels) => Effect.Effect<Consensus>
   }
 >() {
   /** With the models that `crossReview` names. One that cannot be had, or is too weak to review, is left out by name. */
@@ -269,7 +277,7 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
       Effect.gen(function* () {
         const asked = yield* Ref.make<ReadonlyArray<AskedReview>>([])
         const runReview = Effect.fn("CrossReview.runReview")(
-          (task: Prompt.Task, diff: string, { judgedBy = [], writtenBy = [] }: Given = {}) =>
+          (task: Prompt.Task, diff: string, { judgedBy = [], writtenBy = [] }: ExcludedModels = {}) =>
             Effect.as(
               Ref.update(asked, (all) => [...all, { task, diff, judgedBy, writtenBy }]),
               given

@@ -35,7 +35,7 @@ export interface Task {
 }
 
 /** `part`: how much of the diff that is, null where it is all. */
-export interface Shown {
+export interface DiffExcerpt {
   readonly text: string
   readonly part: string | null
 }
@@ -43,7 +43,7 @@ export interface Shown {
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** What a reviewer sees of a diff: whole lines. */
-export const shown = (diff: string): Shown => {
+export const shown = (diff: string): DiffExcerpt => {
   const text = clean(diff)
   if (text.length <= maxDiff) return { text, part: null }
   const end = text.lastIndexOf("\n", maxDiff)
@@ -55,7 +55,7 @@ export const shown = (diff: string): Shown => {
 export const of = (
   role: keyof typeof looks,
   { requirements, summary }: Task,
-  { part, text }: Shown,
+  { part, text }: DiffExcerpt,
   nonce: string
 ): { readonly system: string; readonly prompt: string } => {
   const wanted = requirements.slice(0, 20).map((one) => `\n- ${clip(clean(one), 300)}`)

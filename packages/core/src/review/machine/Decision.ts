@@ -5,7 +5,7 @@ import { oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as Schema from "effect/Schema"
 import { Severity, Status } from "../../judge/verdict/Verdict.ts"
-import { Kind, type Recorded } from "./model.ts"
+import { Kind, type RecordedDecision } from "./model.ts"
 
 export { Kind } from "./model.ts"
 
@@ -45,7 +45,7 @@ const maxRules = 20
  * @category constructors
  */
 export const of = (
-  { attempt, decision, reason, severity, status }: Recorded,
+  { attempt, decision, reason, severity, status }: RecordedDecision,
   where: Pick<Decision, "at" | "host" | "sessionId" | "directory" | "event" | "maxAttempts" | "durationMs">,
   judged: Judged | null
 ): Decision => {

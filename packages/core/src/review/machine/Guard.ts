@@ -1,7 +1,7 @@
 /** When a stop must not be reviewed, and nothing may be nudged. */
-import type { Recorded, ReviewState } from "./model.ts"
+import type { RecordedDecision, ReviewState } from "./model.ts"
 
-export const record = (decision: Recorded["decision"], reason: string): Recorded => ({
+export const record = (decision: RecordedDecision["decision"], reason: string): RecordedDecision => ({
   _tag: "Record",
   decision,
   reason,

@@ -2,13 +2,13 @@
  * The anti-loop state machine of one session: what happened in, what to do out. Pure; its driver performs the
  * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
  */
-import type { Judged } from "../../judge/verdict/Judgment.ts"
+import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import { finish } from "./finish.ts"
 import { record, refusal } from "./Guard.ts"
 import type { ReviewAction, ReviewEvent, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
 
 export { type NoticeKind, type ReviewAction, type ReviewEvent, type ReviewOptions } from "./model.ts"
-export { type Recorded, type ReviewOutcome, ReviewState } from "./model.ts"
+export { type RecordedDecision as Recorded, type ReviewOutcome, ReviewState } from "./model.ts"
 
 /** For a host whose stop may turn out to have been an abort, in ms: see `ReviewOptions`. */
 export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
@@ -42,7 +42,7 @@ export const initial: ReviewState = {
   now: 0
 }
 
-export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Judged): ReviewOutcome => ({
+export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: JudgedTurn): ReviewOutcome => ({
   status: verdict.status,
   severity: verdict.severity,
   shouldContinue: wouldContinue,
@@ -55,7 +55,7 @@ export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Ju
 })
 
 /** What a review came to, a judgement or why there is none, as the event that answers for it. */
-export const answered = (review: number, came: Judged | string, at: number): ReviewEvent =>
+export const answered = (review: number, came: JudgedTurn | string, at: number): ReviewEvent =>
   typeof came === "string"
     ? { _tag: "ReviewFailed", review, reason: came, at }
     : { _tag: "ReviewFinished", review, outcome: outcomeOf(came), at }

@@ -1,12 +1,12 @@
 /** What follows from a review. */
 import { isBehind } from "../../session/gates/Gates.ts"
-import type { NoticeKind, Recorded, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
+import type { NoticeKind, RecordedDecision, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
 
 const record = (
   { severity, status }: ReviewOutcome,
-  decision: Recorded["decision"],
+  decision: RecordedDecision["decision"],
   reason: string,
   attempt: number | null = null
 ): ReviewAction => ({ _tag: "Record", decision, reason, status, severity, attempt })

@@ -142,7 +142,7 @@ export type NoticeKind =
   | "on"
   | "off"
 
-export interface Recorded {
+export interface RecordedDecision {
   readonly _tag: "Record"
   readonly decision: Kind
   readonly reason: string
@@ -171,7 +171,7 @@ export type ReviewAction =
     }
   | { readonly _tag: "Notify"; readonly notice: NoticeKind }
   | { readonly _tag: "Wake"; readonly at: number }
-  | Recorded
+  | RecordedDecision
 
 /**
  * `nudges` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may

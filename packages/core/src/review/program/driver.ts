@@ -25,7 +25,7 @@ import { Artifacts } from "../records/Artifacts.ts"
 import { DecisionLog } from "../records/DecisionLog.ts"
 import * as Notice from "../records/Notice.ts"
 import { AgentHost, type HostEvent } from "./AgentHost.ts"
-import { type Owed, type Silence, silenced, watch } from "./silence.ts"
+import { type PendingNudge, type Silence, silenced, watch } from "./silence.ts"
 
 export type { Silence } from "./silence.ts"
 
@@ -345,7 +345,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const isWatched = watched[tag]
     if (silence === null || isWatched === undefined) return
     if (!isWatched) return yield* FiberMap.remove(work, "watch")
-    const owed: Owed | null =
+    const owed: PendingNudge | null =
       tag === "InjectionDone" && phase?._tag === "injecting" ? { since: phase.since, within: silence.answer } : null
     const watching = watch(silence, owed, { now, activity, report })
     yield* FiberMap.run(work, "watch", watching, { onlyIfMissing: owed === null })

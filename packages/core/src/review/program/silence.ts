@@ -21,7 +21,7 @@ export interface Silence {
 }
 
 /** A word of ours, and how long its answer may take, in ms. */
-export interface Owed {
+export interface PendingNudge {
   readonly since: number
   readonly within: number
 }
@@ -36,7 +36,7 @@ interface Reported {
 const silenceOf = (
   { lastSign, state }: Activity,
   stall: number,
-  owed: Owed | null,
+  owed: PendingNudge | null,
   reported: Reported | null
 ): { readonly since: number; readonly due: number } | null => {
   if (reported?.sign === lastSign) return { since: reported.since, due: Math.max(stall, 2 * reported.silent) }
@@ -50,7 +50,7 @@ const silenceOf = (
  */
 export const watch = Effect.fnUntraced(function* (
   { stall }: Silence,
-  owed: Owed | null,
+  owed: PendingNudge | null,
   host: {
     readonly now: Effect.Effect<number>
     readonly activity: Effect.Effect<Activity | null | undefined>

@@ -1,6 +1,6 @@
 /** What the user is told of a question that was put to a model at a stop: who was asked, and what it took. */
 import type { AskEnd, AskSummary } from "../../model/calls/AskLines.ts"
-import type { Asked } from "./model.ts"
+import type { ModelRecord } from "./model.ts"
 
 const failures: Readonly<Record<Exclude<AskEnd, "answered">, string>> = {
   late: "no answer in time",
@@ -20,7 +20,7 @@ const tokens = (count: number): string => `${count.toLocaleString("en-US")} ${co
  *
  * @category rendering
  */
-export const describe = (asked: Pick<Asked, "end" | "question"> | undefined): string | null => {
+export const describe = (asked: Pick<ModelRecord, "end" | "question"> | undefined): string | null => {
   const { end = null, question = null } = asked ?? {}
   if (end === null || question === null) return null
   const { inputTokens, model, ms, outputTokens } = question

@@ -21,9 +21,9 @@ import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import type { Loop } from "../../session/facts/Loop.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
-import type { Judged, Seen } from "./model.ts"
+import type { ReviewResult, ReviewInput } from "./model.ts"
 
-export type { Judged, Seen } from "./model.ts"
+export type { ReviewResult as Judged, ReviewInput as Seen } from "./model.ts"
 
 /**
  * Why a transcript could not be judged. A model that fails is no reason: the judge then abstains.
@@ -58,8 +58,8 @@ const maxSessions = 16
 
 /** What was replayed of the sessions that were judged last: of one that has grown only what is new is folded. */
 const makeReplay = () => {
-  const kept = new Map<string | null, Judgment.Replayed>()
-  return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replayed => {
+  const kept = new Map<string | null, Judgment.Replay>()
+  return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replay => {
     const before = kept.get(transcript.sessionId)
     const same = before !== undefined && JSON.stringify(before.context) === JSON.stringify(given)
     const replayed = Judgment.replay(transcript, same ? before.context : given, before)
@@ -75,12 +75,12 @@ const makeReplay = () => {
  *
  * @category models
  */
-export type Consult = (seen: Seen) => Effect.Effect<Judged>
+export type Consult = (seen: ReviewInput) => Effect.Effect<ReviewResult>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
 /** With who goes on with what is not done, if the configuration says so, and what came of the last reminder. */
-const told = (seen: Seen, judged: Judged): Judged => {
+const told = (seen: ReviewInput, judged: ReviewResult): ReviewResult => {
   const route = judged.wouldContinue ? ModelRouting.route(seen.options.context.config, seen.state) : null
   const progress = progressOf(seen, judged)
   return { ...judged, ...(route !== null && { route }), ...(progress !== null && { progress }) }
@@ -104,7 +104,7 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
     const attempt = least === undefined ? 1 : Math.max(least, state.nudges.count + 1)
     const now = DateTime.formatIso(yield* DateTime.now)
     const options: Judgment.VerdictOptions = { session: transcript, context, now, attempt, loops }
-    const seen: Seen = { transcript, state, options, attempt, judged: Judgment.review(state, options) }
+    const seen: ReviewInput = { transcript, state, options, attempt, judged: Judgment.review(state, options) }
     const found = told(seen, yield* (evidence === true ? nobody : consult)(seen))
     const durationMs = Number((yield* Clock.currentTimeNanos) - started) / 1e6
     return { ...found, verdict: { ...found.verdict, cost: { ...found.verdict.cost, durationMs } } }
@@ -180,7 +180,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
     /** Decides on the transcript's last turn. Never fails on a model's account: it abstains. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
     /** The same for one review of several: the feedback is that of the attempt, and never one that was sent before. */
-    readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<Judged, JudgeError>
+    readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<ReviewResult, JudgeError>
   }
 >() {
   /**

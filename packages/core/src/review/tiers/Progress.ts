@@ -1,18 +1,18 @@
 /** What an agent has made of the last reminder: which gates moved, what was done, what is stuck. */
 import { oneLine } from "../../base/text/Text.ts"
-import type { Judged } from "../../judge/verdict/Judgment.ts"
+import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import * as Comments from "../../model/crossreview/ReviewComments.ts"
 import type { Finding, Gate, GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
-import type { Move, Progress, Seen } from "./model.ts"
+import type { Move, Progress, ReviewInput } from "./model.ts"
 
 export type { Move, Progress } from "./model.ts"
 
 /** What came of the last reminder of the turn; null where there was none. */
 export const progressOf = (
-  { options, state, transcript }: Pick<Seen, "options" | "state" | "transcript">,
-  now: Pick<Judgment.Judged, "mark" | "verdict">
+  { options, state, transcript }: Pick<ReviewInput, "options" | "state" | "transcript">,
+  now: Pick<Judgment.JudgedTurn, "mark" | "verdict">
 ): Progress | null => {
   const { count: attempt, mark } = state.nudges
   const at = attempt === 0 ? -1 : transcript.events.findLastIndex(isFeedback)
@@ -103,7 +103,7 @@ const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">
  */
 export const since = (
   { attempt, mark, text, verdict: before }: Reminder,
-  { mark: now, verdict }: Pick<Judged, "mark" | "verdict">
+  { mark: now, verdict }: Pick<JudgedTurn, "mark" | "verdict">
 ): Progress => {
   const told = Comments.toldIn(text).map(({ place, text }) => [place, text] as const)
   const earlier = new Map([...itemsOf(before), ...told])

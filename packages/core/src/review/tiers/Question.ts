@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
-import type { Asked, Consulted } from "./model.ts"
+import type { ModelRecord, ConsultedVerdict } from "./model.ts"
 import { type Answer, JudgeAnswer, read, SelfAssessment } from "../../model/assessment/Answer.ts"
 import { decide, kept } from "../../model/assessment/Decide.ts"
 import * as Prompts from "../../model/assessment/Prompt.ts"
@@ -31,7 +31,7 @@ export interface About {
   readonly session: SessionInfo | null
 }
 
-const nobody: Asked = {
+const nobody: ModelRecord = {
   promptVersion: Prompts.version,
   model: null,
   by: null,
@@ -43,7 +43,7 @@ const nobody: Asked = {
 }
 
 /** The verdict as it was, with why nobody is asked. */
-export const unasked = (turn: Turn, problem: string): Consulted => ({
+export const unasked = (turn: Turn, problem: string): ConsultedVerdict => ({
   ...kept(turn, problem),
   asked: { ...nobody, problem }
 })
@@ -63,7 +63,7 @@ const inFirstForm = { purpose: "self_assessment", schema: SelfAssessment, object
 
 const inJudgesForm = { purpose: "judge", schema: JudgeAnswer, objectName: "judge_answer" } as const
 
-type Came = Pick<Asked, "answer" | "by" | "end" | "problem">
+type Came = Pick<ModelRecord, "answer" | "by" | "end" | "problem">
 
 const answered = (answer: Answer, by: Came["by"]): Came => ({ answer, by, end: "answered", problem: null })
 
@@ -163,7 +163,7 @@ export const make = Effect.gen(function* () {
         ? kept(turn, came.problem ?? "")
         : decide(turn, came.answer, { attempt, maxAttempts, ...thresholdOf(yield* Ref.get(chosen)) })
     const { model, ...cost } = yield* Ref.get(spent)
-    const consulted: Consulted = {
+    const consulted: ConsultedVerdict = {
       ...judged,
       asked: { ...nobody, ...came, model },
       verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, ...cost } }

@@ -14,7 +14,7 @@ import * as Asking from "./asking.ts"
 import * as BeyondEvidence from "./BeyondEvidence.ts"
 import { type Consult, JudgeService } from "./JudgeService.ts"
 import * as Question from "./Question.ts"
-import type { Judged, Options, Seen } from "./model.ts"
+import type { ReviewResult, Options, ReviewInput } from "./model.ts"
 import { eventsOf, givenAt } from "../../model/assessment/TurnRecord.ts"
 import * as CheckChanges from "../../checks/CheckChanges.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
@@ -44,10 +44,10 @@ export type { Options } from "./model.ts"
 type Needs = CommandExecutor.CommandExecutor | CurrentConfig | FileSystem.FileSystem | Models | Path.Path
 
 /** A stage that breaks leaves what was there, and `told` of the problem. */
-const attempt = <S extends Seen, R>(
+const attempt = <S extends ReviewInput, R>(
   seen: S,
   stage: Effect.Effect<S, never, R>,
-  told: (problem: string) => Partial<Judged> = () => ({})
+  told: (problem: string) => Partial<ReviewResult> = () => ({})
 ): Effect.Effect<S, never, R> =>
   Effect.catchAllDefect(stage, (defect) => {
     const problem = oneLine(redact(String(defect)), 200)
@@ -55,7 +55,7 @@ const attempt = <S extends Seen, R>(
     return Effect.as(Effect.logWarning(`a stage of a review broke: ${problem}`), { ...seen, judged })
   })
 
-const projectOf = ({ directoryOf }: Options, { transcript }: Seen): Effect.Effect<string | null> =>
+const projectOf = ({ directoryOf }: Options, { transcript }: ReviewInput): Effect.Effect<string | null> =>
   directoryOf === undefined ? Effect.succeed(transcript.cwd) : directoryOf(transcript)
 
 const isThere = (directory: string) =>
@@ -65,19 +65,19 @@ const noSandbox = "the host's sandbox does not work here, and it is not run with
 
 const rewriting = "it changes the files that it checks: name one that only looks at them"
 
-const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck> => {
+const checksDue = ({ judged, options, state }: ReviewInput): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
   return options.context.config.checks.filter(({ name }) => gates.includes(name))
 }
 
 /** The files that were written for the task, absolute. */
-const editedIn = (directory: string, path: Path.Path, { state, transcript }: Seen): ReadonlyArray<string> =>
+const editedIn = (directory: string, path: Path.Path, { state, transcript }: ReviewInput): ReadonlyArray<string> =>
   state.evidence.edits.flatMap((edit) =>
     edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
   )
 
 /** What the record says of the files of before the task. */
-const taskIn = (directory: string, path: Path.Path, seen: Seen, since: string): TaskStart.Task => {
+const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: string): TaskStart.Task => {
   const { state, transcript } = seen
   const calls = eventsOf(transcript, state.task).filter((event) => event.type === "tool_call")
   const base = transcript.cwd ?? directory
@@ -92,7 +92,7 @@ const taskIn = (directory: string, path: Path.Path, seen: Seen, since: string): 
  * The turn as the checks have it; what was taken for a project is run at its root, whatever folder of it the session is in. What
  * they prove holds for this verdict, and moves nothing.
  */
-const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
+const verify = Effect.fnUntraced(function* (seen: ReviewInput, options: Options) {
   const asDue = options.checks === false ? [] : checksDue(seen)
   if (asDue.length === 0) return seen
   const { judged, state } = seen
@@ -161,9 +161,9 @@ const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
   return { ...seen, state: CheckResult.observe(state, checks), judged: reviewed }
 })
 
-const unreviewed = (problem: string): Partial<Judged> => ({ crossReview: { consensus: null, problem } })
+const unreviewed = (problem: string): Partial<ReviewResult> => ({ crossReview: { consensus: null, problem } })
 
-const diffOf = Effect.fnUntraced(function* (directory: string, options: Options, seen: Seen) {
+const diffOf = Effect.fnUntraced(function* (directory: string, options: Options, seen: ReviewInput) {
   const { state, transcript } = seen
   const path = yield* Path.Path
   const since = givenAt(transcript, state.task)
@@ -176,20 +176,20 @@ const diffOf = Effect.fnUntraced(function* (directory: string, options: Options,
 })
 
 /** Whether the agent was told of a review comment since the user's last message. */
-const isTold = ({ state, transcript: { events } }: Seen): boolean =>
+const isTold = ({ state, transcript: { events } }: ReviewInput): boolean =>
   state.nudges.count > 0 &&
   events
     .slice(events.findLastIndex(isGenuine) + 1)
     .some((event) => event.type === "user_message" && isFeedback(event) && toldIn(event.text).length > 0)
 
 /** What the agent said last. */
-const answerOf = ({ transcript: { events } }: Seen): string => {
+const answerOf = ({ transcript: { events } }: ReviewInput): string => {
   const last = events.findLast((event) => event.type === "assistant_message" && event.text.trim() !== "")
   return last?.type === "assistant_message" ? last.text : ""
 }
 
 /** The models that worked on the task, as far as its record names them. */
-const authorsOf = ({ state, transcript }: Seen): ReadonlyArray<string> => {
+const authorsOf = ({ state, transcript }: ReviewInput): ReadonlyArray<string> => {
   const names = eventsOf(transcript, state.task).flatMap((event) =>
     event.type === "assistant_message" && event.model !== null ? [event.model] : []
   )
@@ -197,7 +197,7 @@ const authorsOf = ({ state, transcript }: Seen): ReadonlyArray<string> => {
 }
 
 /** The verdict with what others think of it, who may only lower it. */
-const withConsensus = (seen: Seen, consensus: CrossReview.Consensus): Partial<Judged> => {
+const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Partial<ReviewResult> => {
   const { attempt, judged, options, state } = seen
   const turn = gather(state, options)
   const { maxAttempts } = options.context.config
@@ -246,8 +246,8 @@ export const consult: (
   const context = yield* Effect.context<Needs | Verification | CrossReview.CrossReview>()
   const { models } = yield* CurrentConfig
   const put = yield* Question.make
-  const run = Effect.fnUntraced(function* (seen: Seen) {
-    const unverified = (problem: string): Partial<Judged> => ({
+  const run = Effect.fnUntraced(function* (seen: ReviewInput) {
+    const unverified = (problem: string): Partial<ReviewResult> => ({
       checks: checksDue(seen).map(({ command, name }) => notRun(name, command, problem))
     })
     const checked: Asking.Heard = { ...(yield* attempt(seen, verify(seen, options), unverified)), judges: [] }
@@ -256,7 +256,8 @@ export const consult: (
     const { judged } = yield* attempt(asked, reviewing, unreviewed)
     return Acceptance.told(judged, seen.options.context.config.doneWhen)
   })
-  return (seen: Seen) => run(seen).pipe(ModelBudget.within({ tokens: models.tokensPerReview }), Effect.provide(context))
+  return (seen: ReviewInput) =>
+    run(seen).pipe(ModelBudget.within({ tokens: models.tokensPerReview }), Effect.provide(context))
 })
 
 /**

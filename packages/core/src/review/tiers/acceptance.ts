@@ -5,10 +5,10 @@ import { redact } from "../../base/redaction/Redaction.ts"
 import { bare } from "../../model/assessment/TurnRecord.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
-import type { Judged } from "./model.ts"
+import type { ReviewResult } from "./model.ts"
 
 /** What was run for it by us says how that went, or why it could not be run. */
-const byCheck = (one: AcceptanceResult, { checks = [] }: Judged): AcceptanceResult => {
+const byCheck = (one: AcceptanceResult, { checks = [] }: ReviewResult): AcceptanceResult => {
   const check = checks.find(({ gate }) => gate === DoneWhen.gateOf(one))
   if (check === undefined) return one
   const { result } = check
@@ -16,7 +16,7 @@ const byCheck = (one: AcceptanceResult, { checks = [] }: Judged): AcceptanceResu
   return { ...one, evidence, result: result === "passed" || result === "failed" ? result : "not_run" }
 }
 
-const byModel = (one: AcceptanceResult, judged: Judged): AcceptanceResult => {
+const byModel = (one: AcceptanceResult, judged: ReviewResult): AcceptanceResult => {
   if (judged.asked === undefined || judged.asked.by === null) return one
   const left = judged.asked.answer?.remaining_work.find(({ event }) => bare(event) === one.id)
   const who = judged.asked.model ?? "a model"
@@ -26,7 +26,7 @@ const byModel = (one: AcceptanceResult, judged: Judged): AcceptanceResult => {
 }
 
 /** The verdict with them in it. */
-export const told = (judged: Judged, items: ReadonlyArray<AcceptanceItem>): Judged => {
+export const told = (judged: ReviewResult, items: ReadonlyArray<AcceptanceItem>): ReviewResult => {
   const { acceptance } = judged.verdict
   if (acceptance === undefined || items.length === 0) return judged
   const isRun = (id: string): boolean => items.some((item) => item.id === id && item.command !== null)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { isAsked } from "./BeyondEvidence.ts"
-import type { Asked, Seen } from "./model.ts"
+import type { ModelRecord, ReviewInput } from "./model.ts"
 import { type Ask, unasked } from "./Question.ts"
 import { turnOf } from "../../model/assessment/TurnRecord.ts"
 import { AnsweredBy } from "../../model/calls/Fallbacks.ts"
@@ -45,7 +45,7 @@ const keep = Effect.fnUntraced(
 )
 
 /** `judges`: the names of the models whose answer counted for the verdict; none where evidence gave it. */
-export interface Heard extends Seen {
+export interface Heard extends ReviewInput {
   readonly judges: ReadonlyArray<string>
 }
 
@@ -68,7 +68,10 @@ export const stage = Effect.fnUntraced(function* (
   const since = yield* Clock.currentTimeMillis
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
   const named = Effect.map(Ref.get(chosen), (all) => all.at(-1) ?? (config.model === "auto" ? null : config.model))
-  const took = Effect.fnUntraced(function* (end: AskLines.AskEnd, given: Omit<NonNullable<Asked["question"]>, "ms">) {
+  const took = Effect.fnUntraced(function* (
+    end: AskLines.AskEnd,
+    given: Omit<NonNullable<ModelRecord["question"]>, "ms">
+  ) {
     const question = { ...given, ms: (yield* Clock.currentTimeMillis) - since }
     const at = DateTime.formatIso(DateTime.unsafeMake(since))
     return { question, told: yield* keep({ ...whose, ...question, at, end }) }

@@ -1,13 +1,13 @@
 /** What a review is given and what it comes to. */
 import type { CheckResult } from "../../checks/CheckResult.ts"
-import type { Reviewed } from "../../model/crossreview/CrossReview.ts"
+import type { CrossReviewOutcome } from "../../model/crossreview/CrossReview.ts"
 import type * as Judgment from "../../judge/verdict/Judgment.ts"
 import type * as ModelRouting from "../../model/calls/ModelRouting.ts"
 import type { Answer } from "../../model/assessment/Answer.ts"
 import type { AskEnd, AskLine } from "../../model/calls/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import type * as Effect from "effect/Effect"
-import type { Started } from "../../checks/Verification.ts"
+import type { StartListener } from "../../checks/Verification.ts"
 import type { GateResult } from "../../judge/verdict/Verdict.ts"
 
 /**
@@ -17,7 +17,7 @@ import type { GateResult } from "../../judge/verdict/Verdict.ts"
  *
  * @category models
  */
-export interface Asked {
+export interface ModelRecord {
   readonly promptVersion: number
   readonly model: string | null
   readonly by: "self_assessment" | "judge" | null
@@ -29,8 +29,8 @@ export interface Asked {
 }
 
 /** A verdict with what a model was asked about it. */
-export interface Consulted extends Judgment.Judged {
-  readonly asked: Asked
+export interface ConsultedVerdict extends Judgment.JudgedTurn {
+  readonly asked: ModelRecord
 }
 
 /**
@@ -40,11 +40,11 @@ export interface Consulted extends Judgment.Judged {
  *
  * @category models
  */
-export interface Judged extends Judgment.Judged {
+export interface ReviewResult extends Judgment.JudgedTurn {
   readonly route?: ModelRouting.Route
-  readonly asked?: Asked
+  readonly asked?: ModelRecord
   readonly checks?: ReadonlyArray<CheckResult>
-  readonly crossReview?: Reviewed
+  readonly crossReview?: CrossReviewOutcome
   readonly progress?: Progress
 }
 
@@ -55,11 +55,11 @@ export interface Judged extends Judgment.Judged {
  *
  * @category models
  */
-export interface Seen {
+export interface ReviewInput {
   readonly transcript: Transcript
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
-  readonly judged: Judged
+  readonly judged: ReviewResult
   readonly attempt: number
   readonly without?: ReadonlyArray<"crossReview" | "model">
 }
@@ -79,7 +79,7 @@ export interface Options {
   readonly within: ReadonlyArray<string> | null
   readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
-  readonly started?: Started
+  readonly started?: StartListener
   readonly ended?: (ran: string) => Effect.Effect<void>
   readonly unrun?: (why: string) => Effect.Effect<void>
   readonly asking?: (model: string) => Effect.Effect<void>

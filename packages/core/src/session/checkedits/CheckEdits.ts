@@ -12,7 +12,7 @@ import { type TextEdit, textEdits } from "./texts.ts"
 
 export { CheckEdit, CheckEdits } from "./model.ts"
 
-export { isSettings, type Weakened, weakened } from "./redGreen.ts"
+export { isSettings, type WeakenedCheck as Weakened, weakened } from "./redGreen.ts"
 
 export const initial: CheckEdits = { entries: [], files: [], sources: { first: 0, last: 0 } }
 

@@ -9,7 +9,7 @@ import type { CheckEdit, CheckEdits } from "./model.ts"
  *
  * @category models
  */
-export interface Weakened {
+export interface WeakenedCheck {
   readonly edit: CheckEdit
   readonly red: Run
 }
@@ -90,7 +90,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
  *
  * @category accessors
  */
-export const weakened = (known: Known): ReadonlyArray<Weakened> => {
+export const weakened = (known: Known): ReadonlyArray<WeakenedCheck> => {
   const gates = [...new Set(known.evidence.runs.map(({ gate }) => gate))]
   return known.edits.entries.flatMap((edit) => {
     const red = gates.flatMap((gate) => (turnsGreen(edit, gate) ? (redBehind(edit, gate, known) ?? []) : []))[0]

@@ -26,7 +26,7 @@ export type Claim = typeof Claim.Type
  *
  * @category models
  */
-export const Held = Schema.Struct({
+export const HeldClaim = Schema.Struct({
   claim: Claim,
   /** `not_checkable`: something that nobody here understands may have done it. */
   standing: Schema.Literal("borne_out", "contradicted", "unfounded", "not_checkable"),
@@ -40,4 +40,4 @@ export const Held = Schema.Struct({
   beyond: Schema.Boolean
 })
 
-export type Held = typeof Held.Type
+export type HeldClaim = typeof HeldClaim.Type

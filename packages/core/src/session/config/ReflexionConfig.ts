@@ -19,7 +19,7 @@ import { read, valueOf } from "./parse.ts"
 
 export type { ActiveCheck, ActiveGate, ReflexionConfig } from "./model.ts"
 export {
-  Attended,
+  Attendance as Attended,
   Check,
   ConfigProblem,
   DeclaredGate,
@@ -92,7 +92,7 @@ export const parse = (
 export const oldKeys = (text: string): ReadonlyArray<OldKey> =>
   text.length > maxLength ? [] : renew(valueOf(text)).old
 
-const Attendance = Schema.transform(Schema.Literal("auto", "true", "false"), Schema.typeSchema(Model.Attended), {
+const Attendance = Schema.transform(Schema.Literal("auto", "true", "false"), Schema.typeSchema(Model.Attendance), {
   strict: true,
   decode: (word) => (word === "auto" ? word : word === "true"),
   encode: (attended) => (attended === "auto" ? attended : attended ? ("true" as const) : ("false" as const))

@@ -97,7 +97,7 @@ export const remaining = <A extends Pick<Edit, "path">>(
   named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
 
 /** What is known when a command of a call runs. */
-export interface Seen {
+export interface CallContext {
   /** Code that was edited in this turn. */
   readonly edits: ReadonlyArray<Edit>
   /** The order of the last edit of code of any turn, and of the last commit. */
@@ -141,7 +141,7 @@ export const branchOf = (simple: SimpleCommand): string | null => moveOf(simple)
 const isBase = (target: string): boolean =>
   /^(?:main|master|develop|dev|trunk|HEAD.*|@.*|[0-9a-f]{7,40})$|[~^]|^(?:origin|upstream)\//.test(target)
 
-const afterMove = (away: Away | null, target: string, { branch, editedAt }: Seen): Away | null => {
+const afterMove = (away: Away | null, target: string, { branch, editedAt }: CallContext): Away | null => {
   const isBack = target === "-" || target === "@{-1}"
   if (away?.kind === "commit")
     return isBack || (away.back === null ? !isBase(target) : target === away.back) ? null : away
@@ -149,7 +149,10 @@ const afterMove = (away: Away | null, target: string, { branch, editedAt }: Seen
 }
 
 /** Whether a discard takes all of the change that no commit keeps. */
-const takesAll = (discard: Exclude<Discard, { readonly kind: "pop" }>, { committedAt, editedAt, edits }: Seen) => {
+const takesAll = (
+  discard: Exclude<Discard, { readonly kind: "pop" }>,
+  { committedAt, editedAt, edits }: CallContext
+) => {
   if (discard.kind === "all" && discard.commits === true) return editedAt > 0
   const loose = edits.filter(({ order }) => order > committedAt)
   return (
@@ -161,7 +164,7 @@ const takesAll = (discard: Exclude<Discard, { readonly kind: "pop" }>, { committ
 }
 
 /** Where the change is behind one command of a call; a call in which git refused moves nothing. */
-export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Seen): Away | null => {
+export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: CallContext): Away | null => {
   const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
   const verb = words[0] ?? ""
   if (isRefused(seen.output)) return away

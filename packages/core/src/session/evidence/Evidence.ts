@@ -14,7 +14,7 @@ import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { printsHook, withPossible } from "./opaque.ts"
 import { openedBy, readBy, withOutputs } from "./outputs.ts"
 import { noProgress, progressOf } from "./progress.ts"
-import { type Before, runBy, runsOf } from "./runs.ts"
+import { type EarlierFacts, runBy, runsOf } from "./runs.ts"
 import { pasted, userCall } from "./userRuns.ts"
 import { isGenuine } from "../task/TaskContext.ts"
 
@@ -213,7 +213,7 @@ const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolea
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
 /** What a call is read with; an edit that the call itself made is one before its runs. */
-const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): Before => {
+const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): EarlierFacts => {
   return {
     branch: state.branch,
     away: state.away ?? null,

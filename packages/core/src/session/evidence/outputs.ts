@@ -11,7 +11,7 @@ import { foreignRun, readings } from "./foreign.ts"
 import { tellsKilled } from "./Killed.ts"
 import type { Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { cutters } from "./Calls.ts"
-import type { Gathered, Place } from "./runs.ts"
+import type { CallEvidence, Place } from "./runs.ts"
 
 const maxOutputs = 8
 const maxNames = 8
@@ -28,7 +28,7 @@ const isPlain = (name: string): boolean => name.length <= 400 && redactedHead(na
 /** What a call leaves to be read: of its runs and of those that it only started, else of a command that nobody here understands. */
 export const openedBy = (
   call: ToolCall,
-  { runs, started }: Pick<Gathered, "runs" | "started">,
+  { runs, started }: Pick<CallEvidence, "runs" | "started">,
   place: Place,
   context: EvidenceContext
 ): ReadonlyArray<Output> => {

@@ -20,7 +20,7 @@ import { isOf, otherPart, valuesOf, wordsIn } from "./Parts.ts"
 type Simple = ShellCommand.SimpleCommand
 
 /** What one call adds to the evidence. */
-export interface Gathered {
+export interface CallEvidence {
   readonly runs: ReadonlyArray<Run>
   /** The checks that it has only started. */
   readonly started: ReadonlyArray<Run>
@@ -150,7 +150,7 @@ const worst = (left: Run, right: Run): Run => {
 }
 
 /** What of the record a call is read with. */
-export interface Before {
+export interface EarlierFacts {
   /** The branch that is worked on. */
   readonly branch: string | null
   /** Where the change was before the call. */
@@ -162,10 +162,16 @@ export interface Before {
   readonly committedAt: number
 }
 
-const nothingBefore: Before = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
+const nothingBefore: EarlierFacts = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
 
 /** Why a run that passed shows nothing of the change: it was of another part, or nothing was run. */
-const passedBesides = (run: Run, simple: Simple, output: string, { editedAt, edits }: Before, cwd: string | null) => {
+const passedBesides = (
+  run: Run,
+  simple: Simple,
+  output: string,
+  { editedAt, edits }: EarlierFacts,
+  cwd: string | null
+) => {
   const part = run.gate === "tests" ? otherPart(simple, run.folder, edits, cwd) : null
   if (part !== null) return `only ${oneLine(redactedHead(part, 400), 80)} was tested, which is not what was edited`
   return editedAt > 0 && isFromCache(output, (task) => isOf(task, edits, cwd))
@@ -179,7 +185,7 @@ const untilItPasses = /\buntil\s|\b(?:for|while)\s[\s\S]{0,2000}(?:&&\s{0,8}brea
 interface Known {
   readonly call: ToolCall
   readonly shell: ShellCommand.ShellAnalysis & { readonly command: string }
-  readonly before: Before
+  readonly before: EarlierFacts
   readonly context: EvidenceContext
 }
 
@@ -188,7 +194,7 @@ const madeBy = (
   { declared, gate }: Covered,
   simple: Simple,
   place: Place,
-  { branch, away }: Pick<Before, "away" | "branch">,
+  { branch, away }: Pick<EarlierFacts, "away" | "branch">,
   { before, call, context, shell }: Known
 ): Run => {
   const { command, commands } = shell
@@ -250,7 +256,12 @@ const mayCommit = (simple: Simple): boolean =>
   simple.exit !== "background" &&
   simple.classes.some((one) => /^(?:vcs|other|unknown)$/.test(one))
 
-const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
+const fromShell = (
+  call: ToolCall,
+  { order, turn }: Place,
+  context: EvidenceContext,
+  before: EarlierFacts
+): CallEvidence => {
   const shell = shellOf(call, context)
   if (shell === null) return { ...nothing, away: before.away }
   const runs = new Map<string, Run>()
@@ -331,8 +342,8 @@ export const runsOf = (
   call: ToolCall,
   place: Place,
   context: EvidenceContext,
-  before: Before = nothingBefore
-): Gathered =>
+  before: EarlierFacts = nothingBefore
+): CallEvidence =>
   toolKind(call.tool) === "pull_request"
     ? { ...nothing, runs: [byTool(call, place)], acts: true, away: before.away }
     : fromShell(call, place, context, before)

@@ -8,18 +8,24 @@ import { empty } from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { TaskContext } from "../task/model.ts"
 import { commandsIn, readClaims } from "../claims/Claims.ts"
-import type { Claim, Held } from "../claims/model.ts"
+import type { Claim, HeldClaim } from "../claims/model.ts"
 
-export type { Held } from "../claims/model.ts"
+export type { HeldClaim as Held } from "../claims/model.ts"
 
 /** What of the record every claim is held against. */
-export interface Seen {
+export interface ClaimContext {
   readonly evidence: Evidence
   readonly task: TaskContext
   readonly gates: ReadonlyArray<Assessed>
 }
 
-const as = (claim: Claim, standing: Held["standing"], fact = "", run?: Run, more: Partial<Held> = {}): Held => ({
+const as = (
+  claim: Claim,
+  standing: HeldClaim["standing"],
+  fact = "",
+  run?: Run,
+  more: Partial<HeldClaim> = {}
+): HeldClaim => ({
   claim,
   standing,
   fact,
@@ -40,7 +46,7 @@ const codeEdit = ({ codeBefore, edits }: Evidence): { readonly order: number; re
     .toSorted((one, other) => other.order - one.order)[0] ?? { order: codeBefore, path: null }
 
 /** Whether something that nobody here understands may have been it, at `order` or later. */
-const mayHave = ({ gate }: Claim, { evidence, task }: Seen, order: number): boolean =>
+const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: number): boolean =>
   evidence.possible.some(
     (run) => (run.gate === null || run.gate === gate) && run.turn >= task.since && run.order >= order
   ) ||
@@ -49,7 +55,7 @@ const mayHave = ({ gate }: Claim, { evidence, task }: Seen, order: number): bool
   (evidence.opaque && (evidence.opaqueAt ?? 0) >= order)
 
 /** What was left unread came after it, and may have anything of it. */
-const isOvertaken = ({ order }: { readonly order: number }, { evidence }: Seen): boolean =>
+const isOvertaken = ({ order }: { readonly order: number }, { evidence }: ClaimContext): boolean =>
   order < (evidence.unreadAt ?? 0)
 
 /** Without what says only how a command is started, and where it prints. */
@@ -105,7 +111,7 @@ const failure = (gate: Assessed, run: Run): string => {
 }
 
 /** The run that decides failed, and nothing since may have passed. */
-const heldFailed = (claim: Claim, last: Run, seen: Seen): Held | null => {
+const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | null => {
   const { evidence, gates } = seen
   const gate = gates.find((one) => one.gate === claim.gate)
   const run = gate?.run?.result === "failed" ? gate.run : last
@@ -144,7 +150,7 @@ const partOnly = (
   claim: Claim,
   fresh: ReadonlyArray<Run>,
   last: Run,
-  { evidence, gates, task }: Seen
+  { evidence, gates, task }: ClaimContext
 ): string | null => {
   const saysWhole = inFull.test(claim.text)
   // Who names the command that ran says no more than that.
@@ -169,7 +175,7 @@ const ranNothing =
   /^(?:it could not be run: |no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
 
 /** It ran since the last edit. */
-const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Seen): Held => {
+const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: ClaimContext): HeldClaim => {
   const isLast = !isOvertaken(last, seen) && !mayHave(claim, seen, last.order + 1)
   const edited = codeEdit(seen.evidence).order
   const isSure = !mayHave(claim, seen, edited) && edited >= (seen.evidence.unreadAt ?? 0)
@@ -194,7 +200,7 @@ const dated =
   /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier|after that)\b/i
 
 /** It ran, and what it is of was edited since. */
-const heldStale = (claim: Claim, last: Run, seen: Seen): Held => {
+const heldStale = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim => {
   const { exercised, runs, unseenAt } = seen.evidence
   const { order, path } = codeEdit(seen.evidence)
   const since = runs.filter((run) => run.order >= order)
@@ -222,7 +228,7 @@ const wraps =
   /\b(?:make|just|task|tox|nox|pre-commit|rake|lefthook|husky|composer|gradlew?|mvnw?|bazel|nx|turbo)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:check|verify|validate|ci|all|qa|test)\b/
 
 /** Something else may have been it: a check that does as much, or a forge that was asked. */
-const mayBeAnother = ({ gate }: Claim, { evidence }: Seen): boolean => {
+const mayBeAnother = ({ gate }: Claim, { evidence }: ClaimContext): boolean => {
   const { elsewhere, issued, runs } = evidence
   const near = [gate, ...closeTo(gate), ...(gate === "build" ? ["tests"] : gate === "lint" ? ["build"] : [])]
   return isDelivered(gate)
@@ -240,11 +246,11 @@ const lacks: Readonly<Record<string, string>> = {
 }
 
 /** It may be of what was not read; a check that ran before code was edited would not bear it out. */
-const mayBeUnread = ({ gate }: Claim, { evidence }: Seen): boolean =>
+const mayBeUnread = ({ gate }: Claim, { evidence }: ClaimContext): boolean =>
   evidence.unreadAt !== undefined && !(isCheck(gate) && codeEdit(evidence).order > evidence.unreadAt)
 
 /** Nothing of it is on record. */
-const absent = (claim: Claim, seen: Seen, note = ""): Held => {
+const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
   const { gate } = claim
   if (mayBeUnread(claim, seen) || mayHave(claim, seen, 0) || mayBeAnother(claim, seen))
     return as(claim, "not_checkable")
@@ -256,7 +262,7 @@ const absent = (claim: Claim, seen: Seen, note = ""): Held => {
 }
 
 /** A commit, a push or a pull request: made in this task, or earlier with nothing changed since. */
-const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held => {
+const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   const { evidence, task } = seen
   const last = runs.at(-1)
   const since = codeEdit(evidence).order
@@ -273,7 +279,7 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held 
     : absent(claim, seen, " in this task")
 }
 
-const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: Seen): Held => {
+const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   // What failed without the change says nothing against it.
   const runs = all.filter(({ besides, result }) => besides === undefined || result !== "failed")
   const last = runs.at(-1)
@@ -287,7 +293,7 @@ const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: Seen): Held => {
 }
 
 /** What nobody did anything for and nobody asked about is a report of something else, or a plan. */
-const isOfTask = ({ gate, text }: Claim, { evidence, task }: Seen): boolean =>
+const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): boolean =>
   /\bI(?:'ve| have)? (?:\w{1,12} )?(?:ran|verified|checked|opened|pushed|committed)\b/i.test(text) ||
   evidence.edits.some(({ kind }) => kind !== "outside" && kind !== "docs") ||
   (task.intent !== "ask" && evidence.actions > 0 && (!isCheck(gate) || evidence.codeBefore > 0)) ||
@@ -306,7 +312,7 @@ const madeBy = (gate: string): ((run: Run) => boolean) =>
  *
  * @category assessment
  */
-export const hold = (claim: Claim, seen: Seen): Held => {
+export const hold = (claim: Claim, seen: ClaimContext): HeldClaim => {
   const { evidence, gates, task } = seen
   const { gate, outcome } = claim
   const open = as(claim, "not_checkable")

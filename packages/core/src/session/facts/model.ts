@@ -3,9 +3,9 @@ import * as Schema from "effect/Schema"
 import type { ActiveCheck, ReflexionConfig } from "../config/model.ts"
 import type { Weakened } from "../checkedits/CheckEdits.ts"
 import { type CheckEdit, CheckEdits } from "../checkedits/model.ts"
-import type { Held } from "../claims/model.ts"
+import type { HeldClaim } from "../claims/model.ts"
 import { Evidence, FailingTest, type Push } from "../evidence/model.ts"
-import type { Assessed } from "../gates/model.ts"
+import type { AssessedGate } from "../gates/model.ts"
 import type { AcceptanceItem } from "../donewhen/model.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 import { StopSignal } from "../stop/model.ts"
@@ -98,7 +98,7 @@ export type TaskType = typeof TaskType.Type
  *
  * @category models
  */
-export interface GateFact extends Assessed {
+export interface GateFact extends AssessedGate {
   readonly wanted: boolean
   readonly ordered: boolean
   readonly ranClose: boolean
@@ -125,7 +125,7 @@ export interface Facts {
   readonly reading: Reading
   readonly gates: ReadonlyArray<GateFact>
   readonly contradictions: ReadonlyArray<Contradiction>
-  readonly held: ReadonlyArray<Held>
+  readonly held: ReadonlyArray<HeldClaim>
   readonly directPushes: ReadonlyArray<Push>
   readonly profile: ReflexionConfig["profile"]
   readonly repo: RepoSignals

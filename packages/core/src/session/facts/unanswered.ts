@@ -8,7 +8,7 @@ import { isBlocked, isDanger, isOutward, needsPerson } from "../stop/HumanAction
 import type { Facts } from "./model.ts"
 
 /** `by` whom it can be settled; `isRest`: it is about the rest of what was ordered; `isAsked`, rather than announced. */
-export interface Unanswered {
+export interface OpenQuestion {
   readonly by: "agent" | "person"
   readonly text: string
   readonly isRest: boolean
@@ -105,7 +105,7 @@ const isMore = (text: string, facts: Facts): boolean => {
 }
 
 /** Null where somebody is there, and where nothing is asked or announced that keeps the task from going on. */
-export const unanswered = (facts: Facts): Unanswered | null => {
+export const unanswered = (facts: Facts): OpenQuestion | null => {
   const { askedBefore, attended, reading, task } = facts
   const { dependsOn, prose, question } = reading
   if (attended || question?.kind === "extra") return null

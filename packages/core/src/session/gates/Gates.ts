@@ -8,9 +8,9 @@ import { ranElsewhere } from "./places.ts"
 import { decisive, ofWhole, possibleRun, withDoubts } from "./runs.ts"
 import { clip, oneLine, plural } from "../../base/text/Text.ts"
 import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
-import type { Assessed, GateContext, GateResult } from "./model.ts"
+import type { AssessedGate, GateContext, GateResult } from "./model.ts"
 
-export type { Assessed, GateContext } from "./model.ts"
+export type { AssessedGate as Assessed, GateContext } from "./model.ts"
 
 export { ranAtEdit } from "./places.ts"
 
@@ -44,7 +44,7 @@ const why = (
   evidence: Evidence.Evidence,
   context: GateContext,
   run: Evidence.Run | null
-): Assessed["why"] => {
+): AssessedGate["why"] => {
   const { coding, profile, repo, task } = context
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (isAsked(gate, evidence, context)) return "asked"
@@ -122,7 +122,7 @@ const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, requ
   return run.order < since ? "stale" : run.result
 }
 
-const neverRun: Partial<Record<NonNullable<Assessed["why"]>, string>> = {
+const neverRun: Partial<Record<NonNullable<AssessedGate["why"]>, string>> = {
   asked: "asked for, never run",
   reported: "reported failing, not run since the edit"
 }
@@ -132,7 +132,7 @@ const detailOf = (
   result: GateResult,
   run: Evidence.Run | null,
   edit: Evidence.Edit | undefined,
-  why: Assessed["why"]
+  why: AssessedGate["why"]
 ): string => {
   if (result === "missing" && run !== null)
     return `asked for in full, only a part was run: \`${clip(run.command, 120)}\``
@@ -150,7 +150,7 @@ const detailOf = (
   return run.partial && result === "passed" ? `${run.detail}, a part of ${gate} only` : run.detail
 }
 
-const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): Assessed["evidence"][number] => ({
+const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): AssessedGate["evidence"][number] => ({
   callId,
   command,
   exitCode,
@@ -207,7 +207,7 @@ const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: Gate
     : `only \`${kind}\` was run, which may be a part of the tests`
 }
 
-const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
+const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): AssessedGate => {
   const { claims, cwd, repo, task } = context
   const since = mattersSince(gate, evidence, context)
   const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
@@ -307,7 +307,7 @@ export const pushesToDefault = (evidence: Evidence.Evidence, context: GateContex
       push.turn >= context.task.since && mainBranch(context, push.branch ?? evidence.branch ?? context.repo.branch)
   )
 
-const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateContext): Assessed => {
+const reportPush = (gate: AssessedGate, evidence: Evidence.Evidence, context: GateContext): AssessedGate => {
   const direct = pushesToDefault(evidence, context)[0]
   if (gate.gate !== "push" || direct === undefined) return gate
   const branch = direct.branch ?? evidence.branch ?? context.repo.branch ?? "the default branch"
@@ -319,7 +319,7 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
  *
  * @category assessment
  */
-export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> => {
+export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<AssessedGate> => {
   const standing = names.filter((name) => name !== "commit" || context.task.asks.some(({ gate }) => gate === name))
   return [...new Set([...standing, ...context.declared.map(({ name }) => name)])].map((gate) =>
     reportPush(assessOne(gate, evidence, context), evidence, context)
@@ -386,7 +386,7 @@ const unloaded =
   /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
 
 /** What failed may be a file as a whole. */
-const placed = (name: string, failing: Failing, { run }: Pick<Assessed, "run">): string => {
+const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run">): string => {
   const { file, line } = failing
   if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
     return `${oneLine(file, longestName)} could not be loaded`
@@ -395,20 +395,20 @@ const placed = (name: string, failing: Failing, { run }: Pick<Assessed, "run">):
 }
 
 /** More failed than are named where only so many are kept. */
-const countOf = ({ detail, run }: Assessed): number => {
+const countOf = ({ detail, run }: AssessedGate): number => {
   const named = run?.failing.length ?? 0
   const counted = named < mostKept || run?.partlyOld === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)
   return Math.max(named, counted)
 }
 
-const firstFailing = ({ run }: Pick<Assessed, "run">): ReadonlyArray<Failing> => (run?.failing ?? []).slice(0, 3)
+const firstFailing = ({ run }: Pick<AssessedGate, "run">): ReadonlyArray<Failing> => (run?.failing ?? []).slice(0, 3)
 
 /**
  * What the run names as failed, with its place; the first three.
  *
  * @category formatting
  */
-export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string> =>
+export const namedFailures = (gate: Pick<AssessedGate, "run">): ReadonlyArray<string> =>
   firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
@@ -416,7 +416,7 @@ export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string
  *
  * @category formatting
  */
-export const describeFailure = (gate: Assessed, longest: number = longestName): string => {
+export const describeFailure = (gate: AssessedGate, longest: number = longestName): string => {
   const failing = gate.run?.failing ?? []
   if (failing.length === 0) return gate.detail.replace(/^failed(?:: |$)/, "").replace(/^failed \((.+)\)$/, "$1")
   const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one, gate))

@@ -69,7 +69,7 @@ export interface GateContext {
  *
  * @category models
  */
-export interface Assessed extends Gate {
+export interface AssessedGate extends Gate {
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
   readonly how: "run" | "fix" | null
   readonly run: Run | null

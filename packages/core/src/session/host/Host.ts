@@ -92,7 +92,7 @@ export interface HookEventMore {
 }
 
 /** `root` is that of the project which `cwd` belongs to. */
-export interface Where {
+export interface HostPlace {
   readonly env: Env
   readonly cwd: string
   readonly root: string
@@ -121,12 +121,12 @@ export interface Installation {
   readonly plainJson: boolean
   /** The plugin among packages, and the schema that the host writes into a file of its own. */
   readonly plugin: { readonly packageName: string; readonly schema: string } | null
-  readonly places: (scope: InstallScope, where: Where) => Places
+  readonly places: (scope: InstallScope, where: HostPlace) => Places
   /** What a stop's payload has that others have not. */
   readonly sample: Readonly<Record<string, unknown>>
   readonly words: InstallationWords
   /** What the doctor looks at in this host alone. */
-  readonly look: (looked: Looked) => Effect.Effect<Look>
+  readonly look: (looked: DoctorFacts) => Effect.Effect<Look>
 }
 
 export interface InstallationWords {
@@ -156,14 +156,14 @@ export interface LookFinding {
 }
 
 /** How a program of the host's ended; `out` is what it printed. */
-export interface Ran {
+export interface ProgramRun {
   readonly out: string
   readonly timedOut: boolean
 }
 
 /** What the doctor knows when it asks a host. */
-export interface Looked {
-  readonly where: Where
+export interface DoctorFacts {
+  readonly where: HostPlace
   /** The host's program, null where there is none. */
   readonly binary: string | null
   /** The version of this reflexion. */
@@ -180,7 +180,7 @@ export interface Looked {
     readonly stdin: string
     readonly timeout: number
     readonly enough: (out: string) => boolean
-  }) => Effect.Effect<Ran>
+  }) => Effect.Effect<ProgramRun>
 }
 
 /** `itself`: what the host installed by its own means; a good one of these counts as installed. */

@@ -8,12 +8,12 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { homedir } from "node:os"
 import { basename, join, resolve } from "node:path"
-import type { Env, HookEvent, Place, SessionFile, Sessions, Where } from "./Host.ts"
+import type { Env, HookEvent, Place, SessionFile, Sessions, HostPlace } from "./Host.ts"
 
 export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
 /** A folder that a variable names, else one in the user's home directory. */
-export const userFolder = ({ cwd, env }: Where, variable: string, name: string): string => {
+export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: string): string => {
   const given = env[variable]
   return given === undefined || given === "" ? join(homeOf(env), name) : resolve(cwd, given)
 }

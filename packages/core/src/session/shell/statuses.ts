@@ -4,34 +4,34 @@
 type Bits = bigint | null
 
 /** By three readings: strictly; as if what hardly ever fails never did; and as if edits never failed either. */
-export type Known = readonly [Bits, Bits, Bits]
+export type StatusReadings = readonly [Bits, Bits, Bits]
 
 /** What is known where a node of a script ends with status 0, and where it does not. */
 export interface Ends {
-  readonly zero: Known
-  readonly fail: Known
+  readonly zero: StatusReadings
+  readonly fail: StatusReadings
 }
 
-export const nothing: Known = [0n, 0n, 0n]
-export const never: Known = [null, null, null]
+export const nothing: StatusReadings = [0n, 0n, 0n]
+export const never: StatusReadings = [null, null, null]
 export const nowhere: Ends = { zero: never, fail: never }
 
 /** Nothing is known of how it ended. */
-export const hidden = (known: Known): Ends => ({ zero: known, fail: known })
-export const passed = (known: Known): Ends => ({ zero: known, fail: never })
+export const hidden = (known: StatusReadings): Ends => ({ zero: known, fail: known })
+export const passed = (known: StatusReadings): Ends => ({ zero: known, fail: never })
 
-const each = (left: Known, right: Known, of: (one: Bits, other: Bits) => Bits): Known => [
+const each = (left: StatusReadings, right: StatusReadings, of: (one: Bits, other: Bits) => Bits): StatusReadings => [
   of(left[0], right[0]),
   of(left[1], right[1]),
   of(left[2], right[2])
 ]
 
 /** Both hold. */
-export const both = (left: Known, right: Known): Known =>
+export const both = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null || other === null ? null : one | other))
 
 /** One of them holds. */
-export const either = (left: Known, right: Known): Known =>
+export const either = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null ? other : other === null ? one : one & other))
 
 export const eitherEnds = (left: Ends, right: Ends): Ends => ({
@@ -39,13 +39,13 @@ export const eitherEnds = (left: Ends, right: Ends): Ends => ({
   fail: either(left.fail, right.fail)
 })
 
-export const isPossible = (known: Known): boolean => known[0] !== null
+export const isPossible = (known: StatusReadings): boolean => known[0] !== null
 
 export const maxCommands = 400
 const bit = (id: number): bigint => 1n << BigInt(2 * id)
 
 /** How one command ends. A failure that is no news happens by the strict reading only. */
-export const endsOf = (id: number, known: Known, isTrivial: boolean, isEdit: boolean): Ends => {
+export const endsOf = (id: number, known: StatusReadings, isTrivial: boolean, isEdit: boolean): Ends => {
   const [ok, failed] = [bit(id), bit(id) << 1n]
   return {
     zero: both(known, [ok, ok, ok]),
@@ -53,6 +53,6 @@ export const endsOf = (id: number, known: Known, isTrivial: boolean, isEdit: boo
   }
 }
 
-export const hasPassed = (known: Known, id: number): boolean => ((known[0] ?? 0n) & bit(id)) !== 0n
-export const hasFailed = (known: Known, id: number, reading: 0 | 1 | 2): boolean =>
+export const hasPassed = (known: StatusReadings, id: number): boolean => ((known[0] ?? 0n) & bit(id)) !== 0n
+export const hasFailed = (known: StatusReadings, id: number, reading: 0 | 1 | 2): boolean =>
   ((known[reading] ?? 0n) & (bit(id) << 1n)) !== 0n

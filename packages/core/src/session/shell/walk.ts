@@ -20,7 +20,7 @@ import {
   endsOf,
   hidden,
   isPossible,
-  type Known,
+  type StatusReadings,
   maxCommands,
   never,
   nothing,
@@ -59,9 +59,9 @@ interface Shell {
 export interface Place {
   readonly shell: Shell
   /** How the shell may have been left before its end. */
-  readonly frame: { zero: Known; fail: Known }
+  readonly frame: { zero: StatusReadings; fail: StatusReadings }
   /** What is known of statuses when it comes to here. */
-  readonly known: Known
+  readonly known: StatusReadings
   /** It is no branch, no loop and no part of a chain: what is set here is set. */
   readonly isSure: boolean
   readonly background: boolean

@@ -68,15 +68,15 @@ export const notice = (kind: Notice["kind"], at: string | null, detail: string |
   detail: detail === null ? null : detail.slice(0, 500)
 })
 
-export type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
+export type CallResult = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
 
-export const pending: Settled = { background: false, status: "pending", exitCode: null, output: null }
+export const pending: CallResult = { background: false, status: "pending", exitCode: null, output: null }
 
 /** A call as it was issued, and as it stands. */
 export const toolCall = (
   { agentId, at, cwd, id, input, tool }: Pick<ToolCall, "agentId" | "at" | "cwd" | "id" | "input" | "tool">,
   endedAt: string | null,
-  settled: Settled
+  settled: CallResult
 ): ToolCall => ({ type: "tool_call", id, at, endedAt, tool, input, cwd, agentId, ...settled })
 
 /** The mode by the host's own name of it, null without one. */
