@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { cases } from "../src/allow/AllowModel.ts"
-import { type Answered, grade, least } from "../src/allow/grade.ts"
+import { type GradedAnswer, grade, least } from "../src/allow/grade.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 import { neutral, type Turn } from "./sessions.ts"
 
@@ -169,7 +169,7 @@ describe("reflexion allow model", () => {
   )
 })
 
-const said = (name: string, push: boolean, status: string | null, probability: number): Answered => ({
+const said = (name: string, push: boolean, status: string | null, probability: number): GradedAnswer => ({
   name,
   push,
   said: status,

@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { golden } from "./golden.ts"
-import { folder, type Ran, runCli } from "./runCli.ts"
+import { folder, type CliRun, runCli } from "./runCli.ts"
 
 const memory = ".reflection/reflections.jsonl"
 
@@ -86,7 +86,7 @@ const project = (files: Readonly<Record<string, string>> = {}) =>
     }
   )
 
-const refuses = (ran: Ran, ...wanted: ReadonlyArray<string>) => {
+const refuses = (ran: CliRun, ...wanted: ReadonlyArray<string>) => {
   assert.deepStrictEqual([ran.code, ran.out], [2, ""], ran.err)
   for (const text of wanted) assert.include(ran.err, text)
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { CliProcess } from "../src/process/CliProcess.ts"
 import * as Main from "../src/Main.ts"
 
-export interface Ran {
+export interface CliRun {
   readonly code: number
   readonly out: string
   readonly err: string
@@ -65,7 +65,7 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     }),
     Effect.provide(Layer.merge(NodeContext.layer, surroundings))
   )
-  return { code, out: out.join("\n"), err: err.join("\n") } satisfies Ran
+  return { code, out: out.join("\n"), err: err.join("\n") } satisfies CliRun
 })
 
 /** A folder of files that goes away with the test. */

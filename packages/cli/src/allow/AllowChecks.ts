@@ -20,10 +20,10 @@ import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { Given } from "./options.ts"
+import type { AllowArguments } from "./options.ts"
 import * as Consent from "./consent.ts"
 import * as ProjectChecks from "./ProjectChecks.ts"
-import type { Known, Offered } from "./ProjectChecks.ts"
+import type { ProjectCheckList, Offered } from "./ProjectChecks.ts"
 
 type Row = readonly [term: string, text: string]
 
@@ -39,13 +39,18 @@ const table = (style: TerminalStyle, title: string, rows: ReadonlyArray<Row>): R
 const when =
   "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks run`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
 
-const leftOut = ({ leftOut: all }: Known): ReadonlyArray<string> =>
+const leftOut = ({ leftOut: all }: ProjectCheckList): ReadonlyArray<string> =>
   all.length === 0 ? [] : [`Left out: ${all.map(({ name, why }) => `${name} (${why})`).join(", ")}.`]
 
 const places = (hosts: ReadonlyArray<string>): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => hosts.includes(name)).map(({ installation: { words } }) => words.checks)
 
-const question = (style: TerminalStyle, known: Known, fresh: ReadonlyArray<Offered>, hosts: ReadonlyArray<string>) =>
+const question = (
+  style: TerminalStyle,
+  known: ProjectCheckList,
+  fresh: ReadonlyArray<Offered>,
+  hosts: ReadonlyArray<string>
+) =>
   Sheet.blocks([
     table(style, "Checks of this project that reflexion can run", [
       ...known.allowed
@@ -78,7 +83,11 @@ const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boole
 }
 
 /** Runs each and says how it went; gives those that are kept. `isNamed`: also what gives no result, for the user named it. */
-const tryAll = Effect.fnUntraced(function* ({ root, signals }: Known, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
+const tryAll = Effect.fnUntraced(function* (
+  { root, signals }: ProjectCheckList,
+  fresh: ReadonlyArray<Offered>,
+  isNamed: boolean
+) {
   const cli = yield* CliProcess
   const waiting = Waiting.make(cli)
   const secrets = ModelRouting.keyVariables(yield* Settings.user)
@@ -99,7 +108,7 @@ const tryAll = Effect.fnUntraced(function* ({ root, signals }: Known, fresh: Rea
 })
 
 /** Runs and keeps what somebody agreed to. */
-const keep = Effect.fnUntraced(function* (known: Known, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
+const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
   const { env } = yield* CliProcess
   const directory = join(UserDirectories.make(env).state, "checks")
   const checks = yield* Effect.provide(
@@ -144,7 +153,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
 const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 
 /** What the words name; without words what is proposed, and what has changed. */
-const chosen = Effect.fnUntraced(function* (known: Known, [name, command, ...more]: ReadonlyArray<string>) {
+const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, command, ...more]: ReadonlyArray<string>) {
   const { usage } = Consent
   const open = [...known.changed, ...known.proposed]
   if (more.length > 0) return yield* usage("put a command in quotation marks, as in: allow checks tests 'make test'")
@@ -166,7 +175,7 @@ const chosen = Effect.fnUntraced(function* (known: Known, [name, command, ...mor
 })
 
 /** Where there is nothing to ask. */
-const list = (style: TerminalStyle, known: Known): string => {
+const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   const { allowed, configured } = known
   const nothing =
     "This project has no check that reflexion may run, and its files suggest none. `reflexion allow checks NAME COMMAND` allows one of your own, as in: reflexion allow checks tests 'make test'."
@@ -204,7 +213,7 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
 })
 
 /** Shows the checks of the project where it is run, and allows or revokes some. */
-export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: Given) {
+export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: AllowArguments) {
   const { cwd } = yield* CliProcess
   if (revoked !== null) return yield* revoke(Trust.rootOf(cwd), words)
   const known = yield* ProjectChecks.at(cwd)

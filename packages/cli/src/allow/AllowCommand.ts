@@ -1,7 +1,7 @@
 /** `reflexion allow`. */
 import * as Effect from "effect/Effect"
 import { flag, program, words } from "../command/Parts.ts"
-import type { Given } from "./options.ts"
+import type { AllowArguments } from "./options.ts"
 
 const options = {
   yes: flag("yes", "Agrees without being asked, as where there is no terminal."),
@@ -32,7 +32,7 @@ export const verbs = {
       ]
     },
     { ...options, words: words("WORD") },
-    (given: Given) =>
+    (given: AllowArguments) =>
       Effect.flatMap(
         Effect.promise(() => import("./AllowChecks.ts")),
         ({ run }) => run(given)
@@ -56,7 +56,7 @@ export const verbs = {
       ]
     },
     { ...options, words: words("MODEL") },
-    (given: Given) =>
+    (given: AllowArguments) =>
       Effect.flatMap(
         Effect.promise(() => import("./AllowModel.ts")),
         ({ run }) => run(given)
@@ -81,7 +81,7 @@ export const verbs = {
       ]
     },
     { ...options, words: words("DIR") },
-    (given: Given) =>
+    (given: AllowArguments) =>
       Effect.flatMap(
         Effect.promise(() => import("./AllowWorkspace.ts")),
         ({ run }) => run(given)

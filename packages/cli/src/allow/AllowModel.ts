@@ -30,10 +30,10 @@ import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { Given } from "./options.ts"
+import type { AllowArguments } from "./options.ts"
 import written from "./cases.json" with { type: "json" }
 import * as Consent from "./consent.ts"
-import { type Answered, grade, least } from "./grade.ts"
+import { type GradedAnswer, grade, least } from "./grade.ts"
 import * as OwnModel from "./OwnModel.ts"
 
 /** A session whose last stop a reader has judged. `push`: whether sending the agent on would be right there, and `why`. */
@@ -61,7 +61,7 @@ const tokensOf = (turn: Turn): number => {
   return ModelBudget.estimate(system) + ModelBudget.estimate(prompt)
 }
 
-interface Tried extends Answered {
+interface Tried extends GradedAnswer {
   readonly ms: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -181,7 +181,7 @@ const forget = Effect.fnUntraced(function* (model: string) {
 })
 
 /** Has a host's model asked, tries a model and keeps what it earns, or takes that back. */
-export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: Given) {
+export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: AllowArguments) {
   const { cwd } = yield* CliProcess
   if (more.length > 0) return yield* Consent.usage("one model at a time")
   const host = Hosts.named(given ?? null)

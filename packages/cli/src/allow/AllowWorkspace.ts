@@ -21,7 +21,7 @@ import { clean, clip, counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import type { Given } from "./options.ts"
+import type { AllowArguments } from "./options.ts"
 import * as Consent from "./consent.ts"
 
 const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: (cause) => refusal(explain(cause).problem) })
@@ -99,7 +99,7 @@ const shownOf = (
 /**
  * Shows what a project's files change and what its memory has, asks, and keeps that the user trusts this very content.
  */
-export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: Given) {
+export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: AllowArguments) {
   const root = yield* rootFor(words)
   const { env } = yield* CliProcess
   const style = yield* Terminal.style

@@ -27,7 +27,7 @@ export interface Offered extends TakenChecks.TakenCheck {
  * `proposed` those of the project's own files that have a name of their own, and `leftOut` what these name and is not
  * proposed.
  */
-export interface Known {
+export interface ProjectCheckList {
   readonly root: string
   readonly signals: RepoSignals.RepoSignals
   readonly configured: ReadonlyArray<ActiveCheck>
@@ -39,7 +39,7 @@ export interface Known {
 
 /** A check as it is now. */
 export const offered = Effect.fn("ProjectChecks.offered")(function* (
-  { root, signals }: Pick<Known, "root" | "signals">,
+  { root, signals }: Pick<ProjectCheckList, "root" | "signals">,
   check: Pick<Check, "name" | "command" | "paths" | "when">,
   file: string | null
 ) {
@@ -67,7 +67,7 @@ export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   )
   const proposed = yield* Effect.forEach(fresh, (check) => offered(place, check, check.file))
   const names = new Set<string>([...checks, ...proposed].map(({ name }) => name))
-  const known: Known = {
+  const known: ProjectCheckList = {
     ...place,
     configured: checks.filter(({ print }) => print === undefined),
     allowed,

@@ -4,7 +4,7 @@
  * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model
  * gave, null where it did not answer or could not be read; `probability`: that a nudge is right, from 0 to 1.
  */
-export interface Answered {
+export interface GradedAnswer {
   readonly name: string
   readonly push: boolean
   readonly said: string | null
@@ -30,11 +30,11 @@ export interface Result {
   readonly unread: ReadonlyArray<string>
 }
 
-const at = (answers: ReadonlyArray<Answered>, from: number) => {
-  const nudges = ({ probability, said }: Answered): boolean =>
+const at = (answers: ReadonlyArray<GradedAnswer>, from: number) => {
+  const nudges = ({ probability, said }: GradedAnswer): boolean =>
     (said === "in_progress" || said === "stuck") && probability >= from
   const read = answers.filter(({ said }) => said !== null)
-  const names = (wanted: (one: Answered) => boolean) => read.filter(wanted).map(({ name }) => name)
+  const names = (wanted: (one: GradedAnswer) => boolean) => read.filter(wanted).map(({ name }) => name)
   return {
     from,
     right: names((one) => nudges(one) === one.push).length,
@@ -43,7 +43,7 @@ const at = (answers: ReadonlyArray<Answered>, from: number) => {
   }
 }
 
-export const grade = (answers: ReadonlyArray<Answered>): Result => {
+export const grade = (answers: ReadonlyArray<GradedAnswer>): Result => {
   const [best = at(answers, thresholds[0])] = thresholds
     .map((from) => at(answers, from))
     .toSorted(

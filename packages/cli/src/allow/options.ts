@@ -1,6 +1,6 @@
 /** The arguments of `reflexion allow` as they were given. */
 import type { Values } from "../command/Parts.ts"
 
-export interface Given extends Values<"yes" | "revoke"> {
+export interface AllowArguments extends Values<"yes" | "revoke"> {
   readonly words: ReadonlyArray<string>
 }

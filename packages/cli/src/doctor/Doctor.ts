@@ -32,7 +32,7 @@ import * as StateFolder from "../process/StateFolder.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
-import type { Given } from "./options.ts"
+import type { DoctorArguments } from "./options.ts"
 import * as Finding from "./finding.ts"
 import * as DoctorHooks from "./hooks.ts"
 import * as Places from "./place.ts"
@@ -281,7 +281,7 @@ const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope:
 const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
 
 /** Looks, prints what it saw, and leaves the exit status; or prints a whole list. */
-export const run = Effect.fn("Doctor.run")(function* (given: Given) {
+export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   if (given.show !== null) {
     if (given.hosts.length > 0) return yield* usage("--show is for no single host")
     return yield* Show.run(given.show, given.format === "json")

@@ -1,7 +1,7 @@
 /** `reflexion doctor`. */
 import * as Effect from "effect/Effect"
 import { choice, flag, program, words } from "../command/Parts.ts"
-import type { Given } from "./options.ts"
+import type { DoctorArguments } from "./options.ts"
 
 const options = {
   global: flag("global", "Only what is installed for everything that you do with an agent."),
@@ -37,7 +37,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: Given) =>
+  (given: DoctorArguments) =>
     Effect.flatMap(
       Effect.promise(() => import("./Doctor.ts")),
       ({ run }) => run(given)

@@ -150,7 +150,7 @@ const lookedAt = Effect.fnUntraced(function* (
 })
 
 /** What was seen of one host. Of a file that could not be read nobody knows that nothing is installed. */
-export interface Seen {
+export interface InstalledHooks {
   readonly findings: ReadonlyArray<Finding.Finding>
   readonly installed: boolean
   readonly unseen: boolean
@@ -161,7 +161,7 @@ export const examine = Effect.fn("DoctorHooks.examine")(function* (
   host: Host,
   scope: Scope | null,
   { binary, shipped }: { readonly binary: string | null; readonly shipped: string | null }
-): Effect.fn.Return<Seen, never, CliProcess> {
+): Effect.fn.Return<InstalledHooks, never, CliProcess> {
   const places = yield* Places.all(host, scope, read)
   const every = yield* Places.all(host, null, read)
   const each = yield* Effect.forEach(places, (one) => examineFile(one, shipped))

@@ -9,7 +9,7 @@ import * as Plan from "../install/Plan.ts"
 import * as PluginFile from "../install/PluginFile.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Finding from "./finding.ts"
-import type { Seen } from "./hooks.ts"
+import type { InstalledHooks } from "./hooks.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
@@ -71,7 +71,7 @@ export const examine = Effect.fn("DoctorPlugin.examine")(function* (
   host: Host,
   scope: Scope | null,
   { shipped }: { readonly shipped: string | null }
-): Effect.fn.Return<Seen, never, CliProcess> {
+): Effect.fn.Return<InstalledHooks, never, CliProcess> {
   const all = yield* Places.all(host, scope, read)
   const each = yield* Effect.forEach(all, (place) =>
     Either.isLeft(place.found)

@@ -64,14 +64,14 @@ const isAnswer = (out: string): boolean =>
   out.trim() === "" ||
   Option.exists(Option.liftThrowable((text: string): unknown => JSON.parse(text))(out), Predicate.isReadonlyRecord)
 
-const troubleOf = (ran: Spawn.Ran): string | null => {
+const troubleOf = (ran: Spawn.ProgramRun): string | null => {
   if (ran.missing) return "could not be started"
   if (ran.timedOut) return `did not end within ${timeout / 1000} s`
   if (ran.code !== 0) return `ended with ${ran.code === null ? "a signal" : `exit status ${ran.code}`}`
   return isAnswer(ran.out) ? null : `printed what is no answer: ${quoted(ran.out)}`
 }
 
-const hookFinding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Finding => {
+const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Finding.Finding => {
   const trouble = troubleOf(ran)
   const err = ran.err.trim() === "" ? "" : `\nstandard error: ${quoted(ran.err)}`
   if (trouble !== null) return Finding.needed("run", `${trouble}, after ${ran.durationMs} ms${err}`)
@@ -144,7 +144,7 @@ const Report = Schema.parseJson(
   Schema.Struct({ toasts: Schema.Array(Schema.String), error: Schema.NullOr(Schema.String) })
 )
 
-const pluginTrouble = (ran: Spawn.Ran, file: string, decision: Decision | undefined): string | null => {
+const pluginTrouble = (ran: Spawn.ProgramRun, file: string, decision: Decision | undefined): string | null => {
   if (ran.missing) return "could not be loaded: there is no Node"
   if (ran.timedOut) return `did not end within ${timeout / 1000} s`
   const report = Option.flatMap(Option.liftThrowable(() => PlainFiles.read(file))(), Schema.decodeUnknownOption(Report))

@@ -19,7 +19,7 @@ import { InstallError } from "../process/CliError.ts"
  * A file as it was found. `file` is its name, `real` where it is written: behind a symbolic link, the link's target.
  * `bytes` is null where there is none.
  */
-export interface Found {
+export interface FoundFile {
   readonly file: string
   readonly real: string
   readonly bytes: Buffer | null
@@ -62,7 +62,7 @@ const bytesOf = (file: string): Buffer | null => {
  * Reads a file that may be changed. `root` is the project that it belongs to, null for one of the user's own. Throws
  * where it must not be changed.
  */
-export const find = (file: string, root: string | null): Found => {
+export const find = (file: string, root: string | null): FoundFile => {
   if (root !== null) refuseLinks(root, file)
   const real = target(file)
   const bytes = bytesOf(real)
@@ -74,7 +74,7 @@ export const find = (file: string, root: string | null): Found => {
 }
 
 /** Hosts write these files as well. */
-const refuseStale = ({ bytes, file, real }: Found): void => {
+const refuseStale = ({ bytes, file, real }: FoundFile): void => {
   const now = bytesOf(real)
   const same = now === null ? bytes === null : bytes !== null && now.equals(bytes)
   if (!same) throw refuse(`${file} was changed by another program just now. It is left as it is; run this again.`)
@@ -87,10 +87,10 @@ const missingFolders = (file: string): ReadonlyArray<string> => {
 }
 
 /** The folders that writing a file would make, the innermost first. */
-export const foldersToMake = ({ real }: Found): ReadonlyArray<string> => missingFolders(real)
+export const foldersToMake = ({ real }: FoundFile): ReadonlyArray<string> => missingFolders(real)
 
 /** Puts bytes in the file's place; mode and owner stay. */
-export const write = (found: Found, content: string | Uint8Array): void => {
+export const write = (found: FoundFile, content: string | Uint8Array): void => {
   refuseStale(found)
   const before = statSync(found.real, { throwIfNoEntry: false })
   PlainFiles.write(found.real, content, { mode: before === undefined ? 0o600 : before.mode & 0o7777 })
@@ -105,7 +105,7 @@ export const write = (found: Found, content: string | Uint8Array): void => {
 const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
 
 /** Removes the file, and those of `folders` that are empty then. */
-export const remove = (found: Found, folders: ReadonlyArray<string>): void => {
+export const remove = (found: FoundFile, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
   rmSync(found.real, { force: true })
   for (const folder of folders) {

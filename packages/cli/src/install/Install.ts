@@ -21,7 +21,7 @@ import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HooksFile from "./HooksFile.ts"
-import type { Given } from "./options.ts"
+import type { InstallArguments } from "./options.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import * as NodeBinary from "./nodeBinary.ts"
 import * as Plan from "./Plan.ts"
@@ -50,7 +50,7 @@ export const hostsNamed = (
 /** The scope that a command names, null for none. */
 export const scopeNamed = (
   command: string,
-  { global, project }: Pick<Given, "global" | "project">
+  { global, project }: Pick<InstallArguments, "global" | "project">
 ): Effect.Effect<Scope | null, UsageError> =>
   global !== null && project !== null
     ? new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
@@ -122,7 +122,7 @@ const tidy = (request: Plan.Request, keep: number) =>
     attempt(() => HookBundle.prune(request.directories, request.host, { texts: Plan.knownTexts(request), keep, now }))
   ).pipe(Effect.orElseSucceed(() => []))
 
-const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Given) {
+const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: InstallArguments) {
   const { host } = asked
   const named = host.installation.form === "plugin" ? yield* attempt(() => Plan.byName(asked)) : null
   if (named !== null) return yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
@@ -148,7 +148,7 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Give
 /** The requests of a command: for the hosts that it names, or for those that `isMeant`. */
 const requestsFor = Effect.fnUntraced(function* (
   command: string,
-  given: Given,
+  given: InstallArguments,
   isMeant: (request: Plan.Request) => boolean
 ) {
   const hosts = yield* hostsNamed(command, given.hosts)
@@ -160,7 +160,7 @@ const requestsFor = Effect.fnUntraced(function* (
 const refuse = (problem: string) => new InstallError({ problem })
 
 /** Without a host's name: shows what would be done, and asks once. */
-const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: Given) {
+const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: InstallArguments) {
   const { ask } = yield* CliProcess
   const names = all.map(({ host }) => host.name).join(" ")
   if (names === "")
@@ -187,7 +187,7 @@ const each = <A, R>(all: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, 
     (errors) => refuse(errors.map(({ problem }) => problem).join("\n\n"))
   )
 
-export const install = Effect.fn("Install.install")(function* (given: Given) {
+export const install = Effect.fn("Install.install")(function* (given: InstallArguments) {
   const all = yield* requestsFor("install", given, isHere)
   if (given.loopWatch !== null && !all.some(({ host }) => host.installation.loopWatch.length > 0)) {
     const titles = Hosts.listed(
@@ -239,7 +239,7 @@ const isInstalled = (request: Plan.Request): boolean =>
     return changes.length + problems.length > 0
   })
 
-export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
+export const uninstall = Effect.fn("Install.uninstall")(function* (given: InstallArguments) {
   const all = yield* requestsFor("uninstall", given, isInstalled)
   if (all.length === 0) return yield* Console.log("reflexion is not installed in any agent here; nothing changes.")
   yield* each(all, (one) => uninstallOne(one, given.dryRun !== null))

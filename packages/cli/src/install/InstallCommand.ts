@@ -1,7 +1,7 @@
 /** `reflexion install`. */
 import * as Effect from "effect/Effect"
 import { flag, program, words } from "../command/Parts.ts"
-import type { Given } from "./options.ts"
+import type { InstallArguments } from "./options.ts"
 import { all } from "../host/Hosts.ts"
 
 const options = {
@@ -43,7 +43,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: Given) =>
+  (given: InstallArguments) =>
     Effect.flatMap(
       Effect.promise(() => import("./Install.ts")),
       ({ install }) => install(given)

@@ -9,7 +9,7 @@ import { explain } from "../process/FileProblem.ts"
 import type { Host, Kind, Places, Scope, Where } from "../host/Hosts.ts"
 import { tilde } from "../terminal/Terminal.ts"
 import * as FileChange from "./FileChange.ts"
-import type { Found } from "./FileChange.ts"
+import type { FoundFile } from "./FileChange.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HooksFile from "./HooksFile.ts"
@@ -41,7 +41,7 @@ export interface Wrapper {
  * kept of it, null where nothing is.
  */
 export interface Change {
-  readonly found: Found
+  readonly found: FoundFile
   readonly next: string | Buffer | null
   readonly record: InstallRecord.InstallRecord | null
   readonly folders: ReadonlyArray<string>
@@ -60,7 +60,7 @@ const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
 /** A file that may have something of ours in it, and what is kept of it. */
 interface Document {
   readonly kind: Kind
-  readonly found: Found
+  readonly found: FoundFile
   readonly record: InstallRecord.InstallRecord | null
 }
 
@@ -92,7 +92,7 @@ const document = ({ directories, host, scope, where }: Request, kind: Kind, file
 const documents = (request: Request): ReadonlyArray<Document> =>
   filesOf(request).map(([kind, file]) => document(request, kind, file))
 
-const orRefuse = <A>({ file }: Found, result: Either.Either<A, TextProblem>): A =>
+const orRefuse = <A>({ file }: FoundFile, result: Either.Either<A, TextProblem>): A =>
   Either.getOrThrowWith(
     result,
     ({ column, line, problem }) =>

@@ -1,6 +1,6 @@
 /** The arguments of `reflexion install` and `uninstall` as they were given. */
 import type { Values } from "../command/Parts.ts"
 
-export interface Given extends Values<"global" | "project" | "loopWatch" | "dryRun" | "yes"> {
+export interface InstallArguments extends Values<"global" | "project" | "loopWatch" | "dryRun" | "yes"> {
   readonly hosts: ReadonlyArray<string>
 }

@@ -17,7 +17,7 @@ export interface Options {
 }
 
 /** `code` is null where a signal ended it. `missing`: there is no such program. */
-export interface Ran {
+export interface ProgramRun {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -39,8 +39,8 @@ const kill = (pid: number | undefined): void => {
  * Never fails: what went wrong is in the result. The program and all it started are killed when the time is up, and
  * when the effect is interrupted.
  */
-export const run = (options: Options): Effect.Effect<Ran> =>
-  Effect.async<Ran>((resume) => {
+export const run = (options: Options): Effect.Effect<ProgramRun> =>
+  Effect.async<ProgramRun>((resume) => {
     const since = performance.now()
     const how: SpawnOptions = { cwd: options.cwd, env: options.env, detached: true }
     const child = spawn(options.program, [...options.words], { ...how, stdio: "pipe" })

@@ -5,7 +5,7 @@ import * as Notice from "../../src/review/records/Notice.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, user } from "../support/events.ts"
-import { assessment, first, type Given, ofAssessment, turn, unchanged } from "../support/opinions.ts"
+import { assessment, first, type GivenOpinion, ofAssessment, turn, unchanged } from "../support/opinions.ts"
 
 /** One place in the forms in which a reader still opens it, and what of it must not be left. */
 const disguises: ReadonlyArray<readonly [form: string, telling: string]> = [
@@ -56,7 +56,7 @@ const task = "Add a retry to the fetch helper in src/http.ts."
 
 const turnWith = (ask: string) => turn([user(ask), ...unchanged.slice(1)])
 
-const verdictOf = (given: Given, ask = task): Verdict =>
+const verdictOf = (given: GivenOpinion, ask = task): Verdict =>
   decide(turnWith(ask), ofAssessment(assessment(given)), first).verdict
 
 const everything = (verdict: Verdict): string =>

@@ -11,7 +11,7 @@ import {
   assessment,
   first,
   german,
-  type Given,
+  type GivenOpinion,
   type GivenByJudge,
   type Item,
   item,
@@ -28,7 +28,7 @@ const { nudgeFrom } = defaults.models
 
 const said = (given: Turn, answer: Answer) => decide(given, answer, first)
 
-const says = (given: Turn, opinion: Given): Verdict => said(given, ofAssessment(assessment(opinion))).verdict
+const says = (given: Turn, opinion: GivenOpinion): Verdict => said(given, ofAssessment(assessment(opinion))).verdict
 
 const judges = (given: Turn, answer: GivenByJudge): Verdict => said(given, ofJudge(judgeAnswer(answer))).verdict
 
@@ -60,7 +60,7 @@ const risky = [
   agent("Deleting 2020.tar cannot be undone. Shall I delete it?")
 ]
 
-type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, opinion: Given, expected: string]
+type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, opinion: GivenOpinion, expected: string]
 
 it.each<Row>([
   ["done, where evidence left it open", unchanged, {}, "complete, model"],
@@ -171,10 +171,10 @@ it("nobody is spoken to whom evidence would not speak to", () => {
 const sentence = "Behebe den Parser und schreibe Tests dazu."
 const own = `It seems that this was asked for and is not there: "${sentence}". If it is done, say where.`
 const something = "It seems that something which was asked for is not there."
-const cites = (given: Item): Given => ({ ...open, remaining_work: [{ ...announced, kind: "step", ...given }] })
+const cites = (given: Item): GivenOpinion => ({ ...open, remaining_work: [{ ...announced, kind: "step", ...given }] })
 const parser = [user("Fix the parser."), edit("/repo/src/parser.ts")]
 
-it.each<readonly [string, ReadonlyArray<TranscriptEvent>, Given, string]>([
+it.each<readonly [string, ReadonlyArray<TranscriptEvent>, GivenOpinion, string]>([
   ["the user's order in the user's words", german, asked, own],
   ["what the last words announce in ours", german, cites({}), "a step which your last words announce"],
   ["nothing that is not cited", german, cites({ event: "", quote: "" }), something],

@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import * as http from "node:http"
 
 /** What a request came with. */
-export interface Seen {
+export interface SeenRequest {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly model: string | null
@@ -40,10 +40,10 @@ const modelOf = (text: string): string | null => (text === "" ? null : String(JS
 
 /** A server on loopback: its address, and what it was asked, oldest first. */
 export const chatServer = (
-  answer: (seen: Seen) => Answer
-): Effect.Effect<{ readonly url: string; readonly seen: ReadonlyArray<Seen> }, never, Scope.Scope> =>
+  answer: (seen: SeenRequest) => Answer
+): Effect.Effect<{ readonly url: string; readonly seen: ReadonlyArray<SeenRequest> }, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const seen: Array<Seen> = []
+    const seen: Array<SeenRequest> = []
     const server = http.createServer((request, response) => {
       void read(request).then((text) => {
         const one = { path: request.url ?? "", headers: request.headers, model: modelOf(text) }

@@ -72,12 +72,12 @@ export const item = (given: Item): Answers.RemainingWork => ({
   ...given
 })
 
-export type Given = Partial<Omit<Answers.SelfAssessment, "remaining_work">> & {
+export type GivenOpinion = Partial<Omit<Answers.SelfAssessment, "remaining_work">> & {
   readonly remaining_work?: ReadonlyArray<Item>
 }
 
 /** An assessment that says nothing but that it is done; one that says otherwise is as sure of a push as of that. */
-export const assessment = ({ remaining_work = [], ...given }: Given = {}): Answers.SelfAssessment => ({
+export const assessment = ({ remaining_work = [], ...given }: GivenOpinion = {}): Answers.SelfAssessment => ({
   status: "complete",
   confidence: 0.9,
   push: given.status === "in_progress" || given.status === "stuck" ? (given.confidence ?? 0.9) : 0,

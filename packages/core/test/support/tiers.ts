@@ -4,14 +4,14 @@ import { Effect, Layer, Ref } from "effect"
 import type { Service } from "../../src/model/calls/Model.ts"
 import { failure, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
 
-export interface Asked {
+export interface AskedModel {
   readonly prompt: string
   /** How often it was asked before. */
   readonly count: number
 }
 
 /** Null is a provider that is down. */
-export type Answers = (asked: Asked) => Effect.Effect<string, ModelFailure> | string | null
+export type Answers = (asked: AskedModel) => Effect.Effect<string, ModelFailure> | string | null
 
 /** A model, and what it was asked. */
 export const modelOf = (answers: Answers, usage = { inputTokens: 100, outputTokens: 10 }) =>

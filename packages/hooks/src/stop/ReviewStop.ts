@@ -38,7 +38,7 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
 const siblingMs = 60_000
 
 /** A host runs the hooks of a stop side by side, and what the quicker one decided may be in its record already. */
-const isSibling = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
+const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
 /** Identifies a problem in the configuration, under which nothing is nudged; null where there is none. */
@@ -66,7 +66,7 @@ const judgeStop = <S>(
   if (found.reading.cut) Hooks.log(hook, event, { decision: "none", reason: tooLong }, since)
   const { judgment } = ended(hook, event, found.reading)
   const stop = stopKey(event, judgment)
-  if (stop === session.stop || isSibling(hook, session)) return nothing
+  if (stop === session.stop || isConcurrentHook(hook, session)) return nothing
   const { left: _, ...before } = session
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }

@@ -40,31 +40,31 @@ const changed = (before: string, after: string): readonly [removed: string, adde
 }
 
 /** How much of one step is shown: a diff that is no longer is whole, an output has so much of its end. */
-export interface Room {
+export interface TextBudget {
   readonly diff: number
   readonly output: number
   readonly checkOutput: number
 }
 
-export const some: Room = { diff: 1100, output: 400, checkOutput: 800 }
+export const some: TextBudget = { diff: 1100, output: 400, checkOutput: 800 }
 
-export const much: Room = { diff: 5000, output: 1500, checkOutput: 2500 }
+export const much: TextBudget = { diff: 5000, output: 1500, checkOutput: 2500 }
 
-const parts = (removed: string, added: string, { diff }: Room): string => {
+const parts = (removed: string, added: string, { diff }: TextBudget): string => {
   const long = removed.length + added.length > diff
   const old = long ? ends(removed, diff * 0.15, diff * 0.1) : clean(removed)
   const now = long ? ends(added, diff * 0.35, diff * 0.2) : clean(added)
   return [within(old, "  - "), within(now, "  + ")].filter((text) => text.trim() !== "").join("\n")
 }
 
-const diffOf = ({ after, before, path }: FileEdit, room: Room): string => {
+const diffOf = ({ after, before, path }: FileEdit, room: TextBudget): string => {
   const [removed, added] = changed(before ?? "", after ?? "")
   return `  ${oneLine(clean(path.slice(-400)), 160)}\n${parts(removed, added, room)}`
 }
 
 const maxFiles = 4
 
-const editText = (call: ToolCall, room: Room): string => {
+const editText = (call: ToolCall, room: TextBudget): string => {
   const edits = fileEdits(call)
   const known = edits.filter(({ after, before }) => after !== null || before !== null)
   if (known.length > 0)
@@ -85,7 +85,7 @@ const maxCommand = 560
 /** How a step is shown; a check's output says at its end how it went. */
 export interface How {
   readonly isCheck: boolean
-  readonly room: Room
+  readonly room: TextBudget
 }
 
 const outputText = (call: ToolCall, { isCheck, room }: How): string =>
