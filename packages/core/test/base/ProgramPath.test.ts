@@ -61,7 +61,7 @@ describe("a program's name", () => {
       assert.deepStrictEqual(find(`${entry}:/usr/bin`, as(file, real)), { own: [real], passedOver: [file] })
     })
 
-  it("is no link that leads into the workspace, be it a file or a folder", () => {
+  it("is no link that leads into the workspace, to a file or a folder", () => {
     const disk = { "/opt/bin/git": `${shop}/tools/git`, [real]: real }
     assert.deepStrictEqual(find("/opt/bin:/usr/bin", disk), { own: [real], passedOver: ["/opt/bin/git"] })
   })
@@ -78,7 +78,7 @@ describe("a program's name", () => {
     assert.deepStrictEqual(found, { own: [own], passedOver: [packages] })
   })
 
-  it("is none of what lies beside the session in its repository, nor in one around that", () => {
+  it("is nothing that lies next to the session in its repository, nor in one around that", () => {
     const disk = as("/home/u/code/shop/tools/git", "/home/u/code/tools/git", real)
     const around = { ...workingCopy, "/home/u/code/.git": "other" } as const
     const path = "/home/u/code/tools:/home/u/code/shop/tools:/usr/bin"
@@ -86,7 +86,7 @@ describe("a program's name", () => {
     assert.lengthOf(ProgramPath.make(where(path), looking(disk, workingCopy)).find("git").own, 2)
   })
 
-  it("is none of the project that the host or npm was started in", () => {
+  it("is nothing of the project that the host or npm was started in", () => {
     for (const name of ["CLAUDE_PROJECT_DIR", "INIT_CWD"]) {
       const env = { PATH: "/srv/app/bin:/usr/bin", HOME: "/home/u", [name]: "/srv/app" }
       assert.deepStrictEqual(find("", as("/srv/app/bin/git", real), { env }).own, [real])

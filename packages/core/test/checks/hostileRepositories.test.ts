@@ -155,7 +155,7 @@ const news = (text: string, before: string): string =>
     .filter((line) => !before.includes(line.trim().replace(/(?: A model agrees\.)?",?$/, "")))
     .join("\n")
 
-describe("a repository that speaks through whoever reads it", () => {
+describe("a repository that speaks through its reader", () => {
   for (const [attended, endings] of [
     [true, ["left", "announced"]],
     [false, ["german", "done"]]

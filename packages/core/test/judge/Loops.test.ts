@@ -484,7 +484,7 @@ describe("the text of a loop", () => {
   })
 
   it.each(["-".repeat(600), "| 1 | 2 | 3 |\n".repeat(40), "The parser reads tokens. ".repeat(9)])(
-    "is none of one message, whatever it is made of: %s",
+    "is not made of one message, whatever that holds: %s",
     (text) => assert.strictEqual(found([agent(text)]), "")
   )
 

@@ -166,7 +166,7 @@ describe("a nudge", () => {
     )
   })
 
-  it("is sent once to whoever does not move, however often somebody looks", () => {
+  it("is sent once to an agent that does not move, however often somebody looks", () => {
     fc.assert(
       fc.property(script, fc.array(fc.constantFrom(40, 400, 4000), { minLength: 3, maxLength: 10 }), (past, looks) => {
         const world = begin()

@@ -31,7 +31,7 @@ const contract = <E>(name: string, place: Place<FindingLog, E>): void => {
   describe(`FindingLog.${name}`, () => {
     const open = Effect.map(opened(place, FindingLog), ({ again, first: log }) => ({ again, log }))
 
-    it.scoped("keeps an id's last line in the place of its first, without secrets, in bounds, and forgets both", () =>
+    it.scoped("keeps an id's last line where its first was, without secrets, in bounds, and forgets both", () =>
       Effect.gen(function* () {
         yield* now
         const { again, log } = yield* open

@@ -125,7 +125,7 @@ describe("a file of outcomes that others share", () => {
     })
   )
 
-  it.scoped("takes the first of two lines of one id, whoever wrote them, and forgets both", () =>
+  it.scoped("takes the first of two lines of one id, no matter who wrote them, and forgets both", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const path = join(yield* folder, "outcomes.jsonl")

@@ -80,7 +80,7 @@ const contract = <E>(name: string, place: Place<ReflexionStore, E>): void => {
       })
     )
 
-    it.scoped("does what a plain list does, whoever opens it again", () =>
+    it.scoped("does what a plain list does, no matter who opens it again", () =>
       Effect.promise(() =>
         fc.assert(
           fc.asyncProperty(fc.array(operation, { maxLength: 12 }), (operations) => {

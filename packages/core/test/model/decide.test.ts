@@ -158,7 +158,7 @@ it("a push goes by the configured threshold, once for one message, whatever is c
   assert.isTrue(says(turn(anew), asked).shouldContinue)
 })
 
-it("nobody is spoken to whom evidence would not speak to", () => {
+it("nobody is spoken to where evidence would say nothing", () => {
   const opinion = ofAssessment(assessment(unsaid))
   const advised = said(turnOf(transcript(german), { profile: "advisory" }), opinion)
   assert.deepStrictEqual([advised.verdict.shouldContinue, advised.wouldContinue], [false, true])

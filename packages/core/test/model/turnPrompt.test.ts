@@ -52,7 +52,7 @@ describe("what a model is shown of a turn", () => {
     assert.notMatch(shown([user("Run the tests."), agent("Done.")]), /slash command/)
   })
 
-  it("shows what was done to a check that failed beside the order, and nothing of it where none failed", () => {
+  it("shows what was done to a check that failed besides the order, and nothing of it where none failed", () => {
     const order = user("Fix the discount and make sure the tests pass.")
     const red = run("npm test", 1, "Tests: 1 failed, 7 passed, 8 total")
     const other = change("/repo/test/cart.test.js", "expect(total(50)).toBe(45)", "expect(total(50)).toBe(49.9)")

@@ -160,7 +160,7 @@ const open = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der 
 
 const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
 
-/** What comes of a stop through all tiers, with these models for whoever is asked. */
+/** What comes of a stop through all tiers, with these models for every question. */
 const withModels = (
   events: ReadonlyArray<TranscriptEvent>,
   models: Parameters<typeof Models.Test>[0],

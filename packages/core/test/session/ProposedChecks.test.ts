@@ -102,7 +102,7 @@ describe("ProposedChecks", () => {
     assert.notProperty(commands(npm({ build: "tsc -w" })), "build")
   })
 
-  it("proposes none that deploys, publishes, delivers or installs, be it by what a script calls", () => {
+  it("proposes none that deploys, publishes, delivers or installs, also by what a script calls", () => {
     const bad = {
       publishes: "vitest run && npm publish",
       deploys: "vitest run && npm run deploy",

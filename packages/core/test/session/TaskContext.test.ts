@@ -102,7 +102,7 @@ const afterCommand = (typed: string, body: string): TaskContext.TaskContext =>
 const of = (body: string) => gates(afterCommand("/commit-push-pr", body))
 
 describe("the text of a slash command", () => {
-  it("orders what it says, and is none of the user's words", () => {
+  it("orders what it says, and is not the user's words", () => {
     const self = afterCommand("/ship", "# Ship\n\n## Steps\n\n1. Fix it\n2. Run the tests\n3. Don't open a PR\n")
     assert.deepStrictEqual(
       self.asks.map(({ expanded, gate }) => [gate, expanded]),

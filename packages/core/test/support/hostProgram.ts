@@ -1,4 +1,4 @@
-/** A shell script in the place of a coding agent's program, in a folder that goes when the test ends. */
+/** A shell script instead of a coding agent's program, in a folder that goes when the test ends. */
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Effect, Either, Layer } from "effect"
@@ -8,7 +8,7 @@ import { ofStatus } from "../../src/model/calls/ModelFailures.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 
-/** What it printed is the answer. Null in place of the code is a signal. */
+/** What it printed is the answer. Null instead of the code is a signal. */
 const read = ({ code, err, out }: HostModel.Printed): HostModel.Reading =>
   code === 0 ? Either.right({ text: out, model: "small", usage }) : Either.left(ofStatus(code ?? 0, err))
 

@@ -1,4 +1,4 @@
-/** Projects that try to speak to the agent through whoever reads the record of a session. */
+/** Projects that try to speak to the agent through the reader of the record of a session. */
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, user } from "./events.ts"
 

@@ -96,7 +96,7 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
   return { add, asks, compacted, does, emit, hears, stops }
 })
 
-/** Lets the program run beside the test; `restart` is a new process on the same stores. */
+/** Lets the program run during the test; `restart` is a new process on the same stores. */
 export const started = Effect.gen(function* () {
   let fiber = yield* Effect.forkScoped(TurnReview.run())
   const restart = Effect.gen(function* () {

@@ -350,7 +350,7 @@ const asDone = (facts: Facts): Outcome => {
   if (unproved !== undefined)
     return abstained(
       unproved.command === null
-        ? `Nothing that ran tells of "${oneLine(unproved.text, 120)}", by which you call it done.`
+        ? `You call it done because of "${oneLine(unproved.text, 120)}", but nothing that ran tells of it.`
         : `You call it done because of \`${unproved.command}\`, but it cannot be told whether that passes.`
     )
   if (reading.closing === "undecided" || reading.closing === "cut_off")
