@@ -77,8 +77,9 @@ const checkSource = (file, isTest) => {
 }
 
 const packages = [...fs.readdirSync(path.join(root, "packages")).map((name) => `packages/${name}`), "evals"]
+const isSource = (name) => name.endsWith(".ts")
+
 for (const folder of packages) {
-  const isSource = (name) => name.endsWith(".ts")
   for (const file of below(path.join(root, folder, "src"), isSource)) checkSource(file, false)
   for (const tests of ["test", "test-hosts", "test-report"])
     for (const file of below(path.join(root, folder, tests), isSource)) checkSource(file, true)
