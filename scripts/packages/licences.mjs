@@ -104,8 +104,10 @@ const shortest = 300
 const noticesOf = ({ files, folder }, program) => {
   const text = fs.readFileSync(path.join(folder, program), "utf8")
   if (text.startsWith("/*!\n")) return text.slice(4, text.indexOf("*/"))
-  const beside = program.replace(/(?:-[\w-]+)?\.c?js$/, ".licenses.txt")
-  return files.includes(beside) ? fs.readFileSync(path.join(folder, beside), "utf8") : null
+  // The parts of the command line have theirs together.
+  const next = [program.replace(/(?:-[\w-]+)?\.c?js$/, ".licenses.txt"), "dist/bin.licenses.txt"]
+  const file = next.find((name) => files.includes(name))
+  return file === undefined ? null : fs.readFileSync(path.join(folder, file), "utf8")
 }
 
 /** Of what is bundled into them, as `made` has it: with every program the licences of all that it contains. */
