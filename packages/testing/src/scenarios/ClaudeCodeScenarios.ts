@@ -269,7 +269,7 @@ const apiError: ClaudeCodeScenario = {
 
 const subagent: ClaudeCodeScenario = {
   name: "subagent",
-  description: "A subagent finds the defect; the main agent mends it and runs the tests.",
+  description: "A subagent finds the defect; the main agent repairs it and runs the tests.",
   expected: { status: "complete", shouldContinue: false, gates: { tests: "passed" } },
   project: broken,
   steps: [
@@ -319,7 +319,7 @@ const planMode: ClaudeCodeScenario = {
     turns: [
       act("", read(`${workspace}/src/cart.js`), read(`${workspace}/src/orders.js`)),
       say(
-        "Plan\n\n1. Give each price a currency: `{ amount, currency }` in place of a number of cents, with a `money.js` module that adds and scales.\n2. `total` adds only amounts of one currency and throws a `TypeError` otherwise.\n3. `placeOrder` takes the order's currency and converts with a rate table passed in.\n4. Tests: mixed currencies are refused; rounding stays per order.\n\nNothing is changed yet."
+        "Plan\n\n1. Give each price a currency: `{ amount, currency }` instead of a number of cents, with a `money.js` module that adds and scales.\n2. `total` adds only amounts of one currency and throws a `TypeError` otherwise.\n3. `placeOrder` takes the order's currency and converts with a rate table passed in.\n4. Tests: mixed currencies are refused; rounding stays per order.\n\nNothing is changed yet."
       )
     ]
   })
@@ -523,10 +523,10 @@ const slashCommand: ClaudeCodeScenario = {
   expected: { status: "incomplete", shouldContinue: true, gates: { tests: "missing" } },
   project: {
     ...broken,
-    ".claude/commands/mend.md":
-      "---\ndescription: Mend a defect\n---\n\nFind the cause of this defect and fix it: $ARGUMENTS\n\nRun the tests before you finish.\n"
+    ".claude/commands/repair.md":
+      "---\ndescription: Repair a defect\n---\n\nFind the cause of this defect and fix it: $ARGUMENTS\n\nRun the tests before you finish.\n"
   },
-  steps: [{ prompt: "/mend 10 % off 50.00 should give 45.00, but we charge 49.90." }],
+  steps: [{ prompt: "/repair 10 % off 50.00 should give 45.00, but we charge 49.90." }],
   script: (workspace) => ({
     turns: [
       act("", read(`${workspace}/src/cart.js`)),

@@ -278,7 +278,7 @@ const slowTests: CodexScenario = {
 
 const sandboxDenied: CodexScenario = {
   name: "sandbox-denied",
-  description: "A read-only sandbox stops a script's command, of which the host records no item; the agent says so.",
+  description: "A read-only sandbox stops a script's command, and the host records no item for it; the agent says so.",
   expected: { status: "complete", shouldContinue: false },
   project: sound,
   steps: [{ prompt: "Write the list of all source files to docs/files.txt." }],
@@ -326,7 +326,7 @@ const compacted: CodexScenario = {
 
 const subagent: CodexScenario = {
   name: "subagent",
-  description: "An agent is started, waited for and reported; its own session is a file beside the parent's.",
+  description: "An agent is started, waited for and reported; its own session is a file next to the parent's.",
   expected: { status: "complete", shouldContinue: false },
   project: sound,
   steps: [{ prompt: "Let another agent find out what orders.js exports, and tell me." }],

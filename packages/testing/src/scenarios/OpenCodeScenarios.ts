@@ -129,7 +129,7 @@ const questionAnswered: OpenCodeScenario = {
   script: () =>
     script([
       act("", { tool: "question", input: { questions: [databases] } }),
-      say("SQLite it is: one file beside the server keeps the orders, and nothing has to be operated.")
+      say("SQLite it is: one file next to the server keeps the orders, and nothing has to be operated.")
     ])
 }
 
@@ -211,7 +211,7 @@ const killed: OpenCodeScenario = {
 
 const secondTask: OpenCodeScenario = {
   name: "second-task",
-  description: "A question, and in a host that was started anew a second task whose tests were not run.",
+  description: "A question, and in a host that was started again a second task whose tests were not run.",
   expected: { status: "incomplete", shouldContinue: true, gates: { tests: "missing" } },
   project: broken,
   steps: [
@@ -369,10 +369,10 @@ const slashCommand: OpenCodeScenario = {
   expected: { status: "incomplete", shouldContinue: true, gates: { tests: "missing" } },
   project: {
     ...broken,
-    ".opencode/command/mend.md":
-      "---\ndescription: Mend a defect\n---\n\nFind the cause of this defect and fix it: $ARGUMENTS\n\nRun the tests before you finish.\n"
+    ".opencode/command/repair.md":
+      "---\ndescription: Repair a defect\n---\n\nFind the cause of this defect and fix it: $ARGUMENTS\n\nRun the tests before you finish.\n"
   },
-  steps: [{ slash: "mend", arguments: "10 % off 50.00 should give 45.00, but we charge 49.90." }],
+  steps: [{ slash: "repair", arguments: "10 % off 50.00 should give 45.00, but we charge 49.90." }],
   script: (workspace) =>
     script([
       act("`discounted` subtracts the percentage as if it were cents.", fix(workspace)),
