@@ -209,7 +209,7 @@ const Models = object({
     description: "servers by the name that models have before the slash"
   }),
   nudgeFrom: is(
-    "from which probability on a model's word sends the agent on",
+    "from which probability on a model's word nudges the agent",
     number(0, 1, "a probability")
   ),
   timeout: is(
@@ -304,7 +304,7 @@ export const PartialConfig = object({
     "the level of rules by their names: `off`, `tell` or `nudge`",
     RuleLevels
   ),
-  maxAttempts: is("how often an agent is sent on after one message of yours", MaxAttempts),
+  maxAttempts: is("how often an agent is nudged after one message of yours", MaxAttempts),
   stuck: is(
     "when silence counts",
     object({
