@@ -11,9 +11,9 @@ A stop is judged by rules: pure functions of the record. The level of a rule say
 - \`tell\`: you read a line, once in a task; the agent is left alone.
 - \`nudge\`: the agent is told to continue.
 
-The list has the level of each rule. A second one holds where [nobody is there](policy.md#attended-and-unattended) to answer. Under \`strict\` every rule nudges,
-under \`advisory\` none. A plain fact nudges; any other rule [earns it](accuracy.md#what-each-rule-has-earned). What may be
-excused, such as a failure that was there before, is only told.
+The level of each rule is in brackets. A second one holds where [nobody is there](policy.md#attended-and-unattended) to
+answer. Under \`strict\` every rule nudges, under \`advisory\` none. A plain fact nudges; any other rule [earns
+it](accuracy.md#what-each-rule-has-earned). What may be excused, such as a failure that was there before, is only told.
 
 \`"rules": { "loops/planning": "off" }\` in your configuration turns a rule up or down; a project's file only turns it down. A
 check that is open is a fact at any level. \`reflexion doctor --show rules\` shows the levels that hold where you are.
