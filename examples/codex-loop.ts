@@ -78,7 +78,7 @@ const CodexThreadLive = Layer.effectContext(
       })
     const host = AgentHost.AgentHost.of({
       name: "codex-sdk",
-      capabilities: { push: true, raceWindow: 0, cooldown: 0 },
+      capabilities: { nudge: true, raceWindow: 0, cooldown: 0 },
       events: Stream.empty,
       transcript: () => Effect.sync(() => ({ version: 1, ...decoding.session(), cwd, events: [...events] })),
       directory: () => Effect.succeed(cwd),

@@ -14,10 +14,10 @@ import * as Situations from "./situations/Situations.ts"
 const rows: ReadonlyArray<readonly [name: string, of: (all: ReadonlyArray<Outcome>) => number]> = [
   ["wait, s", (all) => Math.round(all.reduce((sum, { waited }) => sum + Duration.toSeconds(waited), 0))],
   ["runs of the check", (all) => all.reduce((sum, { runs }) => sum + runs, 0)],
-  ["nudges", (all) => all.filter(({ push }) => push !== null).length],
-  ["needless nudges", (all) => all.filter(({ expected, push }) => expected.push === null && push !== null).length],
-  ["missed nudges", (all) => all.filter(({ expected, push }) => expected.push != null && push === null).length],
-  ["characters told", (all) => all.reduce((sum, { push }) => sum + (push?.length ?? 0), 0)],
+  ["nudges", (all) => all.filter(({ nudge }) => nudge !== null).length],
+  ["needless nudges", (all) => all.filter(({ expected, nudge }) => expected.nudge === null && nudge !== null).length],
+  ["missed nudges", (all) => all.filter(({ expected, nudge }) => expected.nudge != null && nudge === null).length],
+  ["characters told", (all) => all.reduce((sum, { nudge }) => sum + (nudge?.length ?? 0), 0)],
   ["stops that left something", (all) => all.filter(({ traces }) => traces.length > 0).length]
 ]
 

@@ -337,7 +337,7 @@ const changed: ReadonlyArray<Situation> = [
   {
     ...node,
     name: "a test that was removed is run as it was",
-    stops: once([repair, wrongly, shell("git rm -q test/b.test.js"), done], { push: ["b adds"] })
+    stops: once([repair, wrongly, shell("git rm -q test/b.test.js"), done], { nudge: ["b adds"] })
   },
   {
     ...node,

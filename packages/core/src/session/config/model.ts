@@ -20,10 +20,7 @@ export const Check = Schema.Struct({
   name: is("the gate that it decides, one check for each", matching(gateName, "a gate's name")),
   command: is("run by a shell in the session's project", Command),
   timeout: Schema.optionalWith(
-    is(
-      "then it is ended and decides nothing; without it two minutes while you are there, else ten",
-      time(1, 3600)
-    ),
+    is("then it is ended and decides nothing; without it two minutes while you are there, else ten", time(1, 3600)),
     { exact: true }
   ),
   paths: Schema.optionalWith(
@@ -83,10 +80,7 @@ export const DeclaredGate = Schema.Struct({
     "what the gate is called in a verdict",
     matching(gateName, "1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit")
   ),
-  command: is(
-    "the command that runs it, one simple command as a whole; `*` stands for any text",
-    Command
-  ),
+  command: is("the command that runs it, one simple command as a whole; `*` stands for any text", Command),
   paths: Schema.optionalWith(
     is(
       "the files that it covers, relative to the session's directory; without any, every source file",
@@ -149,10 +143,7 @@ const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,3
  * @category models
  */
 export const Provider = Schema.Struct({
-  api: is(
-    "which API it speaks",
-    oneOf("anthropic", "openai", "chat-completions")
-  ),
+  api: is("which API it speaks", oneOf("anthropic", "openai", "chat-completions")),
   url: optional(
     is(
       "its address, unless its name is known",
@@ -193,13 +184,9 @@ const Models = object({
   ),
   fast: Schema.Record({ key: ProviderName, value: list(ModelId, 50, "models") }).annotations({
     ...shape("an object with lists of models"),
-    description:
-      "models for small questions by provider, the best first"
+    description: "models for small questions by provider, the best first"
   }),
-  reflection: is(
-    "asked by `reflexion cycle` what to do; else the fast model of the judge's provider",
-    ModelName
-  ),
+  reflection: is("asked by `reflexion cycle` what to do; else the fast model of the judge's provider", ModelName),
   weak: is(
     "models that never judge: words of their names, or whole names with `*`; by itself `mini`, `haiku`, `flash` and the like",
     list(Pattern, 50, "patterns")
@@ -208,14 +195,8 @@ const Models = object({
     ...shape("an object with providers"),
     description: "servers by the name that models have before the slash"
   }),
-  nudgeFrom: is(
-    "from which probability on a model's word nudges the agent",
-    number(0, 1, "a probability")
-  ),
-  timeout: is(
-    "for all answers at a stop, and again for the reviewers",
-    time(1, 600)
-  ),
+  nudgeFrom: is("from which probability on a model's word nudges the agent", number(0, 1, "a probability")),
+  timeout: is("for all answers at a stop, and again for the reviewers", time(1, 600)),
   tokensPerReview: is("for one review", Tokens),
   tokensPerDay: is("for all reviews of a day (UTC)", Tokens),
   callsPerDay: is(
@@ -242,14 +223,8 @@ const Limit = whole(0, 20)
 
 const Todos = object({
   enabled: is("whether anybody is told anything", Flag),
-  agents: is(
-    "the coordinators that the patterns are for; in Claude Code `main` is the agent you speak to",
-    Agents
-  ),
-  delegates: is(
-    'whom work is given to: a todo begins with the name, or says "by" or "to" it',
-    Agents
-  ),
+  agents: is("the coordinators that the patterns are for; in Claude Code `main` is the agent you speak to", Agents),
+  delegates: is('whom work is given to: a todo begins with the name, or says "by" or "to" it', Agents),
   limits: is(
     "how often each pattern is told in the life of a list",
     object({
@@ -279,10 +254,7 @@ const Memory = object({
 
 const Cycle = object({
   enabled: is("whether anything is looked for", Flag),
-  batch_threshold: is(
-    "after so many completed attempts the rules look; after a failed one at once",
-    whole(1, 10_000)
-  ),
+  batch_threshold: is("after so many completed attempts the rules look; after a failed one at once", whole(1, 10_000)),
   consecutive_failure_limit: is("after so many failures in a row a task is paused", whole(1, 100)),
   lookback_seconds: is("how far back the rules look", whole(60, 31_536_000)),
   min_result_length: is("a task with only shorter results is stale; 0 for none", whole(0, 1_000_000))
@@ -300,18 +272,12 @@ export const PartialConfig = object({
     Attended
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
-  rules: is(
-    "the level of rules by their names: `off`, `tell` or `nudge`",
-    RuleLevels
-  ),
+  rules: is("the level of rules by their names: `off`, `tell` or `nudge`", RuleLevels),
   maxAttempts: is("how often an agent is nudged after one message of yours", MaxAttempts),
   stuck: is(
     "when silence counts",
     object({
-      silence: is(
-        "how long a session is silent before that counts",
-        number(1, 3600, "a number of seconds")
-      ),
+      silence: is("how long a session is silent before that counts", number(1, 3600, "a number of seconds")),
       stall: is(
         "how long an agent at work has no output before it is looked at",
         number(10, 86_400, "a number of seconds")
