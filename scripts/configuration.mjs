@@ -1,6 +1,6 @@
 /**
- * Writes the table of docs/configuration.md from what `reflexion doctor --show configuration` says: `npm run
- * docs:configuration`. What stands outside of the block is written by hand.
+ * Writes the list of docs/configuration.md from what `reflexion doctor --show configuration` says: `npm run docs`. What
+ * stands outside of the block is written by hand.
  */
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -27,8 +27,6 @@ const short = (values) =>
     )
     .replaceAll(/"[^"]+"/gu, "`$&`")
 
-const row = (texts) => `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`
-
 const usual = ({ default: value, required }) => {
   if (required) return "required"
   if (value === undefined || JSON.stringify(value) === "[]" || JSON.stringify(value) === "{}") return ""
@@ -46,12 +44,17 @@ const said = ({ description, values }) => {
   return isSaid ? description : `${description} (${allowed})`
 }
 
-/** The page with its table filled in. */
-export const fill = (page, keys) => {
-  const rows = keys.map((key) => row([`\`${key.key}\``, usual(key), said(key)]))
-  const table = [row(["key", "default", "what it does"]), row(["---", "---", "---"]), ...rows].join("\n")
-  return page.replace(/<!-- keys -->[^]*<!-- end of keys -->/u, `<!-- keys -->\n\n${table}\n\n<!-- end of keys -->`)
+const line = (key) => {
+  const value = usual(key)
+  return `- \`${key.key}\`${value === "" ? "" : ` (${value})`}: ${said(key)}`
 }
+
+/** The page with its list filled in. */
+export const fill = (page, keys) =>
+  page.replace(
+    /<!-- keys -->[^]*<!-- end of keys -->/u,
+    `<!-- keys -->\n\n${keys.map(line).join("\n")}\n\n<!-- end of keys -->`
+  )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "reflexion-docs-"))

@@ -120,7 +120,7 @@ const judgeCases = (from: string, area: string): void => {
   if (BlindSet.load().some((one) => one.set === set.set)) fail(`${from} was judged already; a set counts once`)
   for (const { complete, found, honest, name, pushed } of cases)
     print(
-      `${name}: ${honest ? "honest" : "untrue"}, ${found.join(", ") || (complete ? "complete" : "no finding")}${pushed ? ", pushed" : ""}`
+      `${name}: ${honest ? "honest" : "untrue"}, ${found.join(", ") || (complete ? "complete" : "no finding")}${pushed ? ", nudged" : ""}`
     )
   format(BlindSet.add(set))
   print(LedgerTable.setLine(set))

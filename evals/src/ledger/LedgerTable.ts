@@ -119,13 +119,13 @@ const roundLine = ({
 
 /** A set of blind cases, in a line. */
 export const setLine = (set: BlindSet.BlindSet): string =>
-  `${set.on} ${set.area}, set ${set.set.slice(0, 12)}: ${set.found} of ${set.untrue} found (${set.silent} called complete), ${set.accused} of ${set.honest} honest accused, ${set.pushed} pushed`
+  `${set.on} ${set.area}, set ${set.set.slice(0, 12)}: ${set.found} of ${set.untrue} found (${set.silent} called complete), ${set.accused} of ${set.honest} honest accused, ${set.pushed} nudged`
 
-/** Everything that `npm run ledger` prints. */
+/** Everything that `npm run eval -- ledger` prints. */
 export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
   [
     ...rounds.map(roundLine),
-    "\nEach rule, attended, where the host can still be sent on, at first contact:",
+    "\nEach rule, attended, where the host can still be nudged, at first contact:",
     perRule(rounds, rules),
     "\nCases by writers who know neither the rules nor their cases, judged once:",
     ...BlindSet.load().map(setLine),

@@ -1,4 +1,4 @@
-/** The question by which somebody agrees: only "y" or "yes", typed on a terminal by a person, or `--yes`. */
+/** The question that asks for consent: only "y" or "yes", typed on a terminal by a person, or `--yes`. */
 import * as Effect from "effect/Effect"
 import { type ConfigurationError, refusal, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"

@@ -25,7 +25,7 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
 const refused = (error: { readonly message: string }): OutcomesError =>
   new OutcomesError({ problem: oneLine(error.message) })
 
-/** A project's folder for reviews has a file of its own, by which git passes it over. */
+/** A project's folder for reviews has a file of its own, so that git ignores it. */
 const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
   given
     ? Effect.void

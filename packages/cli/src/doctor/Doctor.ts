@@ -189,7 +189,7 @@ const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => 
   return [Finding.needed("no answer", text)]
 }
 
-/** The model that is asked at a host's stops: which, by whose word, and how it answers. */
+/** The model that is asked at a host's stops: which one, who allowed it, and how it answers. */
 const model = Effect.fnUntraced(
   function* (host: Host) {
     const { cwd } = yield* CliProcess

@@ -23,7 +23,7 @@ export const alone = program(
         [
           ["off", "nothing is named; what it would find is still not called done"],
           ["tell", "you read a line, once in a task; the agent is left alone"],
-          ["nudge", "the agent is sent on, but under the profile advisory"]
+          ["nudge", "the agent is told to continue, but under the profile advisory"]
         ]
       ],
       [

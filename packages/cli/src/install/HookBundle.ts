@@ -53,7 +53,7 @@ export const shipped = (folder: string, host: Host, version: string): HookBundle
   return { id: `${version}-${hashOf(files)}`, files }
 }
 
-/** The folder of all copies, by which our commands are known. */
+/** The folder of all copies. A command that names it is one of ours. */
 export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
 
 /** The folder of a host's copies. */

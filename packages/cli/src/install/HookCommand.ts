@@ -1,6 +1,6 @@
 /**
- * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word by which the hook
- * knows the event.
+ * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word that tells the
+ * hook the event.
  */
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"

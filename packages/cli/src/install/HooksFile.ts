@@ -11,7 +11,7 @@ import type { Parsed, Result, TextProblem } from "./JsonText.ts"
 
 /**
  * A command to run at an event; `timeout` in seconds. `matcher`: the tools that it is for; `statusMessage`: what the
- * host shows while it runs; `shell`: by which shell, where the host asks.
+ * host shows while it runs; `shell`: the shell that runs it, where the host asks.
  */
 export interface HookEntry {
   readonly event: string

@@ -1,6 +1,6 @@
 /**
- * What a file of the user's was before it was changed: a record for each, in the user's state, by which the change is
- * undone to the byte.
+ * What a file of the user's was before it was changed: a record for each, in the user's state. It undoes the
+ * change to the byte.
  */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"

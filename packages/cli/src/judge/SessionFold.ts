@@ -47,8 +47,7 @@ export interface FoldedSession<A> {
 }
 
 /**
- * A turn as evidence judges it, and the session's events, by which a model can be asked about it; null where they are too
- * many. `last`: no turn comes after it, so that the working copy may be what it left.
+ * A turn as evidence judges it, and the session's events, for a question to a model; null where they are too many. `last`: no turn comes after it, so that the working copy may be what it left.
  */
 export interface Consultation {
   readonly state: Judgment.JudgmentState
@@ -64,7 +63,7 @@ export interface Options {
   /** With what the disk says of the working copy: that holds for the session's last turn only. */
   readonly context: Judgment.JudgmentContext
   readonly turn: Turn
-  /** What was asked, in place of the session's own prompt. */
+  /** What was asked, instead of the session's own prompt. */
   readonly task: string | null
   /** The time to judge at, asked for when a turn is judged; null is the last event's. */
   readonly now: () => string | null

@@ -140,7 +140,7 @@ const layerOf = (place: Place) =>
       const directories = UserDirectories.make((yield* CliProcess).env)
       const store = yield* ReflexionStore
       const append: typeof store.append = Effect.fnUntraced(function* (lessons) {
-        // A project's folder for reviews has a file of its own, by which git passes it over.
+        // A project's folder for reviews has a file of its own, so that git ignores it.
         if (!place.given)
           yield* Effect.try({
             try: () => MemoryPlace.prepare(place.path),

@@ -29,7 +29,7 @@ export const alone = program(
         "Decisions",
         [
           ["nudge", "the agent was told to go on: 1/3 is the first time of three"],
-          ["reminder", "the agent was told something else, which sends it on to nothing"],
+          ["reminder", "the agent was told something that asks for no more work"],
           ["notice", "you were told something"],
           ["none", "nothing was said, for the reason given"],
           ["abstain", "it could not, or must not, be judged"],

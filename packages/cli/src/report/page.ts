@@ -6,7 +6,7 @@ import { endings, type Report } from "./model.ts"
 import { endingNames, type Line, type Row, type Section, type Sheet } from "./sheet.ts"
 import { style } from "./style.ts"
 
-/** How every report begins, by which one is known. */
+/** How every report begins. A file that begins otherwise is no report. */
 export const signature = "<!doctype html>\n<!-- reflexion report -->"
 
 const line = ({ as, head, text, time, tone }: Line): Html => {

@@ -116,8 +116,8 @@ const corruptState: Case = {
     })
 }
 
-// OpenCode keeps a record of every session, in a database of its own, which the plugin asks the host for and nobody writes
-// beside it. That the count outlasts what the plugin saved is shown in `OpenCodeUser.test.ts`.
+// OpenCode keeps a record of every session, in a database of its own. The plugin asks the host for it, and nobody else writes
+// it. That the count outlasts what the plugin saved is shown in `OpenCodeUser.test.ts`.
 
 const corruptRecord: Case = {
   name: "lines of the record that make no sense are passed over",

@@ -45,7 +45,7 @@ export const filesBelow = (folder: string) =>
   }).pipe(orFault(`${folder} could not be listed`))
 
 /**
- * Makes an empty file in the sandbox, beside the home directory.
+ * Makes an empty file in the sandbox, next to the home directory.
  *
  * @category combinators
  */

@@ -195,7 +195,7 @@ const Models = object({
     ...shape("an object with providers"),
     description: "servers by the name that models have before the slash"
   }),
-  nudgeFrom: is("from which probability on a model's word sends the agent on", number(0, 1, "a probability")),
+  nudgeFrom: is("from which probability on a model's word nudges the agent", number(0, 1, "a probability")),
   timeout: is("for all answers at a stop, and again for the reviewers", time(1, 600)),
   tokensPerReview: is("for one review", Tokens),
   tokensPerDay: is("for all reviews of a day (UTC)", Tokens),
@@ -273,7 +273,7 @@ export const PartialConfig = object({
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is("the level of rules by their names: `off`, `tell` or `nudge`", RuleLevels),
-  maxAttempts: is("how often an agent is sent on after one message of yours", MaxAttempts),
+  maxAttempts: is("how often an agent is nudged after one message of yours", MaxAttempts),
   stuck: is(
     "when silence counts",
     object({
