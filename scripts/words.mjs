@@ -81,8 +81,6 @@ const isSource = (name) => name.endsWith(".ts")
 const isRecorded = (file) => file.includes("/src/scenarios/")
 
 const packages = [...fs.readdirSync(path.join(root, "packages")).map((name) => `packages/${name}`), "evals"]
-const isSource = (name) => name.endsWith(".ts")
-
 for (const folder of packages) {
   for (const file of below(path.join(root, folder, "src"), isSource)) checkSource(file, isRecorded(file))
   for (const tests of ["test", "test-hosts", "test-report"])
