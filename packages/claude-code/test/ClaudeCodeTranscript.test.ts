@@ -53,6 +53,14 @@ const messages = (decoded: ReadonlyArray<TranscriptEvent>) =>
 const notices = (decoded: ReadonlyArray<TranscriptEvent>) =>
   decoded.flatMap((event) => (event.type === "notice" ? [event.kind] : []))
 
+/** What stands in the user's place, each with its turn, and the notices. */
+const heard = (...lines: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  events(...lines).flatMap((event) => {
+    if (event.type === "notice") return [`! ${event.kind}`]
+    if (event.type !== "user_message") return []
+    return [`${event.expansion === true ? ">" : event.synthetic ? "~" : event.turn} ${event.text}`]
+  })
+
 const modes = (decoded: ReadonlyArray<TranscriptEvent>) =>
   decoded.flatMap((event) => (event.type === "mode_change" ? [event.mode] : []))
 
@@ -102,20 +110,120 @@ const statuses = (...texts: ReadonlyArray<string>) => {
 
 describe("ClaudeCodeTranscript", () => {
   describe("prompts", () => {
-    it("takes what a person typed as genuine and numbers it", () => {
-      const decoded = events(user("fix it"), say("ok"), user([{ type: "text", text: "and test" }]))
-      assert.deepStrictEqual(
-        messages(decoded).map(({ synthetic, text, turn }) => ({ synthetic, text, turn })),
+    const ship = user("<command-message>ship</command-message>\n<command-name>/ship</command-name>", { uuid: "c1" })
+    const expanded = (parentUuid: string) =>
+      user([{ type: "text", text: "Run the tests." }], { isMeta: true, uuid: "c2", parentUuid })
+    const queued = {
+      ...base(),
+      type: "attachment",
+      attachment: { type: "queued_command", prompt: "also b", commandMode: "prompt" }
+    }
+    const blocks = (text: string) => [
+      { type: "tool_result", tool_use_id: "t1", content: "ok" },
+      { type: "text", text }
+    ]
+    const removed = [operation("enqueue", "also b"), operation("remove")]
+    const refusal =
+      "The user doesn't want to proceed with this tool use. … the user said:\nuse pnpm\n\nNote: The user's next message may …"
+
+    it.each<readonly [string, ReadonlyArray<unknown>, ReadonlyArray<string>]>([
+      ["numbered", [user("fix it"), say("ok"), user([{ type: "text", text: "and test" }])], ["0 fix it", "1 and test"]],
+      [
+        "a slash command with its arguments",
         [
-          { synthetic: false, text: "fix it", turn: 0 },
-          { synthetic: false, text: "and test", turn: 1 }
-        ]
-      )
+          user(
+            "<command-message>r</command-message>\n<command-name>/review</command-name>\n<command-args>PR 7</command-args>"
+          )
+        ],
+        ["0 /review PR 7"]
+      ],
+      ["a goal that was set", [goal("green CI")], ["0 /goal green CI"]],
+      ["no bare command of the host", [goal("")], ["~ /goal"]],
+      ["the text of a command as what it orders", [ship, expanded("c1")], ["0 /ship", "> Run the tests."]],
+      ["another meta line as none", [ship, expanded("c0")], ["0 /ship", "~ Run the tests."]],
+      ["a person's line after a command", [ship, user("Go.", { uuid: "c2", parentUuid: "c1" })], ["0 /ship", "1 Go."]],
+      ["no text beside a result on a meta line", [user(blocks("expanded by a skill"), { isMeta: true })], []],
+      [
+        "without what the harness and the editor wrap into it",
+        [user("<system-reminder>a</system-reminder>fix <b>it</b><ide_opened_file>x.ts</ide_opened_file>")],
+        ["0 fix <b>it</b>"]
+      ],
+      ["an image", [user([{ type: "image", source: {} }])], ["0 [image]"]],
+      [
+        "of the running turn where it is typed while the agent works",
+        [user("a"), queued, user(blocks("and c")), user("d")],
+        ["0 a", "0 also b", "0 and c", "1 d"]
+      ],
+      [
+        "of the running turn where the host takes it",
+        [user("a"), say("on it"), ...removed, say("ok"), user("d")],
+        ["0 a", "0 also b", "1 d"]
+      ],
+      [
+        "once where an attachment repeats it",
+        [user("a"), say("on it"), ...removed, queued, say("ok"), user("d")],
+        ["0 a", "0 also b", "1 d"]
+      ],
+      [
+        "twice where it is said twice",
+        [user("a"), ...removed, queued, { ...queued, uuid: "q2" }],
+        ["0 a", "0 also b", "0 also b"]
+      ],
+      [
+        "no queued command, and nothing that the user took back",
+        [
+          user("a"),
+          say("on it"),
+          operation("enqueue", "/model"),
+          operation("remove"),
+          operation("enqueue", "b"),
+          operation("popAll"),
+          say("ok")
+        ],
+        ["0 a"]
+      ],
+      [
+        "what they said on turning a call down",
+        [user("a"), use("t1", "Bash", { command: "npm i" }), failed("t1", refusal)],
+        ["0 a", "0 use pnpm"]
+      ],
+      [
+        "no interruption",
+        [user("a"), user([{ type: "text", text: "[Request interrupted by user]" }])],
+        ["0 a", "! aborted"]
+      ],
+      [
+        "no interruption of a call",
+        [user("a"), user([{ type: "text", text: "[Request interrupted by user for tool use]" }])],
+        ["0 a", "! aborted"]
+      ],
+      [
+        "at rest where the host queued it only to begin",
+        [...typed("a"), say("ok"), ...typed("b"), say("ok")],
+        ["0 a", "1 b"]
+      ],
+      [
+        "queued when the turn ended",
+        [user("a"), operation("enqueue", "b"), say("ok"), operation("dequeue"), user("b")],
+        ["0 a", "! input_queued", "1 b"]
+      ],
+      [
+        "queued by its own word",
+        [user("a"), say("ok"), user("b", { promptSource: "queued" })],
+        ["0 a", "! input_queued", "1 b"]
+      ],
+      ["still queued", [user("a"), operation("enqueue", "b"), say("ok")], ["0 a", "! input_queued"]],
+      [
+        "no queued notification",
+        [user("a"), operation("enqueue", "<task-notification></task-notification>"), say("ok")],
+        ["0 a"]
+      ]
+    ])("are %s", (_, lines, expected) => {
+      assert.deepStrictEqual(heard(...lines), expected)
     })
 
     it.each([
       ["a meta line", user("caveat", { isMeta: true })],
-      ["hook feedback", user("Stop hook feedback:\nrun the tests", { isMeta: true })],
       ["hook feedback that is not marked", user("Stop hook feedback:\nrun the tests")],
       ["a local command's echo", user("<command-name>/model</command-name>\n<command-args>opus</command-args>")],
       ["a local command's output", user("<local-command-stdout>Bye!</local-command-stdout>")],
@@ -128,121 +236,11 @@ describe("ClaudeCodeTranscript", () => {
       ["a teammate", user('<teammate-message teammate_id="lead">hi</teammate-message>')],
       ["a compaction's summary", user("This session is being continued from a previous conversation that …")],
       ["a marked summary", user("Summary", { isCompactSummary: true, isVisibleInTranscriptOnly: true })]
-    ])("takes %s as synthetic", (_, line) => {
-      const found = messages(events(line))
-      assert.strictEqual(found.length, 1)
-      assert.isTrue(found[0]?.synthetic)
+    ])("are not %s", (_, line) => {
+      assert.match(heard(line).join(), /^~ [^,]*$/)
     })
 
-    it("makes an expanded slash command readable", () => {
-      const content =
-        "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>PR 7</command-args>"
-      assert.deepInclude(messages(events(user(content)))[0], { text: "/review PR 7", synthetic: false })
-    })
-
-    it("tells the text of a slash command from what the user typed", () => {
-      const typed = user("<command-message>ship</command-message>\n<command-name>/ship</command-name>", { uuid: "c1" })
-      const body = user([{ type: "text", text: "Run the tests." }], { isMeta: true, uuid: "c2", parentUuid: "c1" })
-      const [first, second] = messages(events(typed, body))
-      assert.deepInclude(first, { text: "/ship", synthetic: false })
-      assert.deepInclude(second, { text: "Run the tests.", synthetic: true, expansion: true })
-    })
-
-    it.each([
-      [
-        "another line",
-        user([{ type: "text", text: "Run the tests." }], { isMeta: true, uuid: "c2", parentUuid: "c0" })
-      ],
-      ["a person's own", user("Run the tests.", { uuid: "c2", parentUuid: "c1" })]
-    ])("takes %s for no text of the command", (_, line) => {
-      const typed = user("<command-message>ship</command-message>\n<command-name>/ship</command-name>", { uuid: "c1" })
-      assert.notProperty(messages(events(typed, line))[1], "expansion")
-    })
-
-    it("takes a goal that was set as work, and the bare command as none", () => {
-      assert.deepInclude(messages(events(goal("green CI")))[0], { text: "/goal green CI", synthetic: false })
-      assert.deepInclude(messages(events(goal("")))[0], { text: "/goal", synthetic: true })
-    })
-
-    it("takes no text beside the result on a meta line for a person's", () => {
-      const blocks = [
-        { type: "tool_result", tool_use_id: "t1", content: "ok" },
-        { type: "text", text: "expanded by a skill" }
-      ]
-      assert.deepStrictEqual(messages(events(user(blocks, { isMeta: true }))), [])
-    })
-
-    it("leaves out what the harness and the editor wrap into a prompt", () => {
-      const content = "<system-reminder>a</system-reminder>fix <b>it</b><ide_opened_file>x.ts</ide_opened_file>"
-      assert.deepInclude(messages(events(user(content)))[0], { text: "fix <b>it</b>", synthetic: false })
-    })
-
-    it("keeps an image without words as a prompt", () => {
-      assert.deepInclude(messages(events(user([{ type: "image", source: {} }])))[0], {
-        text: "[image]",
-        synthetic: false
-      })
-    })
-
-    it("lets a message typed while the agent works join the running turn", () => {
-      const queued = {
-        ...base(),
-        type: "attachment",
-        attachment: { type: "queued_command", prompt: "also b", commandMode: "prompt" }
-      }
-      const approved = user([
-        { type: "tool_result", tool_use_id: "t1", content: "ok" },
-        { type: "text", text: "and c" }
-      ])
-      const decoded = messages(events(user("a"), queued, approved, user("d")))
-      assert.deepStrictEqual(
-        decoded.map(({ text, turn }) => [text, turn]),
-        [
-          ["a", 0],
-          ["also b", 0],
-          ["and c", 0],
-          ["d", 1]
-        ]
-      )
-    })
-
-    it("queued input: a removed entry joins the running turn, once where an attachment repeats it", () => {
-      const attachment = { type: "queued_command", prompt: "don't commit", commandMode: "prompt" }
-      const repeated = () => ({ ...base(), type: "attachment", attachment })
-      const removed = [operation("enqueue", "don't commit"), operation("remove")]
-      const once = [
-        ["a", 0],
-        ["don't commit", 0],
-        ["d", 1]
-      ]
-      for (const lines of [removed, [...removed, repeated()]]) {
-        const decoded = messages(events(user("a"), say("on it"), ...lines, say("ok"), user("d")))
-        assert.deepStrictEqual(
-          decoded.map(({ text, turn }) => [text, turn]),
-          once
-        )
-      }
-      const saidTwice = messages(events(user("a"), ...removed, repeated(), repeated()))
-      assert.strictEqual(saidTwice.length, 3)
-    })
-
-    it("queued input: neither a command of the host nor what the user took back is a message", () => {
-      const decoded = events(
-        user("a"),
-        say("on it"),
-        operation("enqueue", "/model"),
-        operation("remove"),
-        operation("enqueue", "also b"),
-        operation("popAll"),
-        say("ok")
-      )
-      assert.deepStrictEqual(
-        messages(decoded).map(({ text }) => text),
-        ["a"]
-      )
-    })
-
-    it("queued input: a removed notification ends the work in the background", () => {
+    it("may stand in a removed notification, which ends the work in the background", () => {
       const begin = [
         use("t1", "Bash", { command: "npm test", run_in_background: true }),
         result("t1", "Command running in background with ID: b1.", { stdout: "", stderr: "", backgroundTaskId: "b1" })
@@ -252,43 +250,8 @@ describe("ClaudeCodeTranscript", () => {
       const removed = [operation("enqueue", ended), operation("remove")]
       assert.deepInclude(calls(events(...begin, ...removed)).at(-1), { id: "t1", status: "completed" })
       const attachment = { type: "queued_command", prompt: ended, commandMode: "task-notification" }
-      const repeated = { ...base(), type: "attachment", attachment }
-      const early = events(begin[0], ...removed, begin[1], repeated)
+      const early = events(begin[0], ...removed, begin[1], { ...base(), type: "attachment", attachment })
       assert.deepInclude(calls(early).at(-1), { id: "t1", status: "completed" })
-    })
-
-    it("hears what the user said on turning a call down", () => {
-      const words =
-        "The user doesn't want to proceed with this tool use. … the user said:\nuse pnpm\n\nNote: The user's next message may …"
-      const decoded = events(user("a"), use("t1", "Bash", { command: "npm i" }), failed("t1", words))
-      assert.deepInclude(messages(decoded).at(-1), { text: "use pnpm", synthetic: false, turn: 0 })
-    })
-
-    it.each(["[Request interrupted by user]", "[Request interrupted by user for tool use]"])(
-      "takes %s as an abort",
-      (text) => {
-        const decoded = events(user("a"), user([{ type: "text", text }]))
-        assert.deepStrictEqual(notices(decoded), ["aborted"])
-        assert.strictEqual(messages(decoded).length, 1)
-      }
-    )
-
-    it("takes a prompt that the host queued only to begin with it as typed at rest", () => {
-      assert.deepStrictEqual(notices(events(...typed("a"), say("ok"), ...typed("b"), say("ok"))), [])
-    })
-
-    it("tells of input that was queued when a turn ended, before the prompt that came of it", () => {
-      const decoded = events(user("a"), operation("enqueue", "b"), say("ok"), operation("dequeue"), user("b"))
-      assert.deepStrictEqual(
-        decoded.map((event) => event.type),
-        ["user_message", "assistant_message", "notice", "user_message"]
-      )
-      const queuedPrompt = user("b", { promptSource: "queued" })
-      assert.deepStrictEqual(notices(events(user("a"), say("ok"), queuedPrompt)), ["input_queued"])
-      assert.deepStrictEqual(notices(events(user("a"), operation("enqueue", "b"), say("ok"))), ["input_queued"])
-      assert.deepStrictEqual(notices(events(user("a"), operation("enqueue", "b"), operation("remove"))), [])
-      const notification = operation("enqueue", "<task-notification></task-notification>")
-      assert.deepStrictEqual(notices(events(user("a"), notification, say("ok"))), [])
     })
   })
 

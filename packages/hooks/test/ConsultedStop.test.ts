@@ -4,19 +4,24 @@ import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Trust from "../src/config/Trust.ts"
-import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import {
+  configure,
+  inScratch,
+  reasons,
+  record,
+  scratch,
+  type Scratch,
+  session,
+  type Session,
+  type
+} from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.js and make sure that the tests pass."
 const claim = "Done, the rounding is fixed and all tests pass."
-
-const configure = ({ hook }: Scratch, config: object): void => {
-  mkdirSync(hook.directories.config, { recursive: true })
-  writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
-}
 
 const failing = `import { test } from "node:test"
 import assert from "node:assert"
@@ -34,29 +39,16 @@ const project = (scratched: Scratch): { readonly runs: () => number } => {
   return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }
 }
 
-const begun = (scratched: Scratch, id = "s1"): Session =>
-  session(scratched, id).user(task).edits("src/total.js").says(claim)
+const said = (scratched: Scratch): Session => session(scratched, "s1").user(task).edits("src/total.js").says(claim)
 
 const wait = (answered: () => Promise<HookAnswer>) => Effect.promise(answered)
-
-/** The last review's full record. */
-const record = ({ root }: Scratch): unknown => {
-  const folder = join(root, ".reflection")
-  const name = readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
-  return JSON.parse(readFileSync(join(folder, name), "utf8"))
-}
-
-const reasons = (scratched: Scratch): string =>
-  decisions(scratched)
-    .map(({ decision, reason }) => `${decision}: ${reason}`)
-    .join("\n")
 
 describe("a stop that checks are run for", () => {
   it.scopedLive("tells the agent the failing test's name, and runs nothing again where nothing changed", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const { runs } = project(scratched)
-      const agent = begun(scratched)
+      const agent = said(scratched)
       const first = yield* wait(() => agent.consulted(claim))
       assert.strictEqual(first._tag, "push")
       assert.include(first._tag === "push" ? first.feedback : "", "rounds half up")
@@ -75,7 +67,7 @@ describe("a stop that checks are run for", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       const { runs } = project(scratched)
-      const agent = begun(scratched)
+      const agent = said(scratched)
       const first = agent.consulted(claim)
       const second = yield* wait(() => agent.consulted(claim))
       assert.strictEqual(second._tag, "nothing")
@@ -84,7 +76,25 @@ describe("a stop that checks are run for", () => {
     })
   )
 
-  it.scopedLive("says nothing where the user has written on meanwhile, and counts nothing", () =>
+  const meanwhile: ReadonlyArray<readonly [string, string, (scratched: Scratch, agent: Session) => void]> = [
+    [
+      "has written on",
+      "the user wrote on while the stop was judged",
+      (_, agent) => void agent.user("Never mind the tests, what does total do?").says("It adds up.")
+    ],
+    [
+      "has stopped reflexion",
+      "the user stopped reflexion in this session",
+      (scratched, agent) => void type(scratched, agent, "/reflection stop")
+    ],
+    [
+      "has interrupted the agent",
+      "the user interrupted the agent",
+      (_, agent) => void agent.user("[Request interrupted by user]")
+    ]
+  ]
+
+  it.scopedLive.each(meanwhile)("says and counts nothing where the user %s meanwhile", ([, reason, happens]) =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const hold = join(scratched.home, "hold")
@@ -92,39 +102,12 @@ describe("a stop that checks are run for", () => {
       const command = `while [ -e ${hold} ]; do sleep 0.02; done; exit 1`
       configure(scratched, { checks: [{ name: "tests", command }] })
       scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      const agent = begun(scratched)
+      const agent = said(scratched)
       const first = agent.consulted(claim)
-      agent.user("Never mind the tests, what does total do?").says("It adds up.")
+      happens(scratched, agent)
       assert.strictEqual((yield* wait(() => first))._tag, "nothing")
-      assert.include(reasons(scratched), "abstain: the user wrote on while the stop was judged")
+      assert.include(reasons(scratched), `abstain: ${reason}`)
       assert.notInclude(reasons(scratched), "push")
-    })
-  )
-
-  it.scopedLive("says nothing where the user has stopped reflexion meanwhile", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      configure(scratched, { checks: [{ name: "tests", command: "sleep 60" }] })
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      const agent = begun(scratched)
-      const first = agent.consulted(claim)
-      const prompt = agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection stop" })
-      handle(scratched.hook, prompt)
-      assert.strictEqual((yield* wait(() => first))._tag, "nothing")
-      assert.include(reasons(scratched), "abstain: the user stopped reflexion in this session")
-    })
-  )
-
-  it.scopedLive("says nothing where the host's record says that the user interrupted the agent", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      configure(scratched, { checks: [{ name: "tests", command: "sleep 60" }] })
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      const agent = begun(scratched)
-      const first = agent.consulted(claim)
-      agent.line({ type: "user", message: { content: [{ type: "text", text: "[Request interrupted by user]" }] } })
-      assert.strictEqual((yield* wait(() => first))._tag, "nothing")
-      assert.include(reasons(scratched), "abstain: the user interrupted the agent")
     })
   )
 })
@@ -192,22 +175,6 @@ describe("a stop that a model is asked about", () => {
     })
   )
 
-  it.scopedLive("shows it what else happened, and nothing that did not", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { asked } = yield* served(scratched, ModelScript.say(JSON.stringify(assessment)))
-      scratched.put("package.json", "{}")
-      const todos = [{ content: "Parser", status: "pending", activeForm: "Parser" }]
-      const agent = session(scratched, "s1").user(german).calls("TodoWrite", { todos }, "Todos have been modified")
-      agent.line({ type: "system", subtype: "compact_boundary", content: "Conversation compacted" })
-      agent.edits("src/parser.js").says(done)
-      yield* wait(() => agent.consulted(done))
-      const shown = (yield* asked)[0]?.payload ?? ""
-      assert.include(shown, "the context was compacted")
-      assert.notInclude(shown, "the mode is now: unknown")
-    })
-  )
-
   it.scopedLive("pushes nobody where the model fails, and the log has its name", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
@@ -241,33 +208,22 @@ describe("a stop that a model is asked about", () => {
 })
 
 describe("a stop under a configuration that names neither", () => {
-  it.scoped("is answered at once", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      assert.strictEqual(begun(scratched).stop(claim)._tag, "push")
-    })
-  )
-
-  it.scoped("knows what came of the reminder before, until the user asks for something else", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      const agent = begun(scratched)
-      const first = agent.stop(claim)
-      assert.deepNestedInclude(record(scratched), { progress: null })
-      agent.told(first).says("It is as I said.")
-      assert.strictEqual(agent.stop("It is as I said.")._tag, "notice")
-      const stuck = { "progress.attempt": 1, "progress.followed": "none" }
-      assert.deepNestedInclude(record(scratched), stuck)
-      const done = "Now they pass."
-      agent.runs("npx vitest run", "Tests  4 passed (4)").says(done)
-      agent.stop(done)
-      const moved = { gate: "tests", before: "missing", after: "passed" }
-      assert.deepNestedInclude(record(scratched), { "progress.followed": "all", "progress.gates": [moved] })
-      agent.user("Fix the rounding in src/tax.js as well.").edits("src/tax.js").says("Fixed src/tax.js.")
-      agent.stop("Fixed src/tax.js.")
-      assert.deepNestedInclude(record(scratched), { progress: null })
-    })
-  )
+  inScratch("knows what came of the reminder before, until the user asks for something else", (scratched) => {
+    scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+    const agent = said(scratched)
+    const first = agent.stop(claim)
+    assert.deepNestedInclude(record(scratched), { progress: null })
+    agent.told(first).says("It is as I said.")
+    assert.strictEqual(agent.stop("It is as I said.")._tag, "notice")
+    const stuck = { "progress.attempt": 1, "progress.followed": "none" }
+    assert.deepNestedInclude(record(scratched), stuck)
+    const done = "Now they pass."
+    agent.runs("npx vitest run", "Tests  4 passed (4)").says(done)
+    agent.stop(done)
+    const moved = { gate: "tests", before: "missing", after: "passed" }
+    assert.deepNestedInclude(record(scratched), { "progress.followed": "all", "progress.gates": [moved] })
+    agent.user("Fix the rounding in src/tax.js as well.").edits("src/tax.js").says("Fixed src/tax.js.")
+    agent.stop("Fixed src/tax.js.")
+    assert.deepNestedInclude(record(scratched), { progress: null })
+  })
 })

@@ -1,11 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
-import { type Scratch, scratch, session, type Session } from "./support/session.ts"
+import { inScratch, type Scratch, session, type Session } from "./support/session.ts"
 
 const built = fileURLToPath(new URL("../../cli/dist/hooks/claude-code/hook.cjs", import.meta.url))
 
@@ -51,77 +50,53 @@ const learned = ({ root }: Scratch): string => {
 }
 
 describe("a nudge that was wrong, or may have been", () => {
-  it.scoped("is no lesson where no check failed: nothing was run, or only words were called wrong", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      assert.isTrue(isPush(stops(scratched, begun(scratched, "s1"), "Done, the rounding is fixed.")))
-      const claims = begun(scratched, "s2")
-      assert.isTrue(isPush(stops(scratched, claims, "I ran npm test, and all 3 tests pass.")))
-      assert.strictEqual(learned(scratched), "")
-      assert.strictEqual(begins(scratched, "s3"), "")
-    })
-  )
+  inScratch("is no lesson where no check failed: nothing was run, or only words were called wrong", (scratched) => {
+    assert.isTrue(isPush(stops(scratched, begun(scratched, "s1"), "Done, the rounding is fixed.")))
+    const claims = begun(scratched, "s2")
+    assert.isTrue(isPush(stops(scratched, claims, "I ran npm test, and all 3 tests pass.")))
+    assert.strictEqual(learned(scratched), "")
+    assert.strictEqual(begins(scratched, "s3"), "")
+  })
 
-  it.scoped("is told to no later session once the user has marked it, and is not learned once more", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
+  inScratch("is told to no later session once the user has marked it, and is not learned once more", (scratched) => {
+    const agent = begun(scratched, "s1").runs("npm test", red, true)
+    assert.isTrue(isPush(stops(scratched, agent, "I changed how the total is rounded.")))
+    assert.include(learned(scratched), "adds the tax")
+    assert.include(begins(scratched, "s2"), "adds the tax")
+    assert.include(says(scratched, agent, "/reflection wrong"), "What it taught is taken back.")
+    assert.strictEqual(begins(scratched, "s3"), "")
+    const again = begun(scratched, "s4").runs("npm test", red, true)
+    assert.isTrue(isPush(stops(scratched, again, "I changed how the total is rounded.")))
+    assert.strictEqual(begins(scratched, "s5"), "")
+    // Another failure is learned all the same.
+    const other = begun(scratched, "s6").runs(
+      "npm test",
+      SampleFailure.output("keeps the currency", "EUR", "USD"),
+      true
+    )
+    assert.isTrue(isPush(stops(scratched, other, "I changed how the total is rounded.")))
+    const told = begins(scratched, "s7")
+    assert.include(told, "keeps the currency")
+    assert.notInclude(told, "adds the tax")
+  })
+
+  inScratch(
+    "takes back with it what its session learned of the same failure before, and nothing of another session's",
+    (scratched) => {
       const agent = begun(scratched, "s1").runs("npm test", red, true)
-      assert.isTrue(isPush(stops(scratched, agent, "I changed how the total is rounded.")))
-      assert.include(learned(scratched), "adds the tax")
-      assert.include(begins(scratched, "s2"), "adds the tax")
-      assert.include(says(scratched, agent, "/reflection wrong"), "What it taught is taken back.")
-      assert.strictEqual(begins(scratched, "s3"), "")
-      const again = begun(scratched, "s4").runs("npm test", red, true)
-      assert.isTrue(isPush(stops(scratched, again, "I changed how the total is rounded.")))
-      assert.strictEqual(begins(scratched, "s5"), "")
-      // Another failure is learned all the same.
-      const other = begun(scratched, "s6").runs(
+      stops(scratched, agent, "I changed how the total is rounded.")
+      agent.edits("src/total.ts").runs("npm test", red, true)
+      assert.isTrue(isPush(stops(scratched, agent, "I changed it once more.")))
+      const other = begun(scratched, "s2").runs(
         "npm test",
         SampleFailure.output("keeps the currency", "EUR", "USD"),
         true
       )
-      assert.isTrue(isPush(stops(scratched, other, "I changed how the total is rounded.")))
-      const told = begins(scratched, "s7")
-      assert.include(told, "keeps the currency")
+      stops(scratched, other, "I changed how the total is rounded.")
+      says(scratched, agent, "/reflection wrong")
+      const told = begins(scratched, "s3")
       assert.notInclude(told, "adds the tax")
-    })
-  )
-
-  it.scoped(
-    "takes back with it what its session learned of the same failure before, and nothing of another session's",
-    () =>
-      Effect.gen(function* () {
-        const scratched = yield* scratch
-        const agent = begun(scratched, "s1").runs("npm test", red, true)
-        stops(scratched, agent, "I changed how the total is rounded.")
-        agent.edits("src/total.ts").runs("npm test", red, true)
-        assert.isTrue(isPush(stops(scratched, agent, "I changed it once more.")))
-        const other = begun(scratched, "s2").runs(
-          "npm test",
-          SampleFailure.output("keeps the currency", "EUR", "USD"),
-          true
-        )
-        stops(scratched, other, "I changed how the total is rounded.")
-        says(scratched, agent, "/reflection wrong")
-        const told = begins(scratched, "s3")
-        assert.notInclude(told, "adds the tax")
-        assert.include(told, "keeps the currency")
-      })
-  )
-})
-
-describe("a lesson of a run of which two lines were kept", () => {
-  it.scoped("names the failing test in a later session", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched, "s1").runs(
-        "npm test 2>&1 | tail -2",
-        "FAIL test/price.test.js > adds the tax\nexpected 7 to be 8",
-        true
-      )
-      agent.runs("npm test", "FAIL test/price.test.js > adds the tax\nexpected 7 to be 8", true)
-      assert.isTrue(isPush(stops(scratched, agent, "I changed how the total is rounded.")))
-      assert.include(begins(scratched, "s2"), "adds the tax")
-    })
+      assert.include(told, "keeps the currency")
+    }
   )
 })

@@ -5,8 +5,18 @@ import { Effect } from "effect"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as OwnModels from "../src/config/OwnModels.ts"
-import type { HookAnswer } from "../src/input/HookEvent.ts"
-import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import {
+  configure,
+  decisions,
+  failures,
+  noticeOf,
+  replyOf,
+  scratch,
+  type Scratch,
+  session,
+  type Session,
+  type
+} from "./support/session.ts"
 
 /** The rules read no German. */
 const german = "Behebe den Parser und schreibe Tests dazu."
@@ -69,10 +79,7 @@ const undecided = (scratched: Scratch, id = "s1"): Session => {
 
 const stop = (agent: Session) => Effect.promise(() => agent.consulted(done))
 
-const type = ({ hook }: Scratch, agent: Session, prompt: string): string => {
-  const answer = handle(hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
-  return answer._tag === "reply" ? answer.text : `(${answer._tag})`
-}
+const say = (scratched: Scratch, agent: Session, prompt: string): string => replyOf(type(scratched, agent, prompt))
 
 const lines = ({ hook }: Scratch): ReadonlyArray<unknown> => {
   const folder = join(hook.directories.state, "models")
@@ -85,9 +92,6 @@ const lines = ({ hook }: Scratch): ReadonlyArray<unknown> => {
       .map((text): unknown => JSON.parse(text))
   )
 }
-
-const noticeOf = (answer: HookAnswer): string =>
-  answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
 
 const answers = { claude: claudeSaid, codex: codexSaid }
 
@@ -136,7 +140,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       const keyed = { ...scratched, hook: { ...scratched.hook, env } }
       const agent = undecided(keyed)
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
-      const refused = type(keyed, agent, "/reflection model on")
+      const refused = say(keyed, agent, "/reflection model on")
       assert.include(refused, "ANTHROPIC_API_KEY is set")
       assert.include(refused, '"model": "claude-code/small"')
       assert.include(refused, join(scratched.hook.directories.config, "config.json"))
@@ -162,7 +166,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       )
       assert.include(said[2], "three questions in a row to claude-code/small had no answer")
       assert.include(said[2], "`/reflection model on` asks again.")
-      assert.include(type(scratched, agent, "/reflection model"), "none is asked in this session any more")
+      assert.include(say(scratched, agent, "/reflection model"), "none is asked in this session any more")
       assert.strictEqual(noticeOf(yield* stop(undecided(scratched, "s2"))), "(nothing)")
       assert.lengthOf(asked(), 4)
       const failures = decisions(scratched).filter(({ decision }) => decision === "failure")
@@ -172,50 +176,49 @@ describe("a stop of a host whose own model the user lets be asked", () => {
 })
 
 describe("the user's word on the model", () => {
-  for (const name of ["claude", "codex"] as const)
-    it.scopedLive(`has ${name} asked again in a session in which three questions had no answer`, () =>
-      Effect.gen(function* () {
-        const { asked, scratched } = program(yield* scratch, name, "no such model", 1)
-        agree(scratched)
-        const agent = undecided(scratched)
-        const ask = Effect.fnUntraced(function* (times: string) {
-          for (const _ of times) {
-            yield* stop(agent)
-            agent.user(`${german} ${asked().length}`).edits("src/parser.js").says(done)
-          }
-          return asked().length
-        })
-        assert.strictEqual(yield* ask("1234"), 3)
-        const { command } = scratched.hook
-        const on = type(scratched, agent, `${command} model on`)
-        assert.include(on, "at stops of work")
-        assert.include(on, "Today: 3 questions, 0 answered")
-        assert.notInclude(on, "any more")
-        assert.strictEqual(yield* ask("1234"), 6, "three more, and then it is off again")
-        type(scratched, undecided(scratched, "s2"), `${command} model on`)
-        assert.strictEqual(yield* ask("1"), 6, "what is said in one session is said of that one")
-        assert.lengthOf(
-          lines(scratched).filter((line) => line !== null && typeof line === "object" && "end" in line),
-          6,
-          "no question that was kept is lost"
-        )
+  it.scopedLive("has it asked again in a session in which three questions had no answer", () =>
+    Effect.gen(function* () {
+      const { asked, scratched } = program(yield* scratch, "codex", "no such model", 1)
+      agree(scratched)
+      const agent = undecided(scratched)
+      const ask = Effect.fnUntraced(function* (times: string) {
+        for (const _ of times) {
+          yield* stop(agent)
+          agent.user(`${german} ${asked().length}`).edits("src/parser.js").says(done)
+        }
+        return asked().length
       })
-    )
+      assert.strictEqual(yield* ask("1234"), 3)
+      const { command } = scratched.hook
+      const on = say(scratched, agent, `${command} model on`)
+      assert.include(on, "at stops of work")
+      assert.include(on, "Today: 3 questions, 0 answered")
+      assert.notInclude(on, "any more")
+      assert.strictEqual(yield* ask("1234"), 6, "three more, and then it is off again")
+      say(scratched, undecided(scratched, "s2"), `${command} model on`)
+      assert.strictEqual(yield* ask("1"), 6, "what is said in one session is said of that one")
+      assert.lengthOf(
+        lines(scratched).filter((line) => line !== null && typeof line === "object" && "end" in line),
+        6,
+        "no question that was kept is lost"
+      )
+    })
+  )
 
   it.scopedLive("turns it on and off in a session, over what was agreed", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))
       const agent = undecided(scratched)
-      const before = type(scratched, agent, "/reflection model")
+      const before = say(scratched, agent, "/reflection model")
       assert.match(before, /asks no model, for nobody agreed .*Nothing was asked today\.$/)
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
-      assert.include(type(scratched, agent, "/reflection model on"), "asks claude-code/small at stops")
+      assert.include(say(scratched, agent, "/reflection model on"), "asks claude-code/small at stops")
       agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
       assert.strictEqual((yield* stop(agent))._tag, "push")
-      const after = type(scratched, agent, "/reflection model")
+      const after = say(scratched, agent, "/reflection model")
       assert.match(after, /Today: 1 question, 1 answered, a median wait of \d+\.\d s, 3,600 tokens in and 12 out\.$/)
       agree(scratched)
-      assert.include(type(scratched, agent, "/reflection model off"), "you turned it off")
+      assert.include(say(scratched, agent, "/reflection model off"), "you turned it off")
       agent.user(`${german} Danke.`).edits("src/parser.js").says(done)
       yield* stop(agent)
       assert.lengthOf(asked(), 1)
@@ -227,18 +230,15 @@ describe("the user's word on the model", () => {
   it.scopedLive("to turn it off holds over a configuration, which holds over the word to turn it on", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))
-      const { config } = scratched.hook.directories
-      mkdirSync(config, { recursive: true })
-      const configure = (value: object) => writeFileSync(join(config, "config.json"), JSON.stringify(value))
-      configure({ model: "claude-code/small" })
+      configure(scratched, { model: "claude-code/small" })
       const agent = undecided(scratched)
-      assert.include(type(scratched, agent, "/reflection model"), "claude-code/small, by your configuration,")
-      assert.include(type(scratched, agent, "/reflection model off"), "you turned it off")
+      assert.include(say(scratched, agent, "/reflection model"), "claude-code/small, by your configuration,")
+      assert.include(say(scratched, agent, "/reflection model off"), "you turned it off")
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
       assert.deepStrictEqual(asked(), [])
-      configure({ model: "off" })
+      configure(scratched, { model: "off" })
       const other = undecided(scratched, "s2")
-      assert.include(type(scratched, other, "/reflection model on"), "that holds before what is said here")
+      assert.include(say(scratched, other, "/reflection model on"), "that holds before what is said here")
       agree(scratched)
       assert.strictEqual((yield* stop(other))._tag, "nothing")
       assert.deepStrictEqual(asked(), [])

@@ -6,7 +6,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { place } from "./support/bundled.ts"
-import { type Scratch, scratch, session } from "./support/session.ts"
+import { failures, record, scratch, type Scratch, session } from "./support/session.ts"
 
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
@@ -103,22 +103,6 @@ for (const host of ["claude-code", "codex"] as const)
         assert.include(readFileSync(join(root, ".reflection", "reflections.jsonl"), "utf8"), "rounds half up")
       })
     )
-
-    it.scoped("asks none where there is no other, tells no lesson, and says why in the log", () =>
-      Effect.gen(function* () {
-        const made = yield* world(host)
-        const { failures, run, traps } = made
-        for (const [index, [form, path]] of Object.entries(traps.paths("/nowhere")).entries()) {
-          const before = failures().length
-          assert.notInclude(yield* run(`begun ${form}`, "SessionStart", path, { source: "startup" }), lesson, form)
-          const said = failures().slice(before).join("\n")
-          assert.match(said, /whether git tracks .* is not known: .*git was not run, for it lies in the project/, form)
-          yield* run("s1", "UserPromptSubmit", path, { prompt: "Go on." })
-          yield* run(host === "codex" ? form : "s1", "Stop", path, stopOf(host, made, index))
-        }
-        assert.deepStrictEqual(traps.ran(), [])
-      })
-    )
   })
 
 /** A host's program as npm installs it, which has `env` look for Node; it answers nothing of use. */
@@ -144,6 +128,22 @@ const configured = (home: string, config: object): void => {
 }
 
 describe("the built hook beyond evidence", () => {
+  it.scoped("asks no git where there is no other, tells no lesson, and says why in the log", () =>
+    Effect.gen(function* () {
+      const made = yield* world("claude-code")
+      const { failures, run, traps } = made
+      for (const [index, [form, path]] of Object.entries(traps.paths("/nowhere")).entries()) {
+        const before = failures().length
+        assert.notInclude(yield* run(`begun ${form}`, "SessionStart", path, { source: "startup" }), lesson, form)
+        const said = failures().slice(before).join("\n")
+        assert.match(said, /whether git tracks .* is not known: .*git was not run, for it lies in the project/, form)
+        yield* run("s1", "UserPromptSubmit", path, { prompt: "Go on." })
+        yield* run("s1", "Stop", path, stopOf("claude-code", made, index))
+      }
+      assert.deepStrictEqual(traps.ran(), [])
+    })
+  )
+
   it.scoped("reviews a change by the system's git and the user's own host", () =>
     Effect.gen(function* () {
       const { agent, home, root, run, traps } = yield* world("claude-code")

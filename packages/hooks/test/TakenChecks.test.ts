@@ -3,21 +3,27 @@ import { assert, describe, it } from "@effect/vitest"
 import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import { Effect } from "effect"
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Handlers from "../src/process/handlers.ts"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as TakenFile from "../src/config/TakenFile.ts"
-import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import {
+  configure,
+  noticeOf,
+  reasons,
+  record,
+  replyOf,
+  scratch,
+  type Scratch,
+  session,
+  type Session,
+  type
+} from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.js."
 const claim = "The rounding is fixed and all tests pass."
 const plain = "The rounding is fixed."
-
-const configure = ({ hook }: Scratch, config: object): void => {
-  mkdirSync(hook.directories.config, { recursive: true })
-  writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
-}
 
 const textOf = (root: string, command: string, print = "0"): string =>
   TakenChecks.render({
@@ -48,32 +54,18 @@ const project = Effect.fnUntraced(function* (scratched: Scratch, { isGreen = fal
 
 const away = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, env: { CI: "1" } } })
 
-const begun = (scratched: Scratch, said: string): Session =>
-  session(scratched, "s1").user(task).edits("src/total.js").says(said)
+const said = (scratched: Scratch, words: string): Session =>
+  session(scratched, "s1").user(task).edits("src/total.js").says(words)
 
 const wait = (answered: () => Promise<HookAnswer>) => Effect.promise(answered)
 
-const verify = (scratched: Scratch, agent: Session) =>
+const verify = ({ hook, root }: Scratch, agent: Session, cwd = root) =>
   wait(async () =>
     Handlers.handle(
-      scratched.hook,
-      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run" })
+      hook,
+      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run", cwd })
     )
   )
-
-const record = ({ root }: Scratch): unknown => {
-  const folder = join(root, ".reflection")
-  const name = readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
-  return JSON.parse(readFileSync(join(folder, name), "utf8"))
-}
-
-const reasons = (scratched: Scratch): string =>
-  decisions(scratched)
-    .map(({ decision, reason }) => `${decision}: ${reason}`)
-    .join("\n")
-
-const noticeOf = (answer: HookAnswer): string =>
-  answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
 
 const ran =
   /reflexion ran `.*npm test`: failed(?:; whether it failed before the task is not known)?, exit 1, \d+\.\d s \(/
@@ -85,7 +77,7 @@ describe("checks that were taken for a project", () => {
       Effect.gen(function* () {
         const scratched = away(yield* scratch)
         const { runs } = yield* project(scratched)
-        const agent = begun(scratched, claim)
+        const agent = said(scratched, claim)
         const answer = yield* wait(() => agent.consulted(claim))
         assert.strictEqual(answer._tag, "push")
         assert.include(answer._tag === "push" ? answer.feedback : "", "rounds half up")
@@ -104,7 +96,7 @@ describe("checks that were taken for a project", () => {
     Effect.gen(function* () {
       const scratched = away(yield* scratch)
       const { runs } = yield* project(scratched, { isGreen: true })
-      const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
+      const answer = yield* wait(() => said(scratched, plain).consulted(plain))
       assert.strictEqual(answer._tag, "notice")
       assert.match(noticeOf(answer), /reflexion ran `.*npm test`: passed, exit 0, \d+\.\d s/)
       assert.deepNestedInclude(record(scratched), { "verdict.complete": true, "verdict.source": "verification" })
@@ -116,26 +108,10 @@ describe("checks that were taken for a project", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       const { runs } = yield* project(scratched)
-      const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
+      const answer = yield* wait(() => said(scratched, plain).consulted(plain))
       assert.strictEqual(answer._tag, "notice")
       assert.match(noticeOf(answer), ran)
       assert.strictEqual(runs(), 2)
-    })
-  )
-
-  it.scopedLive("are run at the project's root, whatever folder the session is in", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { runs } = yield* project(scratched, { isGreen: true })
-      yield* take(scratched, `pwd > ${scratched.home}/where`)
-      scratched.put("src/deep/.keep", "")
-      const agent = begun(scratched, plain)
-      const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run" } as const
-      yield* wait(async () =>
-        Handlers.handle(scratched.hook, agent.event({ ...prompt, cwd: join(scratched.root, "src/deep") }))
-      )
-      assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
-      assert.strictEqual(runs(), 0)
     })
   )
 })
@@ -147,14 +123,14 @@ describe("a check whose script changed since it was allowed", () => {
       const { runs } = yield* project(scratched)
       const bad = join(scratched.home, "bad")
       scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
-      const agent = begun(scratched, claim)
+      const agent = said(scratched, claim)
       const first = yield* wait(() => agent.consulted(claim))
       assert.match(noticeOf(first), /what it runs has changed since you agreed.* `reflexion allow checks`/)
       assert.notInclude(first._tag === "push" ? first.feedback : "", "agreed")
       const again = yield* wait(() => agent.runs("ls", "src").says(plain).consulted(plain))
       assert.notInclude(noticeOf(again), "agreed")
       const asked = yield* verify(scratched, agent)
-      assert.match(asked._tag === "reply" ? asked.text : "", /did not run it now: .* what it runs has changed/)
+      assert.match(replyOf(asked), /did not run it now: .* what it runs has changed/)
       assert.isFalse(existsSync(bad))
       assert.strictEqual(runs(), 0)
     })
@@ -170,7 +146,7 @@ describe("what a workspace cannot do", () => {
       const check = { name: "tests", command: `touch ${bad}` }
       scratched.put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
       scratched.put(".reflection/taken.json", textOf(scratched.root, `touch ${bad}`))
-      yield* wait(() => begun(scratched, `${claim} The linter is clean.`).consulted(claim))
+      yield* wait(() => said(scratched, `${claim} The linter is clean.`).consulted(claim))
       assert.isFalse(existsSync(bad))
       assert.strictEqual(runs(), 2)
     })
@@ -183,7 +159,7 @@ describe("what a workspace cannot do", () => {
       const bad = join(scratched.home, "bad")
       const file = TakenFile.fileOf(scratched.hook.directories, scratched.root)
       writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
-      const other = yield* wait(() => begun(scratched, claim).consulted(claim))
+      const other = yield* wait(() => said(scratched, claim).consulted(claim))
       assert.match(
         noticeOf(other),
         /reflexion is paused until this is fixed: .* is damaged: `reflexion allow checks --revoke`/
@@ -191,7 +167,7 @@ describe("what a workspace cannot do", () => {
       scratched.put("list.json", textOf(scratched.root, `touch ${bad}`))
       TakenFile.write(scratched.hook.directories, scratched.root, null)
       symlinkSync(join(scratched.root, "list.json"), file)
-      yield* wait(() => begun(scratched, claim).consulted(`${claim} Now.`))
+      yield* wait(() => said(scratched, claim).consulted(`${claim} Now.`))
       assert.isFalse(existsSync(bad))
       assert.include(reasons(scratched), "is a symbolic link")
     })
@@ -203,19 +179,16 @@ describe("/reflection checks", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       const { runs } = yield* project(scratched)
-      const agent = begun(scratched, claim)
-      const type = (prompt: string) => {
-        const answer = handle(scratched.hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
-        return answer._tag === "reply" ? answer.text : ""
-      }
+      const agent = said(scratched, claim)
+      const say = (prompt: string) => replyOf(type(scratched, agent, prompt))
       assert.match(
-        type("/reflection checks"),
+        say("/reflection checks"),
         /^reflexion runs these .*\n  tests: `.*`, which you allowed in this project\n/
       )
-      assert.match(type("/reflection checks off"), /^You turned these checks off in this session/)
+      assert.match(say("/reflection checks off"), /^You turned these checks off in this session/)
       yield* wait(() => agent.consulted(claim))
       assert.strictEqual(runs(), 0)
-      assert.match(type("/reflection checks on"), /^reflexion runs these/)
+      assert.match(say("/reflection checks on"), /^reflexion runs these/)
       yield* wait(() => agent.says(`${claim} Now.`).consulted(`${claim} Now.`))
       assert.strictEqual(runs(), 2)
     })
@@ -229,10 +202,10 @@ describe("/reflection checks run", () => {
       Effect.gen(function* () {
         const scratched = yield* scratch
         const { runs } = yield* project(scratched)
-        const agent = begun(scratched, claim)
+        const agent = said(scratched, claim)
         const answer = yield* verify(scratched, agent)
         assert.strictEqual(answer._tag, "reply")
-        const text = answer._tag === "reply" ? answer.text : ""
+        const text = replyOf(answer)
         assert.match(text, ran)
         assert.include(text, "failing: rounds half up")
         assert.include(text, "The agent was told nothing.")
@@ -245,12 +218,18 @@ describe("/reflection checks run", () => {
   it.scopedLive("runs what is configured, and says where there is nothing to run", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const agent = begun(scratched, claim)
+      const agent = said(scratched, claim)
       const none = yield* verify(scratched, agent)
-      assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion allow checks/)
+      assert.match(replyOf(none), /has no check .*reflexion allow checks/)
       configure(scratched, { checks: [{ name: "tests", command: "exit 3" }] })
-      const answer = yield* verify(scratched, agent)
-      assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3`: failed, exit 3, \d+\.\d s/)
+      assert.match(replyOf(yield* verify(scratched, agent)), /reflexion ran `exit 3`: failed, exit 3, \d+\.\d s/)
+      // At the project's root, whatever folder the session is in.
+      configure(scratched, {})
+      scratched.put("package.json", "{}")
+      yield* take(scratched, `pwd > ${scratched.home}/where`)
+      scratched.put("src/deep/.keep", "")
+      yield* verify(scratched, agent, join(scratched.root, "src/deep"))
+      assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
     })
   )
 
@@ -258,12 +237,8 @@ describe("/reflection checks run", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       yield* project(scratched)
-      const agent = begun(scratched, claim)
-      const answer = Handlers.handle(
-        scratched.hook,
-        agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection status" })
-      )
-      const text = "_tag" in answer && answer._tag === "reply" ? answer.text : ""
+      const agent = said(scratched, claim)
+      const text = replyOf(type(scratched, agent, "/reflection status"))
       assert.match(text, /It may run `.*npm test`, .* `reflexion allow checks --revoke`/)
     })
   )

@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as FileLooks from "@reflexion/testing/sandbox/fileLooks"
 import * as FileSwaps from "@reflexion/testing/sandbox/FileSwaps"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as Settings from "../src/config/Settings.ts"
@@ -96,15 +95,6 @@ fs.openSync = (path, ...rest) => {
 process.on("exit", () => writeFileSync(looks, String(look)))
 `
 
-/** The same numbers at each run, from 0 to 1. */
-const numbers = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 describe("files that are swapped while they are looked at", () => {
   it.scoped.each(["hook", "plugin"] as const)("give a %s no word of a stranger's, now or from the cache", (which) =>
     Effect.gen(function* () {
@@ -135,48 +125,6 @@ describe("files that are swapped while they are looked at", () => {
         })
       )
       assert.isAbove(runs, 20)
-    })
-  )
-
-  it.scoped("are won in none of 1,500 swaps", () =>
-    Effect.gen(function* () {
-      const { guidance, hook, plugin, swaps } = yield* trusted({ maxAttempts: 1 })
-      const next = numbers(7)
-      const sideAt = (): FileSwaps.Side => (next() < 0.5 ? "user" : "stranger")
-      const seen = new Map<string, number>()
-      const see = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
-      const settled = Effect.all([Effect.map(hook, givenBy), Effect.map(plugin, givenBy)])
-      while (swaps.swaps() < 1500) {
-        for (const found of yield* swaps.during(sideAt, settled)) see(found)
-        see(String(yield* swaps.during(sideAt, guidance)))
-        swaps.put("stranger")
-        assert.deepStrictEqual(yield* settled, [nobodys, nobodys])
-        swaps.put("user")
-        assert.deepStrictEqual(yield* settled, [users, users])
-      }
-      assert.sameMembers([...seen.keys()], [nobodys, users, "null", "Mind the user.,user"])
-      assert.isAbove(Math.min(...seen.values()), 0)
-    })
-  )
-
-  it.scopedLive("have a hook run no command of a stranger's", () =>
-    Effect.gen(function* () {
-      const { scratched, swaps } = yield* trusted({ checks: [] }, { calls: /^openSync$/ })
-      const ran = ranOf(scratched)
-      const lines = () => (existsSync(ran) ? readFileSync(ran, "utf8").trim().split("\n") : [])
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      let count = 0
-      const said = "Done, and all tests pass."
-      const stop = Effect.promise(() => {
-        count += 1
-        const agent = session(scratched, `s${count}`).user("Fix it and make sure that the tests pass.")
-        return agent.edits("src/total.js").says(said).consulted(said)
-      })
-      yield* FileSwaps.everyWindow(swaps, stop, (_, window) =>
-        Effect.sync(() => assert.notInclude(lines(), "stranger", window))
-      )
-      assert.include(lines(), "user")
-      assert.isAbove(count, 4)
     })
   )
 
@@ -228,20 +176,6 @@ describe("files that are swapped while they are looked at", () => {
           assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
         }
       }
-    })
-  )
-
-  it.scoped("are not read at all where there is no configuration, and nothing is known of trust there", () =>
-    Effect.gen(function* () {
-      const { hook, put, root } = yield* scratch
-      put(".reflection.md", "Mind the user.")
-      const calls: Array<string> = []
-      const apart = [join(root, ".reflection.md"), join(hook.directories.state, "trust.json")]
-      yield* FileLooks.watch({ isOne: (path) => apart.includes(path), before: (call) => void calls.push(call) })
-      const { directories, settle } = hook
-      const { problem } = Settings.load({ directories, env: {}, root, build: "test", settle })
-      assert.isNull(problem)
-      assert.deepStrictEqual(calls, [])
     })
   )
 })

@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { clear, get, Guidance, maxLength, set } from "../src/host/Guidance.ts"
+import { clear, due, get, Guidance, maxLength, set } from "../src/host/Guidance.ts"
 
 const list = "- [x] read\n- [ ] write"
 
@@ -96,6 +96,18 @@ describe("a session's guidance", () => {
         yield* set("ses_1", list)
         assert.strictEqual(yield* fs.readFileString(elsewhere), "theirs")
         assert.strictEqual(yield* get("ses_1"), list)
+      })
+    )
+  )
+
+  it.scoped("goes with its session, and no other's does", () =>
+    kept(() =>
+      Effect.gen(function* () {
+        const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
+        for (const id of ["ses_1", "ses_2"]) yield* set(id, list)
+        for (const other of [event("session.updated", "ses_1"), { type: "session.deleted" }]) assert.isNull(due(other))
+        yield* due(event("session.deleted", "ses_1")) ?? Effect.dieMessage("nothing is due")
+        assert.deepStrictEqual(yield* Effect.forEach(["ses_1", "ses_2"], get), [null, list])
       })
     )
   )

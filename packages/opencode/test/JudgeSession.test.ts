@@ -56,9 +56,9 @@ describe("JudgeSession", () => {
   it.effect("asks the parent's own model in a session of ours, which is gone when the answer is there", () =>
     Effect.gen(function* () {
       const model = { providerID: "p", modelID: "m" }
-      const parent = [
-        { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
-      ]
+      const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
+      const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
+      const parent = [asked, ...worked]
       const { ask, calls, children, questions } = yield* start({ parent })
       const { text, usage } = yield* ask(question)
       assert.strictEqual(text, "Yes.")
@@ -67,17 +67,6 @@ describe("JudgeSession", () => {
       assert.deepStrictEqual(questions, [{ text: "Done?", system: "Be brief.", agent: "reflexion-judge", model }])
       assert.deepStrictEqual([children[0]?.parentId, Mark.isJudge(children[0]?.metadata)], ["s0", true])
       assert.isNotEmpty(children[0]?.title)
-    })
-  )
-
-  it.effect("asks the parent's own model also in a turn of hundreds of messages", () =>
-    Effect.gen(function* () {
-      const model = { providerID: "p", modelID: "m" }
-      const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
-      const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
-      const { ask, questions } = yield* start({ parent: [asked, ...worked] })
-      yield* ask(question)
-      assert.deepStrictEqual(questions[0]?.model, model)
     })
   )
 
@@ -107,13 +96,21 @@ describe("JudgeSession", () => {
     })
   )
 
-  it.effect("takes the host's error for an answer, without its headers and without a key", () =>
+  it.effect.each<readonly [string, ReadonlyArray<unknown>, RegExp]>([
+    ["the host tells of an error", [refused], /HTTP 401: Incorrect API key/],
+    ["the user deletes the session", [deleted], /was deleted/],
+    ["the model only calls tools", ["m1", "m2", "m2", "m3", "m4"].map(spoke), /calls tools/]
+  ])("ends where %s, and the session is gone", ([, events, detail]) =>
     Effect.gen(function* () {
       const { calls, outcome, take } = yield* asking({ ask: Effect.never })
-      take(refused)
+      for (const other of [null, 3, {}, { type: "session.deleted" }, { ...deleted, properties: { sessionID: "s2" } }])
+        take(other)
+      for (const one of events.slice(0, -1)) take(one)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(calls, ["create", "ask"])
+      take(events.at(-1))
       const error = yield* outcome
-      assert.strictEqual(error.reason, "unavailable")
-      assert.include(error.message, "HTTP 401: Incorrect API key")
+      assert.match(error.message, detail)
       for (const secret of ["sk-proj-Zk3", "req_1", "session=1"]) assert.notInclude(JSON.stringify(error), secret)
       assert.deepStrictEqual(calls, removedOnce)
     })
@@ -128,53 +125,6 @@ describe("JudgeSession", () => {
       const untold = yield* asking(unexpected)
       yield* TestClock.adjust("200 millis")
       assert.include((yield* untold.outcome).detail, "(Unexpected server error.)")
-    })
-  )
-
-  it.effect("takes an answer that failed or was cut off for none", () =>
-    Effect.gen(function* () {
-      const error = { name: "ProviderAuthError", data: { message: "Log in" } }
-      const answers = [answered("", { error }), answered("Ye", { finish: undefined })]
-      const details: Array<string> = []
-      for (const answer of answers)
-        details.push((yield* (yield* asking({ ask: Effect.succeed(answer) })).outcome).detail)
-      assert.deepStrictEqual(
-        details.map((detail) => /\(([^)]*)\)$/u.exec(detail)?.[1]),
-        ["Log in", "the answer was cut off"]
-      )
-    })
-  )
-
-  it.effect("ends what goes on in a session that the user deleted", () =>
-    Effect.gen(function* () {
-      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
-      take(deleted)
-      assert.include((yield* outcome).detail, "was deleted")
-      assert.deepStrictEqual(calls, removedOnce)
-    })
-  )
-
-  it.effect("gives up a model that only calls tools", () =>
-    Effect.gen(function* () {
-      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
-      for (const id of ["m1", "m2", "m2", "m3"]) take(spoke(id))
-      yield* TestClock.adjust(0)
-      assert.notInclude(calls, "abort")
-      take(spoke("m4"))
-      assert.include((yield* outcome).detail, "calls tools")
-      assert.deepStrictEqual(calls, removedOnce)
-    })
-  )
-
-  it.effect("minds no event of another session, nor one that is none", () =>
-    Effect.gen(function* () {
-      const { calls, fiber, take } = yield* asking({ ask: Effect.never })
-      for (const other of [null, 3, {}, { type: "session.deleted" }, { ...deleted, properties: { sessionID: "s2" } }]) {
-        take(other)
-      }
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(calls, ["create", "ask"])
-      yield* Fiber.interrupt(fiber)
     })
   )
 

@@ -200,29 +200,6 @@ describe("the memory of the plugin", () => {
     )
   )
 
-  it.scoped("settles what failed where another session completes the task, once", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, recorded, root } = yield* world()
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          const [{ subtaskId } = { subtaskId: "" }] = yield* all
-          const host = yield* TestHost
-          yield* host.put("s2", yield* worked(root, [green]))
-          yield* Memory.around(TurnReview.onIdle("s2"))
-          const { outcomes } = yield* recorded
-          assert.deepStrictEqual(
-            outcomes.map((one) => [one.success, one.subtaskId]),
-            [
-              [false, subtaskId],
-              [true, subtaskId]
-            ]
-          )
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
   it.scoped("tells a session that begins, once, the same at each request", () =>
     scoped(
       Effect.gen(function* () {
@@ -241,30 +218,6 @@ describe("the memory of the plugin", () => {
           assert.deepStrictEqual(yield* asked("s2"), Option.some(told))
           assert.isTrue(Option.isNone(yield* asked("s3")))
           assert.lengthOf((yield* recorded).uses, 1)
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  it.scoped("forgets after a failure what is older than it is kept for", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { add, all, layer, root } = yield* world()
-        add({
-          ...said({ attemptNumber: 1, sessionId: "s0", subtaskId: "t1", taskId: "t" }),
-          id: "old",
-          createdAt: "1969-11-01T00:00:00.000Z"
-        })
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          const left = yield* Effect.repeat(Effect.zipRight(Effect.yieldNow(), all), {
-            until: (reflections) => reflections.length === 1,
-            times: 10_000
-          })
-          assert.notInclude(
-            left.map(({ id }) => id),
-            "old"
-          )
         }).pipe(Effect.provide(layer))
       })
     )

@@ -1,7 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHostError } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer, TestClock } from "effect"
@@ -183,26 +182,6 @@ describe("whether a model is asked in a session", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is looked up again where the host told nothing", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* world("opencode/small")
-      let answers = false
-      const fails = new AgentHostError({ reason: "unreachable", sessionId: null })
-      const shaky = Effect.map(OpenCodeClient, (client) => ({
-        ...client,
-        providers: Effect.suspend(() => (answers ? client.providers : Effect.fail(fails)))
-      }))
-      const asking = AskingModel.Live({ own: () => [], consent: null }).pipe(
-        Layer.provide(Layer.effect(OpenCodeClient, shaky))
-      )
-      yield* Effect.gen(function* () {
-        assert.match((yield* hindrance()) ?? "", /does not say/)
-        answers = true
-        assert.isNull(yield* hindrance())
-      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scoped("is not turned on against the configuration, by the agent, or by anything else that is said", () =>
     Effect.gen(function* () {
       const { layer, toasts } = yield* world("off")
@@ -235,14 +214,6 @@ describe("whether a model is asked in a session", () => {
         assert.isTrue(yield* isOff())
         assert.isTrue(yield* isOff("s2"))
       }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("is not told under a configuration that cannot be used", () =>
-    Effect.gen(function* () {
-      const { layer, toasts } = yield* world("opencode/small", "maxAttempts: must be 1, 2 or 3")
-      yield* Effect.provide(typed("model"), layer)
-      assert.match(toasts.at(-1)?.message ?? "", /maxAttempts/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -146,18 +146,6 @@ describe("the outcome log of a session in OpenCode", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is kept for a project alone, and so are the records of reviews", () =>
-    Effect.gen(function* () {
-      const { layer, root } = yield* world({ isWorkspace: false })
-      const told = yield* Effect.gen(function* () {
-        yield* stops(root, 1)
-        assert.lengthOf(yield* written, 0)
-        return yield* injections
-      }).pipe(Effect.provide(layer))
-      assert.lengthOf(told, 1)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scoped("is looked at by the rules where an attempt has failed, and no other", () =>
     Effect.gen(function* () {
       const { layer, looks, root } = yield* world()

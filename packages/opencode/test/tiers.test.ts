@@ -7,15 +7,13 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
-import { Effect, Layer, Option, Schema, TestClock } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import * as Guidance from "../src/host/Guidance.ts"
 import { guidance } from "./support/guidance.ts"
 import { chosen } from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
-import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
-import { folder } from "./support/folder.ts"
 import { user } from "./support/messages.ts"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { execFileSync } from "node:child_process"
@@ -113,24 +111,6 @@ const assessed = Effect.fnUntraced(function* (root: string) {
 })
 
 describe("the tiers of the plugin's reviews", () => {
-  it.scoped("sweep the sessions that were left in the host's own folder, by both of its names, and in no other", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const project = yield* folder({ "packages/app/package.json": "{}" })
-      const [app, link] = [`${project}/packages/app`, `${project}/app`]
-      yield* fs.symlink(app, link)
-      const sessions = [project, app, link].map((directory, index) => ({
-        id: `left${index}`,
-        parentID: "s0",
-        directory,
-        metadata: Mark.judge(0)
-      }))
-      const { calls, layer } = yield* world({ model: "auto" }, { sessions, directory: link })
-      yield* Effect.provide(TestClock.adjust(0), layer)
-      assert.deepStrictEqual(calls, ["remove left1", "remove left2"])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scoped("ask the host about a stop in its own session, and about nothing but stops", () =>
     Effect.gen(function* () {
       const { children, layer, questions, root } = yield* world(
@@ -279,19 +259,6 @@ describe("the tiers of the plugin's reviews", () => {
         const { layer, root } = yield* world(given, { ask: fault("unreachable") })
         assert.deepStrictEqual(yield* Effect.provide(assessed(root), layer), ["working", "evidence"])
       }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("begin no session and have no agent where only checks are run", () =>
-    Effect.gen(function* () {
-      const checks = [{ name: "tests", command: "exit 1", timeout: 5 }]
-      const { calls, layer, root } = yield* world({ checks }, {})
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        yield* review(yield* open(root), { attempt: 1 })
-        assert.isTrue(Option.isNone(yield* Effect.serviceOption(JudgeSession)))
-        assert.deepStrictEqual(calls, [])
-      }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
