@@ -16,10 +16,12 @@ import {
   feedbackOf,
   handle,
   inScratch,
+  replyOf,
   scratch,
   type Scratch,
   session,
-  type Session
+  type Session,
+  type
 } from "./support/session.ts"
 
 const { output: failing } = SampleFailure
@@ -116,9 +118,8 @@ describe("a stop that fails", () => {
   })
 
   inScratch("is no lesson where no check failed", (scratched) => {
-    const agent = edited(scratched)
-    const claim = "Done, the rounding is fixed."
-    assert.notInclude(feedbackOf(agent.says(claim).stop(claim)), heading)
+    for (const said of ["Done, the rounding is fixed.", "I ran npm test, and all 3 tests pass."])
+      assert.match(feedbackOf(edited(scratched, said).says(said).stop(said)), /^\[reflexion (?![^]*## Learning)/)
     assert.isFalse(existsSync(fileOf(scratched)))
   })
 
@@ -314,15 +315,6 @@ describe("a session that begins", () => {
     assert.deepStrictEqual(failures(scratched), [])
   })
 
-  inScratch("is told the last of what was written under one id", (scratched) => {
-    fails(edited(scratched), "rounds half up", "45", "44.9")
-    foreign(scratched, "Round the total, not the items.", {})
-    trusts(scratched)
-    const told = textOf(starts(scratched, "s2"))
-    assert.include(told, "Round the total, not the items.")
-    assert.lengthOf(told.split("What went wrong"), 2)
-  })
-
   inScratch("is told nothing of a memory that git tracks, unless it is trusted", (scratched) => {
     fails(edited(scratched), "rounds half up", "45", "44.9")
     tracked(scratched)
@@ -376,4 +368,29 @@ describe("a session that begins", () => {
       assert.strictEqual(starts(advised, "s2")._tag, "nothing")
     })
   )
+})
+
+describe("a nudge that the user calls wrong", () => {
+  const wrong = (scratched: Scratch, agent: Session): string => replyOf(type(scratched, agent, "/reflection wrong"))
+
+  inScratch("is told to no later session, and is not learned once more", (scratched) => {
+    const agent = edited(scratched)
+    fails(agent, "adds the tax", "8", "7")
+    assert.include(textOf(starts(scratched, "s2")), "adds the tax")
+    assert.include(wrong(scratched, agent), "What it taught is taken back.")
+    assert.strictEqual(starts(scratched, "s3")._tag, "nothing")
+    fails(edited(scratched, "s4"), "adds the tax", "8", "7")
+    assert.strictEqual(starts(scratched, "s5")._tag, "nothing")
+    // Another failure is learned all the same.
+    fails(edited(scratched, "s6"), "keeps the currency", "EUR", "USD")
+    assert.match(textOf(starts(scratched, "s7")), /^(?![^]*adds the tax)[^]*keeps the currency/)
+  })
+
+  inScratch("takes back what its session learned of the same failure before, and nothing of another's", (scratched) => {
+    const agent = edited(scratched)
+    for (const _ of "12") fails(agent.edits("src/total.ts"), "adds the tax", "8", "7")
+    fails(edited(scratched, "s2"), "keeps the currency", "EUR", "USD")
+    wrong(scratched, agent)
+    assert.match(textOf(starts(scratched, "s3")), /^(?![^]*adds the tax)[^]*keeps the currency/)
+  })
 })

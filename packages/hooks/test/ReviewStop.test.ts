@@ -197,13 +197,6 @@ describe("a stop", () => {
     }
   )
 
-  inScratch("is told of once more when the agent answers a push with the same words", (scratched) => {
-    const agent = begun(scratched)
-    agent.told(agent.stop(claim))
-    const second = agent.stop(claim)
-    assert.strictEqual(second._tag, "notice", lastDecision(scratched))
-  })
-
   it.scoped("that follows a push is a stop of its own while the record tells of neither", () =>
     Effect.gen(function* () {
       const agent = begun(yield* scratch)
@@ -231,13 +224,6 @@ describe("a stop", () => {
     const earlier = scratched.hook.now() - 86_400_000
     const hook = { ...scratched.hook, begun: earlier, now: () => earlier }
     assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "notice")
-  })
-
-  inScratch("that follows a push is told of however it ends", (scratched) => {
-    const agent = begun(scratched)
-    agent.told(agent.stop(claim)).runs("npm test", "Tests  1 failed (3)", true)
-    const answer = agent.says("One test fails; I leave it at that.").stop("One test fails; I leave it at that.")
-    assert.notStrictEqual(answer._tag, "nothing", lastDecision(scratched))
   })
 
   inScratch("goes back to the count of the record when the saved state is lost or damaged", (scratched) => {
@@ -432,14 +418,6 @@ describe("a stop", () => {
     assert.isFalse([JSON.stringify(answer), ...files].some((text) => text.includes(secret)))
   })
 
-  inScratch("does not mix two sessions", (scratched) => {
-    const one = begun(scratched, "one")
-    const other = begun(scratched, "other")
-    one.told(one.stop(claim)).says("Still done.")
-    assert.strictEqual(other.stop(claim)._tag, "push")
-    assert.strictEqual(one.stop("Still done.")._tag, "notice")
-  })
-
   inScratch("is left alone while another hook of the session decides", (scratched) => {
     const agent = begun(scratched)
     const lock = `${stateFile(scratched)}.lock`
@@ -448,13 +426,6 @@ describe("a stop", () => {
     const { hook } = scratched
     assert.strictEqual(handle({ ...hook, now: () => Date.now() }, agent.event({ message: claim }))._tag, "nothing")
     assert.include(lastDecision(scratched), "another review")
-  })
-
-  inScratch("reads no further than there is time, and further the next time", (scratched) => {
-    const agent = begun(scratched)
-    assert.strictEqual(handle({ ...scratched.hook, deadline: 0 }, agent.event({ message: claim }))._tag, "nothing")
-    assert.include(lastDecision(scratched), "too long")
-    assert.strictEqual(agent.stop(claim)._tag, "push")
   })
 })
 
@@ -474,7 +445,7 @@ describe("the configuration of a stop", () => {
     assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 1/2]")
   })
 
-  inScratch("that is wrong takes the place of a notice, and the notice follows when it is mended", (scratched) => {
+  inScratch("that is wrong takes the place of a notice, and the notice follows when it is fixed", (scratched) => {
     scratched.put(".reflection/config.json", '{ "profil": 1 }')
     const agent = begun(scratched)
     const first = agent.stop(claim)
