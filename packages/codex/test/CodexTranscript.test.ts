@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
-import { asked, at, custom, done, event, meta, numbered, oldRollout, started, told } from "./support/lines.ts"
-import { recorded } from "./support/recorded.ts"
+import { asked, at, custom, done, event, meta, oldRollout, started, } from "./support/lines.ts"
+import { recorded, rows } from "./support/recorded.ts"
 
 const decodeValues = (...values: ReadonlyArray<unknown>) => Decoding.fold(CodexTranscript, values)[0]
 
@@ -11,12 +11,6 @@ const sessionOf = (...values: ReadonlyArray<unknown>) => {
   for (const value of values) state = CodexTranscript.step(state, value)[0]
   return CodexTranscript.session(state)
 }
-
-/** A prompt and an answer as new versions record them. */
-const prompt = (text: string) => [
-  numbered(told(text, ["user.text"])),
-  numbered(done({ type: "UserMessage", id: "u1", content: [{ type: "text", text }] }))
-]
 
 describe("the session", () => {
   it("is what the first line says, not what a fork copied", () => {
@@ -111,7 +105,7 @@ describe("rollouts of before October 2025", () => {
 })
 
 describe("lines of Codex's", () => {
-  it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("$is", (row) => {
+  it.each(rows)("$is", (row) => {
     assert.deepStrictEqual(Decoding.ofRow(CodexTranscript.decoder, row), row.to)
   })
 

@@ -8,17 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Trust from "../src/config/Trust.ts"
-import {
-  configure,
-  inScratch,
-  reasons,
-  record,
-  scratch,
-  type Scratch,
-  session,
-  type Session,
-  type
-} from "./support/session.ts"
+import { configure, reasons, record, scratch, type Scratch, session, type Session, type } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.js and make sure that the tests pass."
 const claim = "Done, the rounding is fixed and all tests pass."
@@ -205,25 +195,4 @@ describe("a stop that a model is asked about", () => {
       assert.isTrue(after.every(({ payload }) => payload.includes("Look at the retries with care.")))
     })
   )
-})
-
-describe("a stop under a configuration that names neither", () => {
-  inScratch("knows what came of the reminder before, until the user asks for something else", (scratched) => {
-    scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-    const agent = said(scratched)
-    const first = agent.stop(claim)
-    assert.deepNestedInclude(record(scratched), { progress: null })
-    agent.told(first).says("It is as I said.")
-    assert.strictEqual(agent.stop("It is as I said.")._tag, "notice")
-    const stuck = { "progress.attempt": 1, "progress.followed": "none" }
-    assert.deepNestedInclude(record(scratched), stuck)
-    const done = "Now they pass."
-    agent.runs("npx vitest run", "Tests  4 passed (4)").says(done)
-    agent.stop(done)
-    const moved = { gate: "tests", before: "missing", after: "passed" }
-    assert.deepNestedInclude(record(scratched), { "progress.followed": "all", "progress.gates": [moved] })
-    agent.user("Fix the rounding in src/tax.js as well.").edits("src/tax.js").says("Fixed src/tax.js.")
-    agent.stop("Fixed src/tax.js.")
-    assert.deepNestedInclude(record(scratched), { progress: null })
-  })
 })

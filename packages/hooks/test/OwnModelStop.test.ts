@@ -117,21 +117,6 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       })
     )
 
-  it.scopedLive("asks it as soon as they agree, whatever was kept of their configuration before", () =>
-    Effect.gen(function* () {
-      const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))
-      scratched.put(".reflection/config.json", '{ "maxAttempts": 2, "model": "claude-code/small" }')
-      assert.strictEqual((yield* stop(undecided(scratched)))._tag, "nothing")
-      assert.deepStrictEqual(asked(), [])
-      agree(scratched)
-      const answer = yield* stop(undecided(scratched, "s2"))
-      assert.match(noticeOf(answer), /\(1 of 2\)/)
-      OwnModels.keep(scratched.hook.directories, "claude-code", { asked: false, at: "2026-11-27T11:00:00.000Z" })
-      assert.strictEqual((yield* stop(undecided(scratched, "s3")))._tag, "nothing")
-      assert.lengthOf(asked(), 1)
-    })
-  )
-
   it.scopedLive("asks nobody where a key would pay, whatever was agreed or said in the session", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid("{}"))
@@ -176,35 +161,6 @@ describe("a stop of a host whose own model the user lets be asked", () => {
 })
 
 describe("the user's word on the model", () => {
-  it.scopedLive("has it asked again in a session in which three questions had no answer", () =>
-    Effect.gen(function* () {
-      const { asked, scratched } = program(yield* scratch, "codex", "no such model", 1)
-      agree(scratched)
-      const agent = undecided(scratched)
-      const ask = Effect.fnUntraced(function* (times: string) {
-        for (const _ of times) {
-          yield* stop(agent)
-          agent.user(`${german} ${asked().length}`).edits("src/parser.js").says(done)
-        }
-        return asked().length
-      })
-      assert.strictEqual(yield* ask("1234"), 3)
-      const { command } = scratched.hook
-      const on = say(scratched, agent, `${command} model on`)
-      assert.include(on, "at stops of work")
-      assert.include(on, "Today: 3 questions, 0 answered")
-      assert.notInclude(on, "any more")
-      assert.strictEqual(yield* ask("1234"), 6, "three more, and then it is off again")
-      say(scratched, undecided(scratched, "s2"), `${command} model on`)
-      assert.strictEqual(yield* ask("1"), 6, "what is said in one session is said of that one")
-      assert.lengthOf(
-        lines(scratched).filter((line) => line !== null && typeof line === "object" && "end" in line),
-        6,
-        "no question that was kept is lost"
-      )
-    })
-  )
-
   it.scopedLive("turns it on and off in a session, over what was agreed", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))

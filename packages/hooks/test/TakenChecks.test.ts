@@ -103,17 +103,6 @@ describe("checks that were taken for a project", () => {
       assert.strictEqual(runs(), 1)
     })
   )
-
-  it.scopedLive("are run with somebody there, who is told what fails where nobody knows since when", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { runs } = yield* project(scratched)
-      const answer = yield* wait(() => said(scratched, plain).consulted(plain))
-      assert.strictEqual(answer._tag, "notice")
-      assert.match(noticeOf(answer), ran)
-      assert.strictEqual(runs(), 2)
-    })
-  )
 })
 
 describe("a check whose script changed since it was allowed", () => {
@@ -230,16 +219,6 @@ describe("/reflection checks run", () => {
       scratched.put("src/deep/.keep", "")
       yield* verify(scratched, agent, join(scratched.root, "src/deep"))
       assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
-    })
-  )
-
-  it.scopedLive("is said by status, with how to turn it off", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      yield* project(scratched)
-      const agent = said(scratched, claim)
-      const text = replyOf(type(scratched, agent, "/reflection status"))
-      assert.match(text, /It may run `.*npm test`, .* `reflexion allow checks --revoke`/)
     })
   )
 })

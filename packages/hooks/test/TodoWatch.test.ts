@@ -9,7 +9,7 @@ import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
 import * as ToolCall from "../src/events/ToolCall.ts"
 import { place } from "./support/bundled.ts"
-import { configure, decisions, handle, inScratch, scratch, type Scratch, session } from "./support/session.ts"
+import { configure, decisions, edited, handle, inScratch, scratch, type Scratch, session } from "./support/session.ts"
 
 type Status = "pending" | "in_progress" | "completed"
 
@@ -182,6 +182,19 @@ describe("the hook after a change of the todo list", () => {
     assert.isNull(ToolCall.attempt(key(scratched), 20, (saved) => [saved, null]))
     held?.release()
     assert.include(tell(write("completed", "Look")), "all of it is done")
+  })
+
+  inScratch("is nothing that moved: a stop after a reminder is reviewed as one without", (scratched) => {
+    const told = edited(scratched)
+    const tell = (over: Partial<HookEvent>) => textOf(handle(scratched.hook, told.event(over)))
+    told.told(told.stop("All done."))
+    tell(write("pending", "Fix it"))
+    const content = [tell(write("completed", "Fix it"))]
+    assert.include(content[0], "all of it is done")
+    told.calls("TodoWrite", { todos: [{ content: "Fix it", status: "completed" }] }, "Todos have been modified")
+    const name = { hookName: "PostToolUse:TodoWrite", hookEvent: "PostToolUse" }
+    told.line({ type: "attachment", attachment: { type: "hook_additional_context", ...name, content } })
+    assert.strictEqual(told.says("All done.").stop("All done.")._tag, "notice")
   })
 
   it("knows the main agent by the name that was chosen, or as main", () => {

@@ -315,20 +315,6 @@ describe("the user's commands where nothing reviews", () => {
     (all) => all.map(({ decision, reason }) => `${decision}: ${reason}`)
   )
 
-  it.effect("are kept on the command line, and the next is taken after one that could not be", () =>
-    Effect.gen(function* () {
-      yield* full(true)
-      assert.match(yield* say("stop"), /cannot read or write down how it stands/)
-      yield* full(false)
-      assert.match(yield* say("stop"), /is off in this session/)
-      assert.isTrue(yield* isStopped())
-      assert.match(yield* say("status"), /is off in this session/)
-      assert.match(yield* say("start"), /is on in this session/)
-      assert.isFalse(yield* isStopped())
-      assert.deepStrictEqual(yield* decisions, ["stop: by the user", "start: by the user"])
-    }).pipe(Effect.provide(quiet(null).layer))
-  )
-
   it.effect("are kept under a broken configuration, which is told of on the screen and in both logs", () => {
     const { layer, logged, messages } = quiet("`foo` is no option")
     return Effect.gen(function* () {

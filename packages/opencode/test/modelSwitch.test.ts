@@ -143,17 +143,6 @@ describe("whether a model is asked in a session", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is no where the session's provider has no small one, and says how to name one", () =>
-    Effect.gen(function* () {
-      const { layer, toasts } = yield* world("opencode/small")
-      yield* Effect.gen(function* () {
-        assert.match((yield* hindrance("s2")) ?? "", /no small model of the provider mine.*"small_model"/)
-        yield* typed("model", "s2")
-        assert.match(toasts.at(-1)?.message ?? "", /"small_model" in OpenCode's configuration/)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scoped("is looked up in what the host told less than a minute ago", () =>
     Effect.gen(function* () {
       const { layer } = yield* world("opencode/small")
