@@ -10,49 +10,43 @@ import * as Settings from "../src/config/Settings.ts"
 import * as ConfigSources from "../src/config/ConfigSources.ts"
 import * as Trust from "../src/config/Trust.ts"
 import { place } from "./support/bundled.ts"
-import { type Scratch, scratch, session } from "./support/session.ts"
+import { configure, scratch, session } from "./support/session.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 /** What only trust gives, each with a word that says whose it is. */
-const configuration = (whose: string, ran: string | null): string =>
+const configuration = (whose: string): string =>
   JSON.stringify({
     maxAttempts: whose === "user" ? 3 : 2,
     model: `local/${whose}`,
     models: { providers: { local: { api: "chat-completions", url: `https://${whose}.example/v1`, keyEnv: "KEY" } } },
-    ...(ran !== null && { checks: [{ name: "tests", command: `echo ${whose} >> ${ran}; exit 1` }] }),
+    checks: [{ name: "tests", command: `${whose} test` }],
     gates: [{ name: "e2e", command: `${whose} e2e` }]
   })
 
-const ranOf = ({ home }: Scratch): string => join(home, "ran")
-
-const files = ({ root }: Scratch, ran: string | null): ReadonlyArray<FileSwaps.Swapped> => {
-  const [user, stranger] = [configuration("user", ran), configuration("stranger", ran)]
-  return [
-    { file: join(root, ".reflection", "config.json"), user, stranger },
+/** A project that the user trusts as it is; their own configuration says so much beside. */
+const trusted = Effect.fnUntraced(function* (own: object) {
+  const scratched = yield* scratch
+  const { hook: given, root } = scratched
+  const { directories } = given
+  const covered: ReadonlyArray<FileSwaps.Swapped> = [
+    {
+      file: join(root, ".reflection", "config.json"),
+      user: configuration("user"),
+      stranger: configuration("stranger")
+    },
     { file: join(root, ".reflection.md"), user: "Mind the user.", stranger: "Mind the stranger." },
     { file: join(root, "reflection.md"), user: "user", stranger: "stranger" }
   ]
-}
-
-/** A project that the user trusts as it is; their own configuration says so much beside. */
-const trusted = Effect.fnUntraced(function* (
-  own: object,
-  { calls = /./, runs = true }: { readonly calls?: RegExp; readonly runs?: boolean } = {}
-) {
-  const scratched = yield* scratch
-  const covered = files(scratched, runs ? ranOf(scratched) : null)
-  const { directories } = scratched.hook
-  mkdirSync(directories.config, { recursive: true })
-  writeFileSync(join(directories.config, "config.json"), JSON.stringify(own))
-  mkdirSync(join(scratched.root, ".reflection"))
-  const swaps = yield* FileSwaps.make(covered, { calls })
+  configure(scratched, own)
+  mkdirSync(join(root, ".reflection"))
+  const swaps = yield* FileSwaps.make(covered)
   swaps.put("user")
-  Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
+  Trust.trust(directories, Trust.Workspace.at(directories, root))
   let build = 0
-  const given = () => ({ directories, env: {}, root: scratched.root, build: `build-${build}` })
-  const hook = Effect.sync(() => Settings.load({ ...given(), settle: ConfigSources.settle }))
-  const plugin = Effect.sync(() => OpenCodeSettings.load({ ...given(), options: { maxAttempts: 1 } }))
+  const asked = () => ({ directories, env: {}, root, build: `build-${build}` })
+  const hook = Effect.sync(() => Settings.load({ ...asked(), settle: ConfigSources.settle }))
+  const plugin = Effect.sync(() => OpenCodeSettings.load({ ...asked(), options: { maxAttempts: 1 } }))
   /** What is known of a configuration is a build's. */
   const anew = Effect.sync(() => {
     build += 1
@@ -130,7 +124,7 @@ describe("files that are swapped while they are looked at", () => {
 
   it.scopedLive("give the hook as it is published no word of a stranger's", () =>
     Effect.gen(function* () {
-      const { covered, scratched } = yield* trusted({ maxAttempts: 1 }, { runs: false })
+      const { covered, scratched } = yield* trusted({ maxAttempts: 1 })
       const { home, root } = scratched
       place("claude-code", home)
       const preload = join(home, "preload.cjs")
@@ -168,7 +162,7 @@ describe("files that are swapped while they are looked at", () => {
         assert.strictEqual(stop(around), { user: "3", stranger: "1" }[around])
         const looks = Number(readFileSync(join(home, "looks"), "utf8"))
         assert.isAbove(looks, 0)
-        for (let look = 0; look < looks; look += isNight ? 1 : 4) {
+        for (let look = isNight ? 0 : looks >> 1; look < looks; look += isNight ? 1 : looks) {
           anew()
           const window = `${around}, but for look ${look}`
           assert.include(["1", "3"], stop(around, look, look + 1), window)

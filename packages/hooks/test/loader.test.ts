@@ -17,7 +17,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { place } from "./support/bundled.ts"
-import { decisions, record, scratch, type } from "./support/session.ts"
+import { decisions, scratch } from "./support/session.ts"
 
 const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
 
@@ -147,23 +147,6 @@ describe("a hook that cannot run", () => {
     writeFileSync(join(folder, "hook-main.cjs"), "for (;;) { try { for (;;); } catch {} finally { } }")
     assert.deepStrictEqual(start("Interrupt", "{}"), silence)
     assert.match(logged()[0]?.reason ?? "", /^Interrupt took longer than the 2\.5 s that a hook has for it/)
-  })
-
-  inHook("has time for a message and a prompt as large as a payload may be", ({ home, logged, start }) => {
-    const transcript = join(home, "s.jsonl")
-    const message = { role: "user", content: "Add a cart." }
-    writeFileSync(transcript, `${JSON.stringify({ type: "user", uuid: "u", message })}\n`)
-    const common = { session_id: "s", transcript_path: transcript, cwd: home }
-    const large = "x".repeat(31_000_000)
-    for (const end of ["", "\n\nAll 12 tests pass."]) {
-      const stop = { ...common, hook_event_name: "Stop", last_assistant_message: large + end }
-      assert.deepInclude(start("Stop", JSON.stringify(stop)), { status: 0, stderr: "" })
-    }
-    const prompt = { ...common, hook_event_name: "UserPromptSubmit", prompt: large }
-    assert.deepStrictEqual(start("UserPromptSubmit", JSON.stringify(prompt)), silence)
-    const decisions = logged().map(({ decision }) => decision)
-    assert.isAbove(decisions.length, 0)
-    assert.notInclude(decisions, "failure")
   })
 
   inHook("ends where no folder for its state can be made", ({ home, start }) => {

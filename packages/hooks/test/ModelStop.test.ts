@@ -1,20 +1,27 @@
 /** A stop at which the host's own small model is asked, by a program in its place. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
+import * as ModelScript from "@reflexion/testing/servers/ModelScript"
+import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
+import * as Trust from "../src/config/Trust.ts"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as OwnModels from "../src/config/OwnModels.ts"
 import {
+  claim,
   configure,
   decisions,
   failures,
   noticeOf,
+  reasons,
+  record,
   replyOf,
   scratch,
   type Scratch,
   session,
   type Session,
+  task,
   type
 } from "./support/session.ts"
 
@@ -198,6 +205,89 @@ describe("the user's word on the model", () => {
       agree(scratched)
       assert.strictEqual((yield* stop(other))._tag, "nothing")
       assert.deepStrictEqual(asked(), [])
+    })
+  )
+})
+
+describe("a stop of a session whose record is too long to be held", () => {
+  it.scopedLive("has its checks run and no change reviewed, and the log says why", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const server = yield* ScriptedChat.make({ turns: [], rules: [] })
+      const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+      scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
+      configure(scratched, {
+        checks: [{ name: "tests", command: "echo 'Tests  3 passed (3)'" }],
+        crossReview: { reviewer: "local/reviewer-1" },
+        models: { providers }
+      })
+      const agent = session(scratched, "s1").user(task).edits("src/total.js")
+      const large = "Word for word. ".repeat(140_000)
+      for (const _ of Array.from({ length: 10 })) agent.says(large)
+      agent.says(claim)
+      yield* Effect.promise(() => agent.consulted(claim))
+      assert.deepNestedInclude(record(scratched), { "evidence.checks[0].result": "passed", "verdict.complete": true })
+      assert.include(reasons(scratched), "no cross review: the record of its task is too long")
+      assert.notInclude(reasons(scratched), "to ask a model about it")
+      assert.deepStrictEqual(yield* server.requests, [])
+    })
+  )
+})
+
+const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedChat.Reply) {
+  const server = yield* ScriptedChat.make({
+    turns: [],
+    rules: [{ name: "reader", when: () => true, replies: [reply] }]
+  })
+  const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+  configure(scratched, { model: "local/reader-1", models: { providers } })
+  return { asked: Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader")) }
+})
+
+describe("a stop that a model is asked about", () => {
+  it.scopedLive("asks once what evidence leaves open, and nothing where it decides", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, ModelScript.say(JSON.stringify(inProgress)))
+      const agent = undecided(scratched)
+      const answer = yield* Effect.promise(() => agent.consulted(done))
+      assert.strictEqual(answer._tag, "push", reasons(scratched))
+      assert.lengthOf(yield* asked, 1)
+      assert.include((yield* asked)[0]?.payload, german)
+      const other = session(scratched, "s2").user("What does src/http.ts do?").says("It fetches.")
+      assert.strictEqual(other.stop("It fetches.")._tag, "nothing")
+      assert.lengthOf(yield* asked, 1)
+    })
+  )
+
+  it.scopedLive("pushes nobody where the model fails, and the log has its name", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, { status: 401, error: "Bad key" })
+      const agent = undecided(scratched)
+      const answer = yield* Effect.promise(() => agent.consulted(done))
+      assert.strictEqual(answer._tag, "nothing")
+      assert.lengthOf(yield* asked, 1)
+      assert.match(reasons(scratched), /failure: .* the model did not answer \(unavailable\): .* HTTP 401: Bad key/)
+    })
+  )
+
+  it.scopedLive("tells the reader what the user wants looked at, in projects that they trust alone", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, ModelScript.say("{}"))
+      scratched.put(".reflection.md", "Look at the retries with care.")
+      const agent = undecided(scratched)
+      yield* Effect.promise(() => agent.consulted(done))
+      const before = (yield* asked).length
+      assert.isFalse((yield* asked).some(({ payload }) => payload.includes("Look at the retries with care.")))
+      const { directories } = scratched.hook
+      Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
+      agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
+      yield* Effect.promise(() => agent.consulted(done))
+      const after = (yield* asked).slice(before)
+      assert.isAbove(after.length, 0)
+      assert.isTrue(after.every(({ payload }) => payload.includes("Look at the retries with care.")))
     })
   )
 })
