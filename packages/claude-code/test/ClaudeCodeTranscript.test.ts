@@ -21,6 +21,8 @@ const decoded = (...lines: ReadonlyArray<unknown>) =>
     new TextEncoder().encode(lines.map((line) => JSON.stringify(line)).join("\n"))
   )
 
+const modeOf = (...lines: ReadonlyArray<unknown>) => decoded(...lines).reader.session().mode
+
 describe("lines of Claude Code's", () => {
   it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("$is", (row) => {
     assert.deepStrictEqual(Decoding.ofRow(ClaudeCodeTranscript.decoder, row), row.to)
@@ -57,8 +59,10 @@ describe("lines of Claude Code's", () => {
   })
 
   it("holds a mode that was set after a stop for the next turn only", () => {
-    const stopped = [{ ...user("a"), permissionMode: "default" }, { type: "permission-mode", permissionMode: "plan", sessionId: "s1" }]
-    const modeOf = (...lines: ReadonlyArray<unknown>) => decoded(...lines).reader.session().mode
+    const stopped = [
+      { ...user("a"), permissionMode: "default" },
+      { type: "permission-mode", permissionMode: "plan", sessionId: "s1" }
+    ]
     assert.deepStrictEqual([modeOf(...stopped), modeOf(...stopped, user("b"))], ["build", "plan"])
   })
 

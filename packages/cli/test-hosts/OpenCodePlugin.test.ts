@@ -2,15 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { HostBinaries, HostContractWorld as World, OpenCodeContract, Sandbox } from "@reflexion/testing"
 import * as Files from "@reflexion/testing/contract/files"
-import {
-  green,
-  fixed,
-  otherTask,
-  rework,
-  runTests,
-  task,
-  untested
-} from "@reflexion/testing/contract/HostContractTask"
+import { green, fixed, otherTask, rework, runTests, task, untested } from "@reflexion/testing/contract/HostContractTask"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
 import { bin } from "./support/judge.ts"

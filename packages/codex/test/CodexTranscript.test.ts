@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
-import { asked, at, custom, done, event, meta, oldRollout, started, } from "./support/lines.ts"
+import { asked, at, custom, done, event, meta, oldRollout, started } from "./support/lines.ts"
 import { recorded, rows } from "./support/recorded.ts"
 
 const decodeValues = (...values: ReadonlyArray<unknown>) => Decoding.fold(CodexTranscript, values)[0]

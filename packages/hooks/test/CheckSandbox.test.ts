@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as CheckSandbox from "../src/models/CheckSandbox.ts"
-import { record, scratch, type Scratch } from "./support/session.ts"
+import { scratch, type Scratch } from "./support/session.ts"
 
 /** Stands for the host's program: what it was given, and then the words behind `--`. */
 const passing = (args: string) => `echo "$@" >> ${args}; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`

@@ -10,7 +10,6 @@ import * as LearnedFile from "../src/memory/LearnedFile.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import {
-  claim,
   edited,
   failures,
   feedbackOf,
@@ -370,9 +369,9 @@ describe("a session that begins", () => {
   )
 })
 
-describe("a nudge that the user calls wrong", () => {
-  const wrong = (scratched: Scratch, agent: Session): string => replyOf(type(scratched, agent, "/reflection wrong"))
+const wrong = (scratched: Scratch, agent: Session): string => replyOf(type(scratched, agent, "/reflection wrong"))
 
+describe("a nudge that the user calls wrong", () => {
   inScratch("is told to no later session, and is not learned once more", (scratched) => {
     const agent = edited(scratched)
     fails(agent, "adds the tax", "8", "7")

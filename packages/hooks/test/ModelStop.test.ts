@@ -12,7 +12,6 @@ import {
   claim,
   configure,
   decisions,
-  failures,
   noticeOf,
   reasons,
   record,

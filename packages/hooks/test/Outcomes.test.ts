@@ -154,7 +154,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
         /^reflexion: The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
       )
       for (const answer of answers) assert.notInclude(feedbackOf(answer), "reflexion cycle")
-      const found = { actionTaken: null, rule: "consecutive_failures", severity: "warning", subjectId: "s3" }
+      const found = { actionTaken: null, rule: "consecutive_failures", severity: "warning", subjectId: "s3" } as const
       assert.lengthOf(findings(scratched), 1)
       assert.deepInclude(findings(scratched)[0], found)
       assert.deepStrictEqual(failures(scratched), [])

@@ -147,6 +147,9 @@ describe("who pays a host's own model", () => {
 
 const at = "2026-11-27T10:00:00.000Z"
 
+const keptOf = (read: (value: unknown) => string | null) =>
+  KeptByName.make({ file: "kept.json", key: "words", read, remedy: "say it again" })
+
 describe("what the user said of a host's own model", () => {
   inHome("holds for each host by itself, and goes with the last one", (home) => {
     const directories = { state: join(home, "deeper") }
@@ -205,8 +208,6 @@ describe("what the user said of a host's own model", () => {
 
   it.scoped.each(["keep", "forget"] as const)("is written by nobody else between reading and writing: %s", (what) =>
     Effect.map(place, (state) => {
-      const keptOf = (read: (value: unknown) => string | null) =>
-        KeptByName.make({ file: "kept.json", key: "words", read, remedy: "say it again" })
       const plain = keptOf((value) => (typeof value === "string" ? value : null))
       plain.keep({ state }, "a", "one")
       // Before it takes the lock, a forget looks whether there is anything.
@@ -222,6 +223,8 @@ describe("what the user said of a host's own model", () => {
     })
   )
 })
+
+const isPath = (name: string) => name === "OPENCODE_CONFIG" || name === "XDG_CONFIG_HOME"
 
 describe("what the user's own files of OpenCode call small", () => {
   it.scoped.each<readonly [Files, Env, ReadonlyArray<string>]>([
@@ -244,7 +247,6 @@ describe("what the user's own files of OpenCode call small", () => {
   ])("%j and %j: %j", ([files, env, expected]) =>
     Effect.map(place, (home) => {
       put(home, files)
-      const isPath = (name: string) => name === "OPENCODE_CONFIG" || name === "XDG_CONFIG_HOME"
       const placed = Object.entries(env).map(([name, value]) => [name, isPath(name) ? join(home, value) : value])
       assert.deepStrictEqual(OpenCodeSettings.smallModels({ HOME: home, ...Object.fromEntries(placed) }), expected)
     })

@@ -6,7 +6,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { place } from "./support/bundled.ts"
-import { failures, record, scratch, type Scratch, session } from "./support/session.ts"
+import { scratch, type Scratch, session } from "./support/session.ts"
 
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 

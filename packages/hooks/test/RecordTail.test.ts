@@ -10,7 +10,7 @@ import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
 import type { RecordDecoder } from "../src/session/RecordTail.ts"
 import * as RecordTail from "../src/session/RecordTail.ts"
-import { inScratch, record, session, type } from "./support/session.ts"
+import { inScratch } from "./support/session.ts"
 
 const context = { ...Judgment.defaultContext, cwd: "/home/dev/shop" }
 

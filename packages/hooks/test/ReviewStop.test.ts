@@ -25,7 +25,6 @@ import {
   inScratch,
   lastDecision,
   noticeOf,
-  reasons,
   scratch,
   type Scratch,
   session,

@@ -31,7 +31,9 @@ const plain = "The rounding is fixed."
 
 const textOf = (root: string, command: string, print = "0"): string =>
   TakenChecks.render({
-    ...{ version: 1, root, at: "2026-01-01T00:00:00.000Z" },
+    version: 1,
+    root,
+    at: "2026-01-01T00:00:00.000Z",
     checks: [{ name: "tests", command, timeout: 60, print }]
   })
 

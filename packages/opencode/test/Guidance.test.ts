@@ -14,6 +14,8 @@ const kept = <A, E>(use: (directory: string) => Effect.Effect<A, E, FileSystem.F
     yield* Effect.provide(use(directory), Guidance.Live({ directory }))
   }).pipe(Effect.provide(NodeContext.layer))
 
+const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
+
 describe("a session's guidance", () => {
   it.scoped("is what was set last, and gone when it is cleared, which may be done again", () =>
     kept((directory) =>
@@ -103,7 +105,6 @@ describe("a session's guidance", () => {
   it.scoped("goes with its session, and no other's does", () =>
     kept(() =>
       Effect.gen(function* () {
-        const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
         for (const id of ["ses_1", "ses_2"]) yield* set(id, list)
         for (const other of [event("session.updated", "ses_1"), { type: "session.deleted" }]) assert.isNull(due(other))
         yield* due(event("session.deleted", "ses_1")) ?? Effect.dieMessage("nothing is due")

@@ -61,6 +61,8 @@ describe("whose a command is", () => {
   })
 })
 
+const said = (session = "s1") => Effect.flatMap(SessionWords, ({ attended }) => attended(session))
+
 describe("a command of the user's", () => {
   inPlugin("turns reviews off and on, tells how they stand, and the program hears of what changes", ({ heard, last }) =>
     Effect.gen(function* () {
@@ -136,7 +138,6 @@ describe("a command of the user's", () => {
     Effect.gen(function* () {
       infos.set("s1", { id: "s1", permission: [{ permission: "question", pattern: "*", action: "deny" }] })
       const directory = yield* folder
-      const said = (session = "s1") => Effect.flatMap(SessionWords, ({ attended }) => attended(session))
       const judged = Effect.map(OpenCodeRecord.transcript("s1"), ({ attended }) => attended)
       assert.deepStrictEqual([yield* within(directory, said()), yield* within(directory, said(), false)], [null, false])
       assert.deepStrictEqual([yield* within(directory, judged), yield* within(directory, judged, false)], [null, false])
@@ -186,14 +187,14 @@ describe("a command of the user's", () => {
   )
 })
 
-describe("a push that the user calls wrong", () => {
-  const marks = (mark: () => string) =>
-    Effect.provideService(typed(" Wrong "), Commands.Commanding, {
-      mark,
-      verify: () => Effect.succeed(""),
-      waits: true
-    })
+const marks = (mark: () => string) =>
+  Effect.provideService(typed(" Wrong "), Commands.Commanding, {
+    mark,
+    verify: () => Effect.succeed(""),
+    waits: true
+  })
 
+describe("a push that the user calls wrong", () => {
   inPlugin("is marked, answered on the screen, and its rule lowered at once", ({ heard, toasts }) =>
     Effect.gen(function* () {
       const limits: Commands.Limits = { "loops/planning": "off", "host/cut-off": "tell" }
@@ -211,9 +212,9 @@ describe("a push that the user calls wrong", () => {
   )
 })
 
-describe("/reflection checks", () => {
-  const check = (command: string): ActiveCheck => ({ name: "tests", command, timeout: 60 })
+const check = (command: string): ActiveCheck => ({ name: "tests", command, timeout: 60 })
 
+describe("/reflection checks", () => {
   inPlugin("runs the checks at the project's root, and shows how each ended", ({ last, toasts }) =>
     Effect.gen(function* () {
       yield* typed("checks run")
@@ -255,6 +256,8 @@ describe("/reflection checks", () => {
   )
 })
 
+const set = (args: Record<string, unknown>) => Tools.setReflection.run(args, "s1")
+
 describe("the agent's tools", () => {
   inPlugin("reflection: tells how reviews stand, with the guidance, and turns them off and on", ({ heard }) =>
     Effect.gen(function* () {
@@ -273,7 +276,6 @@ describe("the agent's tools", () => {
   inPlugin("set_reflection: keeps a text, and `clear: true` removes it whatever comes with it", () =>
     Effect.gen(function* () {
       const kept = Guidance.get("s1")
-      const set = (args: Record<string, unknown>) => Tools.setReflection.run(args, "s1")
       assert.strictEqual(yield* set({ guidance: "x".repeat(4000), clear: false }), "The guidance is set.")
       for (const [args, why] of [
         [{ guidance: "x".repeat(4001) }, /has 4001 characters; at most 4000 are kept/],
@@ -307,9 +309,9 @@ const quiet = (problem: string | null) => {
   return { ...host, layer, messages: () => host.toasts.map(({ message }) => message) }
 }
 
-describe("the user's commands where nothing reviews", () => {
-  const say = (word: Commands.Word) => Commands.shown(Commands.perform("s1", word, "user"))
+const say = (word: Commands.Word) => Commands.shown(Commands.perform("s1", word, "user"))
 
+describe("the user's commands where nothing reviews", () => {
   const decisions = Effect.map(
     Effect.flatMap(DecisionRecord, (record) => record.decisions),
     (all) => all.map(({ decision, reason }) => `${decision}: ${reason}`)

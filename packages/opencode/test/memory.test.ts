@@ -27,12 +27,19 @@ const green = "Tests  3 passed (3)"
 
 const times = (round: number, at: number) => new Date(Date.UTC(2026, 2, 1, 9, round, at)).toISOString()
 
+const call = (id: string, at: string, tool: string, input: object, more: object = {}) => ({
+  type: "tool_call",
+  id,
+  at,
+  tool,
+  status: "completed",
+  input,
+  output: "ok",
+  ...more
+})
+
 /** Rounds of work: a skill, an edit, a run of the tests that prints this, and a last word. */
 const worked = (cwd: string, outputs: ReadonlyArray<string>) => {
-  const call = (id: string, at: string, tool: string, input: object, more: object = {}) => ({
-    type: "tool_call",
-    ...{ id, at, tool, status: "completed", input, output: "ok", ...more }
-  })
   const rounds = outputs.flatMap((output, round) => [
     call(`skill-${round}`, times(round, 1), "skill", { name: "rounding" }),
     call(`edit-${round}`, times(round, 1), "edit", {
@@ -50,7 +57,11 @@ const worked = (cwd: string, outputs: ReadonlyArray<string>) => {
     { type: "assistant_message", at: times(round, 3), text: words, completed: true }
   ])
   return Schema.decodeUnknown(Transcript)({
-    ...{ version: 1, host: "opencode", sessionId: "s1", cwd, mode: "build" },
+    version: 1,
+    host: "opencode",
+    sessionId: "s1",
+    cwd,
+    mode: "build",
     events: [{ type: "user_message", id: "u1", at: times(0, 0), text: SampleFailure.task }, ...rounds]
   })
 }
@@ -79,7 +90,10 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
   const lessons = () => rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row]))
   const events = () => rows.filter(MemoryLine.isEvent)
   const memory = Memory.layer({
-    ...{ root, isOn, isWorkspace: () => isWorkspace, exists: () => lessons().length > 0 },
+    root,
+    isOn,
+    isWorkspace: () => isWorkspace,
+    exists: () => lessons().length > 0,
     own: (some) => some.forEach(({ id }) => own.add(id)),
     known: (_, some) => some.filter(({ id }) => own.has(id) && !areOthers),
     at: () => ({
@@ -94,7 +108,9 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     })
   })
   const outcomes = Outcomes.layer({
-    ...{ root, isOn, isWorkspace: () => isWorkspace },
+    root,
+    isOn,
+    isWorkspace: () => isWorkspace,
     keep: (one) =>
       Effect.sync(() => {
         fails("keep")

@@ -81,41 +81,37 @@ describe("reflexion's options in OpenCode's configuration", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive(
-    "count after the user's own configuration file, where they can only lower how often is reminded",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* World.make(host)
-        const { home, workspace } = world.sandbox
-        const [raising, advising] = [`${home}/raising`, `${home}/advising`]
-        const list = `${home}/.config/opencode/opencode.json`
-        const { plugin } = JSON.parse((yield* Files.textOf(list)) ?? "{}")
-        const place = String(plugin)
-        yield* Files.write({
-          [`${world.config}/config.json`]: `{ "maxAttempts": 2, "profile": "strict" }`,
-          [list]: withOptions(place, { maxAttempts: 1 }),
-          ...project(raising, withOptions(place, { maxAttempts: 3 })),
-          ...project(advising, withOptions(place, { profile: "advisory" }))
-        })
-        // How often the agent stops in each, if the options are heeded.
-        const stops = { [workspace]: 2, [raising]: 3, [advising]: 1 }
-        const scripts = Object.entries(stops).map(([directory, count]) => script(directory, reworking(count)))
-        const model = yield* ScriptedChat.make({
-          rules: scripts[0]?.rules ?? [],
-          turns: scripts.flatMap(({ turns }) => turns)
-        })
-        const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
-        const said = yield* Effect.forEach(Object.keys(stops), (directory) => ended(world, server, directory))
-        assert.deepStrictEqual(
-          said.map((decisions) => decisions.map(({ decision }) => decision).join()),
-          ["push,notice", "push,push,notice", "notice"]
-        )
-        assert.match(said[0]?.at(-1)?.reason ?? "", /^Max attempts \(1\) reached/)
-        assert.match(said[1]?.at(-1)?.reason ?? "", /^Max attempts \(2\) reached/)
-        const reminders = (yield* model.requests).flatMap(
-          ({ lastUser }) => /^\[reflexion \d\/\d\]/.exec(lastUser) ?? []
-        )
-        assert.deepStrictEqual([...new Set(reminders)], ["[reflexion 1/1]", "[reflexion 1/2]", "[reflexion 2/2]"])
-      }).pipe(Effect.provide(NodeContext.layer))
+  it.scopedLive("count after the user's own configuration file, where they can only lower how often is reminded", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const { home, workspace } = world.sandbox
+      const [raising, advising] = [`${home}/raising`, `${home}/advising`]
+      const list = `${home}/.config/opencode/opencode.json`
+      const { plugin } = JSON.parse((yield* Files.textOf(list)) ?? "{}")
+      const place = String(plugin)
+      yield* Files.write({
+        [`${world.config}/config.json`]: `{ "maxAttempts": 2, "profile": "strict" }`,
+        [list]: withOptions(place, { maxAttempts: 1 }),
+        ...project(raising, withOptions(place, { maxAttempts: 3 })),
+        ...project(advising, withOptions(place, { profile: "advisory" }))
+      })
+      // How often the agent stops in each, if the options are heeded.
+      const stops = { [workspace]: 2, [raising]: 3, [advising]: 1 }
+      const scripts = Object.entries(stops).map(([directory, count]) => script(directory, reworking(count)))
+      const model = yield* ScriptedChat.make({
+        rules: scripts[0]?.rules ?? [],
+        turns: scripts.flatMap(({ turns }) => turns)
+      })
+      const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
+      const said = yield* Effect.forEach(Object.keys(stops), (directory) => ended(world, server, directory))
+      assert.deepStrictEqual(
+        said.map((decisions) => decisions.map(({ decision }) => decision).join()),
+        ["push,notice", "push,push,notice", "notice"]
+      )
+      assert.match(said[0]?.at(-1)?.reason ?? "", /^Max attempts \(1\) reached/)
+      assert.match(said[1]?.at(-1)?.reason ?? "", /^Max attempts \(2\) reached/)
+      const reminders = (yield* model.requests).flatMap(({ lastUser }) => /^\[reflexion \d\/\d\]/.exec(lastUser) ?? [])
+      assert.deepStrictEqual([...new Set(reminders)], ["[reflexion 1/1]", "[reflexion 1/2]", "[reflexion 2/2]"])
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 })

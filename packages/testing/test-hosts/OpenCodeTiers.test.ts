@@ -194,36 +194,34 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive(
-    "push an agent for what a model shows to be missing, asked once in a session that leaves nothing",
-    () =>
-      Effect.gen(function* () {
-        const answers = [...unseen, [translate], [runTests], [green]]
-        const all = yield* play({ model: "auto" }, { answers, judge: answering(finding) })
-        assert.deepStrictEqual([all.exitCode, all.turns.length, all.others], [0, 6, []])
-        const [judge, ...more] = all.judges
-        assert.deepStrictEqual([judge?.tools, more], [[], []])
-        assert.include(judge?.lastUser, hidden)
-        assert.notInclude(judge?.system, instructions)
-        assert.match(
-          all.turns[3]?.lastUser ?? "",
-          /\[reflexion 1\/3\][^]*(?:this was asked for and is not|not all of this is) there: \\?"[^"]*translate the README/
-        )
-        assert.deepStrictEqual(all.kinds, ["push", "notice"])
-        assert.deepStrictEqual(
-          all.records.map(({ cost, selfAssessment, verdict }) => [
-            verdict.source,
-            verdict.status,
-            cost.modelCalls,
-            selfAssessment?.model
-          ]),
-          [
-            ["model", "incomplete", 1, "scripted/model"],
-            ["evidence", "complete", 0, undefined]
-          ]
-        )
-        isAlone(all)
-      }).pipe(Effect.provide(NodeContext.layer))
+  it.scopedLive("push an agent for what a model shows to be missing, asked once in a session that leaves nothing", () =>
+    Effect.gen(function* () {
+      const answers = [...unseen, [translate], [runTests], [green]]
+      const all = yield* play({ model: "auto" }, { answers, judge: answering(finding) })
+      assert.deepStrictEqual([all.exitCode, all.turns.length, all.others], [0, 6, []])
+      const [judge, ...more] = all.judges
+      assert.deepStrictEqual([judge?.tools, more], [[], []])
+      assert.include(judge?.lastUser, hidden)
+      assert.notInclude(judge?.system, instructions)
+      assert.match(
+        all.turns[3]?.lastUser ?? "",
+        /\[reflexion 1\/3\][^]*(?:this was asked for and is not|not all of this is) there: \\?"[^"]*translate the README/
+      )
+      assert.deepStrictEqual(all.kinds, ["push", "notice"])
+      assert.deepStrictEqual(
+        all.records.map(({ cost, selfAssessment, verdict }) => [
+          verdict.source,
+          verdict.status,
+          cost.modelCalls,
+          selfAssessment?.model
+        ]),
+        [
+          ["model", "incomplete", 1, "scripted/model"],
+          ["evidence", "complete", 0, undefined]
+        ]
+      )
+      isAlone(all)
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("say nothing where the model does not answer, and write down why", () =>

@@ -177,7 +177,8 @@ export const type = ({ hook }: Scratch, agent: Session, prompt: string): HookAns
 
 export const replyOf = (answer: HookAnswer): string => (answer._tag === "reply" ? answer.text : `(${answer._tag})`)
 
-export const feedbackOf = (answer: HookAnswer): string => (answer._tag === "push" ? answer.feedback : `(${answer._tag})`)
+export const feedbackOf = (answer: HookAnswer): string =>
+  answer._tag === "push" ? answer.feedback : `(${answer._tag})`
 
 /** What the user is shown. */
 export const noticeOf = (answer: HookAnswer): string =>
