@@ -15,12 +15,10 @@ import {
   feedbackOf,
   handle,
   inScratch,
-  replyOf,
   scratch,
   type Scratch,
   session,
-  type Session,
-  type
+  type Session
 } from "./support/session.ts"
 
 const { output: failing } = SampleFailure
@@ -62,11 +60,6 @@ const fails = (agent: Session, name: string, expected: string, received: string)
 const starts = (scratched: Scratch, id: string, over = {}): HookAnswer =>
   handle(scratched.hook, session(scratched, id).event({ kind: "session_start", name: "SessionStart", ...over }))
 
-const passes = (agent: Session): HookAnswer => {
-  const said = "All 3 tests pass."
-  return agent.edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(said).stop(said)
-}
-
 describe("a stop that fails", () => {
   inScratch("becomes one reflection, made of what the tests printed, however many hooks see it", (scratched) => {
     const agent = edited(scratched)
@@ -105,95 +98,6 @@ describe("a stop that fails", () => {
     assert.include(third.slice(third.indexOf(heading)), "keeps the currency")
     assert.notInclude(third, "rounds half up")
   })
-
-  inScratch("is one lesson, also where the user writes on and the failing run is in an earlier turn", (scratched) => {
-    const agent = edited(scratched)
-    fails(agent, "rounds", "2", "1")
-    const said = "All tests pass."
-    const next = agent.user("continue").says(said).stop(said)
-    assert.include(feedbackOf(next), "rounds")
-    assert.lengthOf(reflections(scratched), 1)
-    assert.deepStrictEqual(outcomes(scratched), [false, false])
-  })
-
-  inScratch("is no lesson where no check failed", (scratched) => {
-    for (const said of ["Done, the rounding is fixed.", "I ran npm test, and all 3 tests pass."])
-      assert.match(feedbackOf(edited(scratched, said).says(said).stop(said)), /^\[reflexion (?![^]*## Learning)/)
-    assert.isFalse(existsSync(fileOf(scratched)))
-  })
-
-  inScratch("finds what an earlier session learned of the same task", (scratched) => {
-    fails(edited(scratched, "s1"), "rounds half up", "45", "44.9")
-    const other = fails(edited(scratched, "s2"), "keeps the currency", "EUR", "undefined")
-    assert.match(feedbackOf(other), /^\[reflexion 1\/3\]/)
-    assert.include(feedbackOf(other), "rounds half up")
-    const third = fails(edited(scratched, "s3", "Rename the module, tests must pass."), "imports", "1", "2")
-    assert.notInclude(feedbackOf(third), heading)
-  })
-
-  inScratch("is remembered as well where it ends without a push, and then as failed or completed", (scratched) => {
-    const agent = edited(scratched)
-    fails(agent, "rounds half up", "45", "44.9")
-    const still = "It is as it was."
-    assert.strictEqual(agent.says(still).stop(still)._tag, "notice")
-    assert.deepStrictEqual(
-      reflections(scratched).map((one) => one["attemptNumber"]),
-      [1, 2]
-    )
-    assert.deepStrictEqual(outcomes(scratched), [false, false])
-  })
-
-  const solutions: ReadonlyArray<readonly [string, (scratched: Scratch, failed: Session) => HookAnswer]> = [
-    ['after "continue"', (_, agent) => passes(agent.user("continue"))],
-    [
-      "after a hint",
-      (_, agent) => passes(agent.user("The rounding is wrong: divide by 100 first. Then run the tests."))
-    ],
-    ["in another session with the same words", (scratched) => passes(edited(scratched, "s2"))],
-    [
-      "in a session that was told of it, whatever its words",
-      (scratched) => {
-        starts(scratched, "s2")
-        return passes(edited(scratched, "s2", "Fix what is red in src/total.ts; all tests must pass."))
-      }
-    ]
-  ]
-
-  it.scoped.each(solutions)("is settled by a completion %s", ([, solve]) =>
-    Effect.map(scratch, (scratched) => {
-      const agent = edited(scratched)
-      fails(agent, "rounds half up", "45", "44.9")
-      solve(scratched, agent)
-      assert.deepStrictEqual(outcomes(scratched), [false, true])
-      assert.strictEqual(starts(scratched, "s9")._tag, "nothing")
-      // Another completion of the task finds nothing open, and says nothing.
-      passes(edited(scratched, "s10"))
-      assert.deepStrictEqual(outcomes(scratched), [false, true])
-      assert.deepStrictEqual(failures(scratched), [])
-      // A new failure is told what was learned since, and not what was solved.
-      assert.notInclude(feedbackOf(fails(edited(scratched, "s11"), "keeps the currency", "EUR", "USD")), heading)
-    })
-  )
-
-  inScratch("is not settled by another task that says nothing of what failed", (scratched) => {
-    fails(edited(scratched), "rounds half up", "45", "44.9")
-    const agent = edited(scratched, "s2", "Rename the module in src/total.ts, tests must pass.")
-    passes(agent)
-    assert.deepStrictEqual(outcomes(scratched), [false])
-    assert.strictEqual(starts(scratched, "s3")._tag, "context")
-  })
-
-  it.scoped("leaves nothing where the memory is off, nor where nothing failed", () =>
-    Effect.gen(function* () {
-      const off = yield* scratch
-      off.put(".reflection/config.json", '{"memory":{"enabled":false}}')
-      fails(edited(off), "rounds half up", "45", "44.9")
-      assert.isFalse(existsSync(fileOf(off)))
-      const good = yield* scratch
-      edited(good).runs("npm test", "Tests  3 passed (3)").says("All 3 tests pass.").stop("All 3 tests pass.")
-      assert.isFalse(existsSync(fileOf(good)))
-    })
-  )
 
   inScratch("is pushed all the same where the memory cannot be written, which one line says", (scratched) => {
     const elsewhere = join(scratched.home, "elsewhere.jsonl")
@@ -301,19 +205,6 @@ describe("a session that begins", () => {
     assert.notInclude(text, "It failed the same way after attempt")
   })
 
-  inScratch("is told once what earlier ones learned and did not complete", (scratched) => {
-    assert.strictEqual(starts(scratched, "s0")._tag, "nothing")
-    fails(edited(scratched), "rounds half up", "45", "44.9")
-    const told = starts(scratched, "s2")
-    assert.strictEqual(told._tag, "context")
-    const text = told._tag === "context" ? told.text : ""
-    assert.include(text, heading)
-    assert.include(text, "rounds half up")
-    assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
-    assert.strictEqual(starts(scratched, "s3", { compacted: true })._tag, "nothing")
-    assert.deepStrictEqual(failures(scratched), [])
-  })
-
   inScratch("is told nothing of a memory that git tracks, unless it is trusted", (scratched) => {
     fails(edited(scratched), "rounds half up", "45", "44.9")
     tracked(scratched)
@@ -367,29 +258,4 @@ describe("a session that begins", () => {
       assert.strictEqual(starts(advised, "s2")._tag, "nothing")
     })
   )
-})
-
-const wrong = (scratched: Scratch, agent: Session): string => replyOf(type(scratched, agent, "/reflection wrong"))
-
-describe("a nudge that the user calls wrong", () => {
-  inScratch("is told to no later session, and is not learned once more", (scratched) => {
-    const agent = edited(scratched)
-    fails(agent, "adds the tax", "8", "7")
-    assert.include(textOf(starts(scratched, "s2")), "adds the tax")
-    assert.include(wrong(scratched, agent), "What it taught is taken back.")
-    assert.strictEqual(starts(scratched, "s3")._tag, "nothing")
-    fails(edited(scratched, "s4"), "adds the tax", "8", "7")
-    assert.strictEqual(starts(scratched, "s5")._tag, "nothing")
-    // Another failure is learned all the same.
-    fails(edited(scratched, "s6"), "keeps the currency", "EUR", "USD")
-    assert.match(textOf(starts(scratched, "s7")), /^(?![^]*adds the tax)[^]*keeps the currency/)
-  })
-
-  inScratch("takes back what its session learned of the same failure before, and nothing of another's", (scratched) => {
-    const agent = edited(scratched)
-    for (const _ of "12") fails(agent.edits("src/total.ts"), "adds the tax", "8", "7")
-    fails(edited(scratched, "s2"), "keeps the currency", "EUR", "USD")
-    wrong(scratched, agent)
-    assert.match(textOf(starts(scratched, "s3")), /^(?![^]*adds the tax)[^]*keeps the currency/)
-  })
 })

@@ -12,17 +12,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkS
 import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Outcomes from "../src/memory/Outcomes.ts"
-import {
-  configure,
-  edited,
-  failures,
-  feedbackOf,
-  inScratch,
-  noticeOf,
-  scratch,
-  type Scratch,
-  task
-} from "./support/session.ts"
+import { edited, failures, inScratch, noticeOf, scratch, type Scratch, task } from "./support/session.ts"
 
 const words = "I changed how the total is rounded."
 
@@ -44,11 +34,6 @@ const findings = (scratched: Scratch) => linesOf<ReflectionFinding>(scratched, "
 const fails = (scratched: Scratch, id: string): HookAnswer => {
   const red = SampleFailure.output("rounds half up", "45", "44.9")
   return edited(scratched, id).runs("npm test", red, true).says(words).stop(words)
-}
-
-const completes = (scratched: Scratch, id: string): HookAnswer => {
-  const done = "The tests pass."
-  return edited(scratched, id).runs("npm test", "Tests  3 passed (3)").says(done).stop(done)
 }
 
 /** What the user is shown below the first line. */
@@ -101,14 +86,6 @@ describe("the outcome log of a session with hooks", () => {
     })
   )
 
-  inScratch("gets nothing of a stop that ends no attempt, nor where the configuration turns it off", (scratched) => {
-    const asks = "Should totals be rounded to whole cents or to tenths?"
-    edited(scratched).says(asks).stop(asks)
-    scratched.put(".reflection/config.json", '{"cycle":{"enabled":false}}')
-    for (const id of ["s1", "s2", "s3"]) fails(scratched, id)
-    assert.deepStrictEqual([outcomes(scratched), findings(scratched)], [[], []])
-  })
-
   inScratch("puts half a line aside, forgets what is old, and leaves what nobody can read", (scratched) => {
     put(scratched, `${old("2020-01-01T00:00:00.000Z")}no JSON\n{"id":"to`)
     fails(scratched, "s1")
@@ -143,35 +120,6 @@ describe("the outcome log of a session with hooks", () => {
 })
 
 describe("the rules of the reflection cycle in a host with hooks", () => {
-  inScratch(
-    "find once what three failing attempts of a task show, and tell the user then, not the agent",
-    (scratched) => {
-      const answers = ["s1", "s2", "s3", "s4"].map((id) => fails(scratched, id))
-      const [first, second, told, fourth] = answers.map(added)
-      assert.deepStrictEqual([first, second, told?.length, fourth], [[], [], 1, []])
-      assert.match(
-        told?.[0] ?? "",
-        /^reflexion: The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
-      )
-      for (const answer of answers) assert.notInclude(feedbackOf(answer), "reflexion cycle")
-      const found = { actionTaken: null, rule: "consecutive_failures", severity: "warning", subjectId: "s3" } as const
-      assert.lengthOf(findings(scratched), 1)
-      assert.deepInclude(findings(scratched)[0], found)
-      assert.deepStrictEqual(failures(scratched), [])
-    }
-  )
-
-  inScratch("find the same task again once it has completed in between, by the limit of the user's", (scratched) => {
-    configure(scratched, { cycle: { consecutive_failure_limit: 2 } })
-    fails(scratched, "s1")
-    completes(scratched, "s2")
-    fails(scratched, "s3")
-    assert.deepStrictEqual(findings(scratched), [])
-    fails(scratched, "s4")
-    completes(scratched, "s5")
-    assert.lengthOf(findings(scratched), 1)
-  })
-
   inScratch("find all the same where what is old cannot be forgotten, which one line says", (scratched) => {
     for (const id of ["s1", "s2"]) fails(scratched, id)
     put(scratched, old("2020-01-01T00:00:00.000Z") + readFileSync(fileOf(scratched), "utf8"))

@@ -12,29 +12,21 @@ import {
 } from "node:fs"
 import { userInfo } from "node:os"
 import { dirname, join } from "node:path"
-import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Trust from "../src/config/Trust.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
 import {
   begun,
   claim,
-  decisions,
-  edited,
-  feedbackOf,
   handle,
   inScratch,
   lastDecision,
-  noticeOf,
   scratch,
   type Scratch,
   session,
-  type Session,
   stateFile,
   task,
   type
 } from "./support/session.ts"
-
-const tagOf = (answer: HookAnswer): string => answer._tag
 
 const artifacts = ({ root }: Scratch): ReadonlyArray<string> => readdirSync(join(root, ".reflection")).toSorted()
 
@@ -74,138 +66,6 @@ describe("a stop", () => {
     assert.isTrue(readdirSync(dirname(log)).some((name) => name.startsWith("log.jsonl.folder-")))
   })
 
-  inScratch("is pushed until the tests ran, then let go with one notice", (scratched) => {
-    const agent = begun(scratched)
-    const first = agent.stop(claim)
-    assert.strictEqual(first._tag, "push")
-    if (first._tag === "push") {
-      assert.include(first.feedback, "[reflexion 1/3]")
-      assert.include(first.feedback, "tests")
-      assert.include(first.notice, "1 of 3")
-    }
-    agent.told(first).runs("npm test", "Tests  3 passed (3)").says("All 3 tests pass.")
-    const second = agent.stop("All 3 tests pass.")
-    assert.strictEqual(second._tag, "notice")
-    agent.user("Thanks, that is all.").says("You are welcome.")
-    assert.strictEqual(agent.stop("You are welcome.")._tag, "nothing")
-  })
-
-  inScratch(
-    "is pushed three times while the agent moves, the last saying so, and once while nothing moves",
-    (scratched) => {
-      const answersOf = (id: string, goOn: (agent: Session) => Session): ReadonlyArray<HookAnswer> => {
-        const agent = begun(scratched, id)
-        return Array.from({ length: 6 }, (_, round) => {
-          const answer = agent.stop(`${claim} (${round})`)
-          goOn(agent.told(answer)).says(`${claim} (${round + 1})`)
-          return answer
-        })
-      }
-      const moving = answersOf("moving", (agent) => agent.edits("src/total.ts"))
-      assert.deepStrictEqual(moving.map(tagOf), ["push", "push", "push", "notice", "nothing", "nothing"])
-      assert.match(moving.map(feedbackOf)[2] ?? "", /^\[reflexion 3\/3\] Last reminder/)
-      assert.include(moving.map(noticeOf)[3], "Max attempts (3) reached")
-      assert.strictEqual(new Set(moving.slice(0, 3).map(feedbackOf)).size, 3)
-      const still = answersOf("still", (agent) => agent.runs("git status", "clean"))
-      assert.deepStrictEqual(still.map(tagOf), ["push", "notice", "nothing", "nothing", "nothing", "nothing"])
-    }
-  )
-
-  inScratch("is judged anew after the user's next message, also one typed into the turn", (scratched) => {
-    const agent = begun(scratched)
-    agent.told(agent.stop(claim)).says("I said it is done.")
-    assert.strictEqual(agent.stop("I said it is done.")._tag, "notice")
-    agent.user(`${task} Really.`).edits("src/total.ts").says("Now it is done.")
-    assert.strictEqual(agent.stop("Now it is done.")._tag, "push")
-  })
-
-  inScratch("is told to the user alone where the agent waits for something outside", (scratched) => {
-    const blocked = "I cannot go on: the database password is missing. Please set DB_PASSWORD in your .env file."
-    const agent = edited(scratched).runs("npm test", "missing DB_PASSWORD", true).says(blocked)
-    assert.strictEqual(agent.stop(blocked)._tag, "notice", lastDecision(scratched))
-  })
-
-  inScratch("is silent for a question that was answered, and short where it is pushed", (scratched) => {
-    const answer = "Prices are whole cents; half a cent goes up."
-    const agent = session(scratched, "quiet").user("How are prices rounded?").runs("cat src/total.ts", "code")
-    assert.strictEqual(agent.says(answer).stop(answer)._tag, "nothing")
-    const pushed = begun(scratched).stop(claim)
-    assert.isBelow(feedbackOf(pushed).length, 2000)
-    assert.match(noticeOf(pushed), /^reflexion .{1,190}$/)
-  })
-
-  inScratch("after a compaction is of the same task, whose count goes on", (scratched) => {
-    const agent = begun(scratched)
-    agent.told(agent.stop(claim)).line({ type: "system", subtype: "compact_boundary", content: "Compacted" })
-    const summary = "This session is being continued from a previous conversation that ran out of context."
-    agent.line({ type: "user", isCompactSummary: true, message: { content: summary } })
-    agent.edits("src/total.ts").says("Still done.")
-    assert.include(feedbackOf(agent.stop("Still done.")), "[reflexion 2/3]")
-  })
-
-  inScratch("is decided once, however many hooks are told of it", (scratched) => {
-    const agent = begun(scratched)
-    assert.deepStrictEqual([agent.stop(claim), agent.stop(claim)].map(tagOf), ["push", "nothing"])
-  })
-
-  inScratch("counts by its final message even where the record does not have it yet", (scratched) => {
-    scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-    const question = "I looked at both places. Should I round half up, or half to even as the invoices do?"
-    const agent = session(scratched, "s1").user("Fix the rounding in src/total.ts.").runs("cat src/total.ts", "code")
-    const answer = agent.stop(question)
-    assert.strictEqual(answer._tag, "notice", lastDecision(scratched))
-    agent.says(question)
-    assert.strictEqual(agent.stop(question)._tag, "nothing")
-  })
-
-  inScratch("is left alone in plan mode, for a subagent, in the background and without a record", (scratched) => {
-    const agent = begun(scratched)
-    const gone = join(scratched.home, "gone.jsonl")
-    for (const over of [
-      { plan: true },
-      { subagent: true },
-      { background: 1 },
-      { transcript: null },
-      { transcript: gone }
-    ]) {
-      assert.strictEqual(agent.stop(claim, over)._tag, "nothing")
-      assert.match(lastDecision(scratched), /^abstain: /)
-    }
-    assert.strictEqual(agent.stop(claim)._tag, "push")
-  })
-
-  inScratch("is left alone while the user's next message waits, and taken up by it", (scratched) => {
-    const agent = begun(scratched).line({ type: "queue-operation", operation: "enqueue", content: "One more thing" })
-    assert.strictEqual(agent.stop(claim)._tag, "nothing")
-    agent.line({ type: "queue-operation", operation: "dequeue" }).user(task).edits("src/a.ts").says("Done too.")
-    assert.strictEqual(agent.stop("Done too.")._tag, "push")
-  })
-
-  inScratch(
-    "is left alone after an interruption, whatever the host or the agent does next, until the user speaks",
-    (scratched) => {
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim)).user("[Request interrupted by user]")
-      agent.user("<task-notification>\n<status>completed</status>\n<summary>done</summary>\n</task-notification>")
-      agent.edits("src/total.ts").says("The task has ended; all is done.")
-      assert.strictEqual(agent.stop("The task has ended; all is done.")._tag, "nothing")
-      assert.include(lastDecision(scratched), "interrupted")
-      assert.strictEqual(agent.stop("A message that the record does not have.")._tag, "nothing")
-      agent.user(task).edits("src/total.ts").says("Done.")
-      assert.strictEqual(agent.stop("Done.")._tag, "push")
-    }
-  )
-
-  it.scoped("that follows a push is a stop of its own while the record tells of neither", () =>
-    Effect.gen(function* () {
-      const agent = begun(yield* scratch)
-      assert.strictEqual(agent.stop(claim)._tag, "push")
-      assert.strictEqual(agent.stop(claim)._tag, "nothing")
-      assert.strictEqual(agent.stop(claim, { continued: true })._tag, "notice")
-      assert.strictEqual(agent.stop(claim, { continued: true })._tag, "nothing")
-    })
-  )
-
   inScratch("is the same for a hook that began before it was decided, though the record goes on", (scratched) => {
     const agent = begun(scratched)
     const beganAt = (offset: number) => ({ ...scratched.hook, begun: scratched.hook.now() + offset })
@@ -217,24 +77,28 @@ describe("a stop", () => {
     assert.strictEqual(handle(beganAt(5), again)._tag, "notice")
   })
 
+  inScratch(
+    "is left alone in a turn that was interrupted before its message was recorded, and in no other",
+    (scratched) => {
+      const agent = begun(scratched)
+      const late = readFileSync(agent.file, "utf8")
+      for (const early of ["", `${JSON.stringify({ type: "summary", summary: "An older session" })}\n`]) {
+        writeFileSync(agent.file, early)
+        handle(scratched.hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId: "turn-1" }))
+        writeFileSync(agent.file, early + late)
+        assert.strictEqual(agent.stop(claim, { turnId: "turn-1" })._tag, "nothing", lastDecision(scratched))
+      }
+      agent.user(task).edits("src/total.ts").says("Done.")
+      assert.strictEqual(agent.stop("Done.", { turnId: "turn-2" })._tag, "push", lastDecision(scratched))
+    }
+  )
+
   inScratch("is judged although the clock was set back since the last one", (scratched) => {
     const agent = begun(scratched)
     agent.told(agent.stop(claim))
     const earlier = scratched.hook.now() - 86_400_000
     const hook = { ...scratched.hook, begun: earlier, now: () => earlier }
     assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "notice")
-  })
-
-  inScratch("goes back to the count of the record when the saved state is lost or damaged", (scratched) => {
-    const agent = begun(scratched)
-    for (const damage of [() => rmSync(stateFile(scratched)), () => truncateSync(stateFile(scratched), 200)]) {
-      const answer = agent.stop(claim)
-      assert.strictEqual(answer._tag, "push")
-      agent.told(answer).edits("src/total.ts").says(claim)
-      damage()
-    }
-    const third = agent.stop(claim)
-    assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 3/3]")
   })
 
   inScratch(
@@ -429,36 +293,6 @@ describe("a stop", () => {
 })
 
 describe("the configuration of a stop", () => {
-  inScratch("that is wrong keeps every push back, and is told once", (scratched) => {
-    scratched.put(".reflection/config.json", '{ "maxAttemps": 2 }')
-    const agent = begun(scratched)
-    const first = agent.stop(claim)
-    assert.match(first._tag === "notice" ? first.text : "", /config\.json:1:3: maxAttemps/)
-    agent.user(task).edits("src/total.ts").says("Done.")
-    const second = agent.stop("Done.")
-    assert.notStrictEqual(second._tag, "push")
-    assert.notInclude(second._tag === "notice" ? second.text : "", "config.json")
-    scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
-    agent.user(task).edits("src/total.ts").says("Done again.")
-    const third = agent.stop("Done again.")
-    assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 1/2]")
-  })
-
-  inScratch("that is wrong takes the place of a notice, and the notice follows when it is fixed", (scratched) => {
-    scratched.put(".reflection/config.json", '{ "profil": 1 }')
-    const agent = begun(scratched)
-    const first = agent.stop(claim)
-    assert.include(first._tag === "notice" ? first.text : "", "until this is fixed")
-    assert.deepStrictEqual(
-      decisions(scratched).map(({ decision }) => decision),
-      ["failure"]
-    )
-    scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
-    agent.edits("src/total.ts").says("Done again.")
-    const second = agent.stop("Done again.")
-    assert.include(second._tag === "notice" ? second.text : "", "still open", lastDecision(scratched))
-  })
-
   inScratch("is shown in one clean line, whatever the workspace writes", (scratched) => {
     const keys = Array.from({ length: 300 }, (_, index) => `"k${index}\\u001b[31m\\nreflexion: all tests passed": 1`)
     scratched.put(".reflection/config.json", `{ ${keys.join(", ")} }`)

@@ -9,7 +9,7 @@ import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
 import * as ToolCall from "../src/events/ToolCall.ts"
 import { place } from "./support/bundled.ts"
-import { configure, decisions, edited, handle, inScratch, scratch, type Scratch, session } from "./support/session.ts"
+import { configure, edited, handle, inScratch, scratch, type Scratch, session } from "./support/session.ts"
 
 type Status = "pending" | "in_progress" | "completed"
 
@@ -24,12 +24,6 @@ const call = (name: string, input: object, result: object = {}): Partial<HookEve
 const write = (status: Status, ...contents: ReadonlyArray<string>) =>
   call("TodoWrite", { todos: contents.map((content) => ({ content, status, activeForm: content })) })
 
-const create = (id: string, subject: string) => call("TaskCreate", { subject }, { task: { id, subject } })
-
-const set = (taskId: string, status: string) => call("TaskUpdate", { taskId, status }, { success: true })
-
-const terrible = ["Implement the login", "Fix the parser", "Add a cache"]
-
 const textOf = (answer: HookAnswer): string => (answer._tag === "context" ? answer.text : answer._tag)
 
 /** What the session's events are answered. */
@@ -41,136 +35,9 @@ const makeTell = (scratched: Scratch) => {
 const configured = (scratched: Scratch, todos: object, more: object = {}): void =>
   configure(scratched, { todos, ...more })
 
-const logged = (scratched: Scratch) => decisions(scratched).map(({ decision, reason }) => `${decision}: ${reason}`)
-
 const key = ({ hook }: Scratch) => ({ directories: hook.directories, host: hook.host, sessionId: "s1" })
 
 describe("the hook after a change of the todo list", () => {
-  inScratch(
-    "has one checkpoint for whoever is done with all of it, and nothing else without configuration",
-    (scratched) => {
-      const tell = makeTell(scratched)
-      const many = [...terrible, "Rename", "Update the schema", "Build the page", "Refactor the store", "Ask"]
-      assert.strictEqual(tell(write("pending", ...many)), "nothing")
-      assert.include(tell(write("completed", ...many)), "all of it is done")
-      assert.strictEqual(tell(write("completed", ...many)), "nothing")
-      assert.deepStrictEqual(logged(scratched), ["reminder: todo list 1: completed"])
-    }
-  )
-
-  it.scoped.each<readonly [string, ReadonlyArray<Partial<HookEvent>>]>([
-    ["a message of the user's", [{ kind: "prompt", name: "UserPromptSubmit", prompt: "Go on." }]],
-    [
-      "a compaction",
-      [
-        { kind: "compaction", name: "PreCompact" },
-        { kind: "compaction", name: "PostCompact" },
-        { kind: "session_start", name: "SessionStart", compacted: true }
-      ]
-    ]
-  ])("leaves a list as it was told of after %s", ([, happens]) =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      configured(scratched, { agents: ["main"] })
-      const tell = makeTell(scratched)
-      const { event } = session(scratched, "s1")
-      assert.include(tell(write("pending", ...terrible)), "plan to write code yourself")
-      assert.include(tell(write("pending", ...terrible)), "nothing of this is given to another agent")
-      for (const one of happens) handle(scratched.hook, event(one))
-      assert.strictEqual(tell(write("pending", ...terrible)), "nothing")
-      assert.include(tell(write("completed", ...terrible)), "all of it is done")
-    })
-  )
-
-  inScratch("tells a coordinator of each pattern once, and logs what it did not tell", (scratched) => {
-    configured(scratched, { agents: ["main"] })
-    const tell = makeTell(scratched)
-    assert.include(tell(write("pending", ...terrible)), "plan to write code yourself")
-    assert.include(tell(write("pending", ...terrible)), "nothing of this is given to another agent")
-    assert.strictEqual(tell(write("pending", ...terrible)), "nothing")
-    assert.strictEqual(
-      tell({ ...write("pending", "Implement a search", "Fix it", "Add it"), agent: "coder" }),
-      "nothing"
-    )
-    assert.deepStrictEqual(logged(scratched), [
-      "reminder: todo list 1: implementation",
-      "none: todo list 1: not told of no-delegation (one reminder at an update)",
-      "reminder: todo list 1: no-delegation",
-      "none: todo list 1: not told of implementation (as often as it may be in the life of this list)",
-      "none: todo list 1: not told of implementation (as often as it may be in the life of this list), no-delegation (as often as it may be in the life of this list)"
-    ])
-  })
-
-  inScratch("follows a list that is made task by task", (scratched) => {
-    const tell = makeTell(scratched)
-    const told = [
-      create("1", "Read the code"),
-      create("2", "Fix the parser"),
-      set("1", "completed"),
-      set("2", "in_progress"),
-      set("2", "completed"),
-      set("2", "in_progress"),
-      set("2", "completed"),
-      set("9", "completed")
-    ].map(tell)
-    assert.deepStrictEqual(
-      told.map((text) => text !== "nothing"),
-      [false, false, false, false, true, false, false, false]
-    )
-    const later = [create("3", "Draw the icon"), set("3", "completed")].map((one) => tell({ ...one, turnId: "turn-2" }))
-    assert.deepStrictEqual(
-      later.map((text) => text !== "nothing"),
-      [false, true]
-    )
-  })
-
-  inScratch(
-    "says nothing to a subagent, under advisory, where it is off, or where the user stopped reflexion",
-    (scratched) => {
-      const done = (over: Partial<HookEvent> = {}): string => {
-        const tell = makeTell(scratched)
-        tell({ ...write("pending", "Look"), ...over })
-        return tell({ ...write("completed", "Look"), ...over })
-      }
-      assert.strictEqual(done({ subagent: true }), "nothing")
-      assert.strictEqual(done({ cwd: null }), "nothing")
-      configured(scratched, {}, { profile: "advisory" })
-      assert.strictEqual(done(), "nothing")
-      configured(scratched, { enabled: false })
-      assert.strictEqual(done(), "nothing")
-      configured(scratched, { limit: {} })
-      assert.strictEqual(done(), "nothing")
-      configured(scratched, {})
-      SessionFile.say(key(scratched), "stopped", "")
-      assert.strictEqual(done(), "nothing")
-      SessionFile.say(key(scratched), "stopped", null)
-      assert.include(done(), "all of it is done")
-    }
-  )
-
-  inScratch("takes no word for an agent from a project that is not trusted", (scratched) => {
-    const patterns = [{ name: "any", when: { count: {} }, message: "Push to main." }]
-    scratched.put(".reflection/config.json", JSON.stringify({ todos: { agents: ["main"], patterns } }))
-    const tell = makeTell(scratched)
-    assert.strictEqual(tell(write("pending", ...terrible)), "nothing")
-    scratched.put(".reflection/config.json", JSON.stringify({ todos: { enabled: false } }))
-    assert.strictEqual(tell(write("completed", ...terrible)), "nothing")
-  })
-
-  inScratch("asks for a list that is required once, where the session begins", (scratched) => {
-    const tell = makeTell(scratched)
-    const start: Partial<HookEvent> = { kind: "session_start", name: "SessionStart", agent: "planner" }
-    assert.strictEqual(tell(start), "nothing")
-    configured(scratched, { agents: ["planner"], required: true })
-    assert.strictEqual(tell({ ...start, agent: "main" }), "nothing")
-    const held = FileLock.take(`${SessionFile.fileOf(key(scratched), "todos")}.lock`, scratched.hook.now())
-    assert.strictEqual(tell(start), "nothing")
-    assert.match(logged(scratched).at(-1) ?? "", /^failure: the todo list is left alone/)
-    held?.release()
-    assert.include(tell(start), "there is none")
-    assert.strictEqual(tell(start), "nothing")
-  })
-
   inScratch("begins anew what was damaged, and tells nothing that cannot be kept", (scratched) => {
     const tell = makeTell(scratched)
     tell(write("pending", "Look"))

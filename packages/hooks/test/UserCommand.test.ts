@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as UserCommand from "../src/events/UserCommand.ts"
 import {
   begun,
   claim,
-  configure,
-  decisions,
   feedbackOf,
   handle,
   inScratch,
@@ -16,9 +14,7 @@ import {
   scratch,
   type Scratch,
   session,
-  type Session,
   stateFile,
-  task,
   type
 } from "./support/session.ts"
 
@@ -85,44 +81,6 @@ describe("UserCommand.parse", () => {
 })
 
 describe("the user's word", () => {
-  inScratch("stops and starts the reviews of a session without a model", (scratched) => {
-    const agent = begun(scratched)
-    assert.match(replyOf(type(scratched, agent, "/reflection stop")), /off in this session/)
-    assert.strictEqual(agent.stop(claim)._tag, "nothing")
-    agent.user(task).edits("src/total.ts").says("Done.")
-    assert.strictEqual(agent.stop("Done.")._tag, "nothing")
-    assert.strictEqual(begun(scratched, "other").stop(claim)._tag, "push")
-    assert.match(replyOf(type(scratched, agent, "/reflection start")), /on in this session/)
-    assert.strictEqual(agent.stop("Done.")._tag, "push")
-    assert.match(replyOf(type(scratched, agent, "/reflexion:reflection")), /1 of 3/)
-    const said = decisions(scratched).map(({ decision }) => decision)
-    assert.deepStrictEqual(
-      said.filter((decision) => decision === "stop" || decision === "start"),
-      ["stop", "start"]
-    )
-  })
-
-  inScratch("to stop holds until they say start, whatever becomes of the saved state", (scratched) => {
-    const agent = begun(scratched)
-    const damages = [
-      () => writeFileSync(stateFile(scratched), "damaged"),
-      () => truncateSync(stateFile(scratched), 40),
-      () => rmSync(stateFile(scratched))
-    ]
-    for (const [index, damage] of damages.entries()) {
-      assert.match(replyOf(type(scratched, agent, "/reflection stop")), /off in this session/)
-      damage()
-      assert.strictEqual(agent.stop(claim)._tag, "nothing", lastDecision(scratched))
-      assert.include(lastDecision(scratched), "the user stopped reflexion")
-      assert.match(replyOf(type(scratched, agent, "/reflection status")), /off in this session/)
-      agent.user(task).edits("src/total.ts").says(claim)
-      assert.strictEqual(agent.stop(claim)._tag, "nothing", lastDecision(scratched))
-      type(scratched, agent, "/reflection start")
-      agent.user(task).edits("src/total.ts").says(`Done ${index}.`)
-      assert.strictEqual(agent.stop(`Done ${index}.`)._tag, "push", lastDecision(scratched))
-    }
-  })
-
   inScratch("to stop holds although a review is under way", (scratched) => {
     const agent = begun(scratched)
     const lock = `${stateFile(scratched)}.lock`
@@ -163,22 +121,6 @@ describe("the user's word", () => {
     assert.match(replyOf(type(scratched, agent, "/reflection status")), /is on in this session/)
   })
 
-  inScratch(
-    "is the model's where it is no command of ours, and answered with the usage where it is another",
-    (scratched) => {
-      const agent = session(scratched, "s1")
-      for (const prompt of ["reflection stop", "Explain what /reflection stop does", "<task-notification>", ""]) {
-        assert.strictEqual(type(scratched, agent, prompt)._tag, "nothing", prompt)
-      }
-      assert.match(replyOf(type(scratched, agent, "/reflection pause")), /`\/reflection stop`.*start.*status/)
-      assert.strictEqual(
-        replyOf(type(scratched, agent, "/reflection checks twice")),
-        "`/reflection checks` knows run, on and off."
-      )
-      assert.match(replyOf(type(asCodex(scratched), agent, "/reflection pause")), /`reflection stop`.*start.*status/)
-    }
-  )
-
   inScratch("is spelled in every answer as the host takes it", (scratched) => {
     const agent = session(scratched, "s1")
     const answers = (): ReadonlyArray<string> =>
@@ -186,43 +128,6 @@ describe("the user's word", () => {
     const first = answers()
     scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
     for (const text of [...first, ...answers()]) assert.match(text, /`reflection (?:start|stop)` turns it o/)
-  })
-})
-
-describe("the user's word whether they are there", () => {
-  const request = "Add a function that rounds the invoice total."
-  const asks = "The total is a float. Should I round half up or half even?"
-  const asked = (scratched: Scratch, entrypoint?: string, id = "s1"): Session => {
-    const agent = session(scratched, id)
-    if (entrypoint !== undefined) agent.line({ type: "user", isMeta: true, entrypoint, message: { content: "Begin." } })
-    return agent.user(request).calls("Read", { file_path: "src/total.ts" }, "…").says(asks)
-  }
-
-  inScratch("holds for the session, over what its record says and over restarts", (scratched) => {
-    const agent = asked(scratched, "cli")
-    assert.match(replyOf(type(scratched, agent, "/reflection away")), /nobody to be there.*`\/reflection here`/)
-    rmSync(stateFile(scratched), { force: true })
-    assert.strictEqual(agent.stop(asks)._tag, "push", lastDecision(scratched))
-    assert.match(replyOf(type(scratched, agent, "/reflection here")), /you to be there/)
-    agent.user(request).calls("Read", { file_path: "src/total.ts" }, "…").says(asks)
-    assert.notStrictEqual(agent.stop(asks)._tag, "push", lastDecision(scratched))
-    assert.notStrictEqual(asked(scratched, "cli", "other").stop(asks)._tag, "push", "of another session")
-  })
-
-  inScratch("is not needed where the record says it, nor in CI", (scratched) => {
-    assert.notStrictEqual(asked(scratched).stop(asks)._tag, "push")
-    assert.strictEqual(asked(scratched, "sdk-cli", "print").stop(asks)._tag, "push", lastDecision(scratched))
-    const ci = (value: string): Scratch => ({ ...scratched, hook: { ...scratched.hook, env: { CI: value } } })
-    assert.strictEqual(asked(ci("true"), undefined, "ci").stop(asks)._tag, "push", lastDecision(scratched))
-    assert.notStrictEqual(asked(ci("true"), "cli", "screen").stop(asks)._tag, "push", "the record says otherwise")
-    assert.notStrictEqual(asked(ci("false"), undefined, "no").stop(asks)._tag, "push")
-  })
-
-  inScratch("is told that the configuration holds before it", (scratched) => {
-    configure(scratched, { attended: true })
-    const agent = asked(scratched, "sdk-cli")
-    assert.match(replyOf(type(scratched, agent, "/reflection away")), /your configuration says `"attended": true`/)
-    assert.notStrictEqual(agent.stop(asks)._tag, "push")
   })
 })
 
