@@ -34,85 +34,14 @@ const put = (home: string, files: Files): void => {
 
 const plan = { ".claude/.credentials.json": { claudeAiOauth: {} } }
 
-const settings = (content: unknown): Files => ({ ...plan, ".claude/settings.json": content })
-
-const tokens = { OPENAI_API_KEY: null, tokens: { access_token: "t" } }
-
-const codexFile = (content: unknown): Files => ({ ".codex/auth.json": content })
-
-const codexToml = (config: string): Files => ({ ".codex/auth.json": tokens, ".codex/config.toml": config })
-
-type Row = readonly [host: string, says: string, files: Files, env?: Env]
-
-const rows: ReadonlyArray<Row> = [
-  ["claude-code", "no login of a Claude plan was found", {}],
-  ["claude-code", Billing.login, {}, { CLAUDE_CODE_OAUTH_TOKEN: "t" }],
-  ["claude-code", Billing.login, { ".claude.json": { oauthAccount: { billingType: "stripe_subscription" } } }],
-  ["claude-code", "no login of a Claude plan", { ".claude.json": { oauthAccount: { billingType: "prepaid" } } }],
-  ["claude-code", Billing.login, plan, { ANTHROPIC_API_KEY: "" }],
-  ["claude-code", Billing.login, settings({ env: { ANTHROPIC_API_KEY: "" }, forceLoginMethod: "claudeai" })],
-  [
-    "claude-code",
-    Billing.login,
-    { ...plan, ".claude.json": { projects: { a: { history: ['"primaryApiKey": "x"'] } } } }
-  ],
-  ...[
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-    "ANTHROPIC_BASE_URL",
-    "CLAUDE_CODE_USE_BEDROCK",
-    "CLAUDE_CODE_USE_VERTEX",
-    "CLAUDE_CODE_USE_FOUNDRY"
-  ].map((name): Row => ["claude-code", `${name} is set`, plan, { [name]: "sk-secret" }]),
-  ["claude-code", Billing.login, { ...plan, "elsewhere/settings.json": { apiKeyHelper: "/bin/key" } }],
-  [
-    "claude-code",
-    "apiKeyHelper",
-    { "elsewhere/settings.json": { apiKeyHelper: "x" } },
-    { CLAUDE_CONFIG_DIR: "elsewhere" }
-  ],
-  ["claude-code", "CLAUDE_CODE_USE_VERTEX", settings({ env: { CLAUDE_CODE_USE_VERTEX: "1" } })],
-  ["claude-code", "forceLoginMethod", settings({ forceLoginMethod: "console" })],
-  ["claude-code", "apiKeyHelper", settings('\uFEFF{"apiKeyHelper":"/bin/key"}')],
-  ["claude-code", "not known", settings("{")],
-  ["claude-code", "not known", settings("[]")],
-  ["claude-code", "key of the Console", { ...plan, ".claude.json": { primaryApiKey: "sk-secret" } }],
-  ["codex", "not known how Codex is logged in", {}],
-  ["codex", Billing.login, codexToml('model_provider = "openai"\n# model_provider = "x"\n')],
-  [
-    "codex",
-    Billing.login,
-    { "elsewhere/auth.json": { auth_mode: "chatgpt", ...tokens, OPENAI_API_KEY: "sk-secret" } },
-    { CODEX_HOME: "elsewhere" }
-  ],
-  ...["OPENAI_API_KEY", "CODEX_API_KEY"].map((name): Row => [
-    "codex",
-    `${name} is set`,
-    codexFile(tokens),
-    { [name]: "sk-secret" }
-  ]),
-  ...[
-    { OPENAI_API_KEY: "sk-secret" },
-    { ...tokens, OPENAI_API_KEY: "sk-secret" },
-    { ...tokens, auth_mode: "apikey" },
-    { auth_mode: "chatgpt" },
-    {}
-  ].map((auth): Row => ["codex", "has a key and no login", codexFile(auth)]),
-  ["codex", "not known", codexFile("{")],
-  ...[
-    'model_provider = "azure"\n',
-    '[profiles.work]\n"model_provider"="azure"\n',
-    "model_provider = 'ollama'",
-    'openai_base_url = "http://localhost/v1"\n',
-    'oss_provider = "ollama"\n'
-  ].map((config): Row => ["codex", "another service", codexToml(config)]),
-  ["codex", "wants a key", codexToml('forced_login_method = "api"\n')],
-  ["opencode", Billing.login, {}],
-  ["toString", "not known", {}]
-]
+/** The host, how that is paid, and the user's files and variables by which it is. */
+const payments = readFileSync(new URL("payments.rows.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line): readonly [host: string, says: string, files: Files, env?: Env] => JSON.parse(line))
 
 describe("who pays a host's own model", () => {
-  it.scoped.each(rows)("%s: %s, with %j and %j", ([host, says, files, env = {}]) =>
+  it.scoped.each(payments)("%s: %s, with %j and %j", ([host, says, files, env = {}]) =>
     Effect.map(place, (home) => {
       put(home, files)
       const placed = Object.entries(env).map(([name, value]) => [

@@ -172,7 +172,7 @@ describe("what the plugin keeps of attempts", () => {
       assert.lengthOf(more, 0)
       assert.match(
         pushed?.notice ?? "",
-        /^reflexion asked the agent to go on \(1 of 3\): .*The task failed 3 times .*cycle`\.$/
+        /^reflexion asked the agent to go on \(1 of 3\): .*turns it off\] The task failed 3 times .*cycle`\.$/
       )
       assert.notInclude(pushed?.text, line)
       const host = yield* TestHost
