@@ -24,7 +24,7 @@ const decoded = (...lines: ReadonlyArray<unknown>) =>
 const modeOf = (...lines: ReadonlyArray<unknown>) => decoded(...lines).reader.session().mode
 
 describe("lines of Claude Code's", () => {
-  it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("$is", (row) => {
+  it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(ClaudeCodeTranscript.decoder, row), row.to)
   })
 

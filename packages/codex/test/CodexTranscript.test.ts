@@ -105,7 +105,7 @@ describe("rollouts of before October 2025", () => {
 })
 
 describe("lines of Codex's", () => {
-  it.each(rows)("$is", (row) => {
+  it.each(rows)("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(CodexTranscript.decoder, row), row.to)
   })
 

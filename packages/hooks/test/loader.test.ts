@@ -23,6 +23,10 @@ const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
 
 const silence = { status: 0, stderr: "", stdout: "" }
 
+/** The first in the gate, for each takes a process or more; all at night. */
+const some = <A>(first: A, ...more: ReadonlyArray<A>): ReadonlyArray<A> =>
+  process.env["REFLEXION_TESTS"] === "night" ? [first, ...more] : [first]
+
 /** The hook as it is installed, and a run of it that the host would see. */
 const installed = Effect.gen(function* () {
   const { home } = yield* scratch
@@ -69,7 +73,7 @@ describe("the hook's code cache", () => {
     const made = readFileSync(cache())
     assert.isAbove(made.length, 100_000)
     const lost = Buffer.from(made).fill(0, 8192, 16_384)
-    for (const damage of [lost, made.subarray(0, made.length / 3), Buffer.alloc(0)]) {
+    for (const damage of some(lost, made.subarray(0, made.length / 3), Buffer.alloc(0))) {
       writeFileSync(cache(), damage)
       assert.deepStrictEqual(run(), first)
       assert.isAbove(readFileSync(cache()).length, 100_000)
@@ -77,7 +81,7 @@ describe("the hook's code cache", () => {
   })
 
   inHook("changes nothing about what is no payload: an end without a word", ({ run }) => {
-    for (const input of ["", "null", "{", '{"session_id":1}']) {
+    for (const input of some("{", "", "null", '{"session_id":1}')) {
       assert.deepStrictEqual(run(input), silence, input)
     }
   })
@@ -119,7 +123,14 @@ describe("a hook that cannot run", () => {
   inHook("says nothing to the host, and the log has why", ({ folder, home, logged, run }) => {
     const main = join(folder, "hook-main.cjs")
     const whole = readFileSync(main)
-    for (const damaged of ["throw new Error('broken')", "", "}{", "\0".repeat(500), whole.subarray(0, 200_000)]) {
+    const damages = some<string | Buffer>(
+      "throw new Error('broken')",
+      "",
+      "}{",
+      "\0".repeat(500),
+      whole.subarray(0, 200_000)
+    )
+    for (const damaged of damages) {
       writeFileSync(main, damaged)
       assert.deepStrictEqual(run(), silence)
     }
@@ -127,7 +138,7 @@ describe("a hook that cannot run", () => {
     assert.deepStrictEqual(run(), silence)
     assert.deepStrictEqual(run("no payload"), silence)
     const decisions = logged()
-    assert.strictEqual(decisions.length, 7)
+    assert.strictEqual(decisions.length, damages.length + 2)
     for (const decision of decisions.slice(0, -1)) {
       assert.deepInclude(decision, { host: "claude-code", event: "UserPromptSubmit", decision: "failure" })
       assert.deepInclude(decision, { sessionId: "s", directory: home })
@@ -137,8 +148,8 @@ describe("a hook that cannot run", () => {
       )
     }
     assert.include(decisions[0]?.reason, "broken")
-    assert.include(decisions[5]?.reason, "ENOENT")
-    assert.isNull(decisions[6]?.sessionId)
+    assert.include(decisions.at(-2)?.reason, "ENOENT")
+    assert.isNull(decisions.at(-1)?.sessionId)
     writeFileSync(main, whole)
     assert.include(run().stdout, "reflexion is on")
   })
@@ -156,7 +167,7 @@ describe("a hook that cannot run", () => {
     const transcript = join(home, "s.jsonl")
     writeFileSync(transcript, "")
     const common = { session_id: "s", transcript_path: transcript, cwd: home }
-    for (const place of ["/proc/x", "/dev/null"]) {
+    for (const place of some("/dev/null", "/proc/x")) {
       const env = { XDG_STATE_HOME: place, XDG_CACHE_HOME: place }
       const stop = JSON.stringify({ ...common, hook_event_name: "Stop" })
       assert.deepStrictEqual(start("Stop", stop, env), silence, place)

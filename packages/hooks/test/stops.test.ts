@@ -4,7 +4,7 @@ import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { HookAnswer } from "../src/input/HookEvent.ts"
+import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 import {
   configure,
   handle,
@@ -79,9 +79,9 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
       check(answer, expected, scratched, step)
       if (word === "done") agent.told(answer)
     }
-    const tell = (tool: object): void => {
+    const tell = (tool: HookEvent["tool"]): void => {
       const common = { kind: "tool", name: "PostToolUse", agent: "main", turnId: "turn-1" } as const
-      const event = "name" in tool ? { ...common, tool: { name: "", input: null, result: null, ...tool } } : {}
+      const event = tool === null ? {} : { ...common, tool }
       const answer = handle({ ...scratched.hook, watches: "todos" }, agent.event({ ...event, ...over }))
       assert.match(answer._tag === "context" ? answer.text : answer._tag, new RegExp(expected), step)
     }
@@ -134,7 +134,7 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
         assert.strictEqual(all.join(), text, step)
       },
       findings: () => assert.lengthOf(memory(scratched, "findings.jsonl"), Number(text), step),
-      event: () => tell({}),
+      event: () => tell(null),
       todos: () => {
         const [, status, contents = ""] = /^(\S+) (.*)$/.exec(text) ?? []
         const todos = contents.split("; ").map((content) => ({ content, status, activeForm: content }))

@@ -62,7 +62,7 @@ describe("the session", () => {
 })
 
 describe("messages of OpenCode's", () => {
-  it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("$is", (row) => {
+  it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(OpenCodeTranscript.decoder, row), row.to)
   })
 })

@@ -135,15 +135,16 @@ export interface Row {
 }
 
 /**
- * The rows of a file, one a line.
+ * The rows of a file, one a line, each behind its title.
  *
  * @category accessors
  */
-export const rows = (file: URL): ReadonlyArray<Row> =>
+export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> =>
   FS.readFileSync(file, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line))
+    .map((line): Row => JSON.parse(line))
+    .map((row) => [row.is, row])
 
 /**
  * What the lines of a row come to.
