@@ -4,25 +4,19 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { type ActiveCheck, CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
-import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer, type Scope } from "effect"
-import * as Guidance from "../src/host/Guidance.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
 import * as Commands from "../src/plugin/commands.ts"
 import * as Decided from "../src/plugin/decided.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
-import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 import { storedHost } from "./support/storedHost.ts"
 
 const typed = (words: string | undefined, sessionID = "s1") =>
   Commands.answer({ command: "reflection", sessionID, ...(words !== undefined && { arguments: words }) })
-
-const call = (action: unknown, sessionId = "s1") => Tools.reflection.run({ action }, sessionId)
-
-const full = (isFull: boolean) => Effect.flatMap(TestReviewStates, ({ fail }) => fail(isFull))
 
 const isStopped = (session = "s1") => Effect.flatMap(ReviewStates, (states) => states.isStopped(session))
 
@@ -64,76 +58,6 @@ describe("whose a command is", () => {
 const said = (session = "s1") => Effect.flatMap(SessionWords, ({ attended }) => attended(session))
 
 describe("a command of the user's", () => {
-  inPlugin("turns reviews off and on, tells how they stand, and the program hears of what changes", ({ heard, last }) =>
-    Effect.gen(function* () {
-      for (const [words, stands] of [
-        ["stop", "off"],
-        [" START ", "on"],
-        ["status", "on"],
-        ["", "on"],
-        [undefined, "on"]
-      ] as const) {
-        yield* typed(words)
-        assert.include(last(), `is ${stands} in this session`)
-      }
-      assert.deepStrictEqual(heard, ["s1 stop by user", "s1 start by user"])
-    })
-  )
-
-  inPlugin("that cannot be kept is answered in one line, with what to do about it", ({ last, toasts }) =>
-    Effect.gen(function* () {
-      yield* full(true)
-      yield* typed("stop")
-      assert.strictEqual(toasts.at(-1)?.variant, "warning")
-      assert.match(last(), /^(?=.{1,200}$).*cannot read or write down how it stands.*`reflexion doctor opencode`/)
-    })
-  )
-
-  inPlugin(
-    "is refused in a session that another one started, and so is a call of its agent",
-    ({ heard, last, toasts }) =>
-      Effect.gen(function* () {
-        yield* typed("stop", "child")
-        assert.match(last(), /session that another one started/)
-        assert.match(yield* call("stop", "child"), /session that another one started/)
-        assert.isFalse(yield* isStopped("child"))
-        assert.deepStrictEqual([heard, toasts.length], [[], 1])
-      })
-  )
-
-  const list = "Ship it.\n\n  - [x] Read\n  - [ ] Write"
-
-  inPlugin("sets the guidance as it was typed, and removes it", ({ heard, toasts }) =>
-    Effect.gen(function* () {
-      const kept = Guidance.get("s1")
-      for (const words of [`set ${list}`, ` SET\n${list}\n`, `"set ${list}"`, `set "${list}"`]) {
-        yield* typed(words)
-        assert.strictEqual(yield* kept, list, words)
-        yield* typed("Clear")
-        assert.isNull(yield* kept)
-      }
-      yield* typed('set He said "no".')
-      assert.strictEqual(yield* kept, 'He said "no".')
-      assert.deepStrictEqual(
-        [...new Set(toasts.map(({ message, variant }) => `${variant}: ${message}`))],
-        ["info: The guidance is set.", "info: The guidance is removed."]
-      )
-      for (const words of [`set ${"x".repeat(4001)}`, "set", "set \u0007"]) yield* typed(words)
-      assert.strictEqual(yield* kept, 'He said "no".')
-      const usage =
-        "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, checks, checks run, checks on, checks off, done-when CONDITIONS, set TEXT and clear."
-      assert.deepStrictEqual(
-        toasts.slice(-3).map(({ message, variant }) => [message, variant]),
-        [
-          ["The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again.", "warning"],
-          [usage, "warning"],
-          [usage, "warning"]
-        ]
-      )
-      assert.deepStrictEqual(heard, [])
-    })
-  )
-
   inPlugin("says whether somebody is there, over what the command line tells", ({ heard, infos, last }) =>
     Effect.gen(function* () {
       infos.set("s1", { id: "s1", permission: [{ permission: "question", pattern: "*", action: "deny" }] })
@@ -234,64 +158,6 @@ describe("/reflection checks", () => {
       assert.include(said, "The agent was told nothing.")
       const logged = yield* Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
       assert.match(logged.map(({ reason }) => reason).join(), /the user asked for the checks: reflexion ran/)
-    })
-  )
-
-  inPlugin("shows them, and turns them off and on in the session", ({ last }) =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const said = Effect.fnUntraced(function* (given: string) {
-        const checks = [{ ...check("exit 3"), when: "ask" } as const]
-        yield* Effect.provideService(typed(given), CurrentConfig, { ...defaults, checks })
-        return yield* (yield* SessionWords).unchecked("s1")
-      })
-      assert.isFalse(yield* within(directory, said("checks")))
-      assert.match(last(), /^reflexion runs these .*\n {2}tests: `exit 3`, by your configuration, only when you ask/)
-      assert.isTrue(yield* within(directory, said("checks off")))
-      assert.match(last(), /^You turned these checks off in this session/)
-      assert.isTrue(yield* within(directory, said("checks now")))
-      assert.match(last(), /^`\/reflection checks` knows run, on and off/)
-      assert.isFalse(yield* within(directory, said("checks on")))
-    })
-  )
-})
-
-const set = (args: Record<string, unknown>) => Tools.setReflection.run(args, "s1")
-
-describe("the agent's tools", () => {
-  inPlugin("reflection: tells how reviews stand, with the guidance, and turns them off and on", ({ heard }) =>
-    Effect.gen(function* () {
-      assert.match(yield* call("status"), /^(?![^]*Guidance)[^]*is on in this session/)
-      assert.match(yield* call("stop"), /is off in this session/)
-      assert.isTrue(yield* isStopped())
-      yield* Tools.setReflection.run({ guidance: "- [ ] write" }, "s1")
-      assert.match(yield* call("start"), /is on in this session[^]*\n\nGuidance:\n\n- \[ \] write$/)
-      assert.isFalse(yield* isStopped())
-      for (const action of [undefined, "", "Stop", 3])
-        assert.strictEqual(yield* call(action), "`action` must be status, model, stop, start or model off.")
-      assert.deepStrictEqual(heard, ["s1 stop by agent", "s1 start by agent"])
-    })
-  )
-
-  inPlugin("set_reflection: keeps a text, and `clear: true` removes it whatever comes with it", () =>
-    Effect.gen(function* () {
-      const kept = Guidance.get("s1")
-      assert.strictEqual(yield* set({ guidance: "x".repeat(4000), clear: false }), "The guidance is set.")
-      for (const [args, why] of [
-        [{ guidance: "x".repeat(4001) }, /has 4001 characters; at most 4000 are kept/],
-        ...[{}, { guidance: "" }, { guidance: " \n" }, { guidance: 3 }, { guidance: null, clear: "true" }].map(
-          (args) => [args, /is empty.*`clear: true`/] as const
-        )
-      ] as const) {
-        assert.match((yield* Effect.flip(set(args))).message, why)
-        assert.strictEqual((yield* kept)?.length, 4000)
-      }
-      for (const guidance of [undefined, "", "x", "x".repeat(4001)]) {
-        yield* set({ guidance: "Ship it." })
-        assert.strictEqual(yield* set({ guidance, clear: true }), "The guidance is removed.")
-        assert.isNull(yield* kept)
-      }
-      assert.strictEqual(yield* set({ clear: true }), "The guidance is removed.")
     })
   )
 })
