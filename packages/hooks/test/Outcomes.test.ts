@@ -96,7 +96,7 @@ describe("the outcome log of a session with hooks", () => {
     assert.include(readFileSync(`${fileOf(scratched)}.torn`, "utf8"), '{"id":"to')
   })
 
-  inScratch("is written anew only once a tenth more than is kept has come together", (scratched) => {
+  inScratch("is written again only once a tenth more than is kept has come together", (scratched) => {
     put(scratched, [32, 31, 1].map((days) => ago(scratched, days)).join(""))
     fails(scratched, "s1")
     assert.lengthOf(outcomes(scratched), 4)

@@ -117,7 +117,7 @@ describe("a stop", () => {
     }
   )
 
-  inScratch("is pushed no more often where the record is written anew, and again for a new message", (scratched) => {
+  inScratch("is pushed no more often where the record is written again, and again for a new message", (scratched) => {
     const agent = begun(scratched)
     for (let round = 0; round < 3; round++) {
       const answer = agent.stop(`${claim} (${round})`)
@@ -142,8 +142,8 @@ describe("a stop", () => {
       agent.edits("src/total.ts").says(`Rewritten ${index}.`)
       assert.notStrictEqual(agent.stop(`Rewritten ${index}.`)._tag, "push", String(index))
     }
-    agent.user(task).edits("src/total.ts").says("Done anew.")
-    const again = agent.stop("Done anew.")
+    agent.user(task).edits("src/total.ts").says("Done again.")
+    const again = agent.stop("Done again.")
     assert.include(again._tag === "push" ? again.feedback : "", "[reflexion 1/3]")
   })
 

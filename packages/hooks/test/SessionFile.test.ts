@@ -47,7 +47,7 @@ describe("SessionFile", () => {
     assert.strictEqual(SessionFile.load(key("other")).session.review.attempts, 0)
   })
 
-  inSetting("begins anew, and says so, wherever a file was cut or changed", ({ folder, key }) => {
+  inSetting("begins again, and says so, wherever a file was cut or changed", ({ folder, key }) => {
     SessionFile.save(key("s"), session)
     const file = join(folder, "s.json")
     const whole = readFileSync(file)
@@ -78,7 +78,7 @@ describe("SessionFile", () => {
     assert.deepStrictEqual(SessionFile.load(key("s", "b2")).session, session)
   })
 
-  inSetting("begins anew over a file that is too large to be a state", ({ folder, key }) => {
+  inSetting("begins again over a file that is too large to be a state", ({ folder, key }) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "s.json"), Buffer.alloc(5_000_000, 32))
     assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)

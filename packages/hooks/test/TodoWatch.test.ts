@@ -38,7 +38,7 @@ const configured = (scratched: Scratch, todos: object, more: object = {}): void 
 const key = ({ hook }: Scratch) => ({ directories: hook.directories, host: hook.host, sessionId: "s1" })
 
 describe("the hook after a change of the todo list", () => {
-  inScratch("begins anew what was damaged, and tells nothing that cannot be kept", (scratched) => {
+  inScratch("begins again what was damaged, and tells nothing that cannot be kept", (scratched) => {
     const tell = makeTell(scratched)
     tell(write("pending", "Look"))
     const file = SessionFile.fileOf(key(scratched), "todos")

@@ -48,13 +48,13 @@ const trusted = Effect.fnUntraced(function* (own: object) {
   const hook = Effect.sync(() => Settings.load({ ...asked(), settle: ConfigSources.settle }))
   const plugin = Effect.sync(() => OpenCodeSettings.load({ ...asked(), options: { maxAttempts: 1 } }))
   /** What is known of a configuration is a build's. */
-  const anew = Effect.sync(() => {
+  const again = Effect.sync(() => {
     build += 1
   })
   const guidance = Effect.sync(
     () => Trust.Workspace.at(directories, scratched.root).guidance?.map((one) => one.trim()) ?? null
   )
-  return { covered, swaps, hook, plugin, anew, guidance, scratched }
+  return { covered, swaps, hook, plugin, again, guidance, scratched }
 })
 
 /** What a configuration has of what trust gives, by whose it is. */
@@ -92,12 +92,12 @@ process.on("exit", () => writeFileSync(looks, String(look)))
 describe("files that are swapped while they are looked at", () => {
   it.scoped.each(["hook", "plugin"] as const)("give a %s no word of a stranger's, now or from the cache", (which) =>
     Effect.gen(function* () {
-      const { [which]: load, anew, swaps } = yield* trusted({ maxAttempts: 1 })
+      const { [which]: load, again, swaps } = yield* trusted({ maxAttempts: 1 })
       const settled = (side: FileSwaps.Side) => {
         swaps.put(side)
         return Effect.map(load, givenBy)
       }
-      const runs = yield* FileSwaps.everyWindow(swaps, Effect.zipRight(anew, load), (found, window) =>
+      const runs = yield* FileSwaps.everyWindow(swaps, Effect.zipRight(again, load), (found, window) =>
         Effect.gen(function* () {
           assert.include([nobodys, users], givenBy(found), window)
           assert.strictEqual(yield* settled("user"), users, window)
@@ -156,14 +156,14 @@ describe("files that are swapped while they are looked at", () => {
         assert.strictEqual(stderr, "")
         return /\[reflexion 1\/(\d)\]/.exec(stdout)?.[1] ?? "none"
       }
-      const anew = (): void => rmSync(join(home, ".cache", "reflexion", "config"), { recursive: true, force: true })
+      const again = (): void => rmSync(join(home, ".cache", "reflexion", "config"), { recursive: true, force: true })
       for (const around of ["user", "stranger"] as const) {
-        anew()
+        again()
         assert.strictEqual(stop(around), { user: "3", stranger: "1" }[around])
         const looks = Number(readFileSync(join(home, "looks"), "utf8"))
         assert.isAbove(looks, 0)
         for (let look = isNight ? 0 : looks >> 1; look < looks; look += isNight ? 1 : looks) {
-          anew()
+          again()
           const window = `${around}, but for look ${look}`
           assert.include(["1", "3"], stop(around, look, look + 1), window)
           // Nothing of it stays, in the cache either.

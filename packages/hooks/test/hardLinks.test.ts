@@ -1,4 +1,4 @@
-/** A workspace may bring a hard link in place of a file of ours: whoever writes there, the file elsewhere stays as it is. */
+/** A workspace may bring a hard link in place of a file of ours. No matter who writes there, the file elsewhere stays. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
@@ -145,22 +145,24 @@ describe("a hard link in a workspace", () => {
     })
   )
 
-  it.scopedLive("is followed in the user's own directories, where a backup or whoever keeps dotfiles makes them", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { home, hook, root } = scratched
-      const own = join(hook.directories.config, "config.json")
-      put(own, '{"maxAttempts":2}')
-      linkSync(own, join(home, "dotfile"))
-      assert.strictEqual(load(scratched).config.maxAttempts, 2)
-      Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root))
-      linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
-      assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
-      yield* stopped(scratched)
-      linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
-      const before = decisions(scratched).length
-      assert.deepStrictEqual(yield* stopped(scratched, ["s4"]), [])
-      assert.isAbove(decisions(scratched).length, before)
-    })
+  it.scopedLive(
+    "is followed in the user's own directories, where a backup or a user who keeps dotfiles makes them",
+    () =>
+      Effect.gen(function* () {
+        const scratched = yield* scratch
+        const { home, hook, root } = scratched
+        const own = join(hook.directories.config, "config.json")
+        put(own, '{"maxAttempts":2}')
+        linkSync(own, join(home, "dotfile"))
+        assert.strictEqual(load(scratched).config.maxAttempts, 2)
+        Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root))
+        linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
+        assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
+        yield* stopped(scratched)
+        linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
+        const before = decisions(scratched).length
+        assert.deepStrictEqual(yield* stopped(scratched, ["s4"]), [])
+        assert.isAbove(decisions(scratched).length, before)
+      })
   )
 })
