@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { clear, due, get, Guidance, maxLength, set } from "../src/host/Guidance.ts"
+import { clear, due, get, Guidance, set } from "../src/host/Guidance.ts"
 
 const list = "- [x] read\n- [ ] write"
 
@@ -29,22 +29,6 @@ describe("a session's guidance", () => {
         assert.deepStrictEqual([yield* get("ses_1"), yield* get("ses_2")], [null, "another's"])
         const fs = yield* FileSystem.FileSystem
         assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
-      })
-    )
-  )
-
-  it.scoped("is refused above 4,000 characters, and what was set before stays", () =>
-    kept(() =>
-      Effect.gen(function* () {
-        assert.strictEqual(maxLength, 4000)
-        const full = "x".repeat(4000)
-        yield* set("ses_1", `${full}\n\n`)
-        const error = yield* Effect.flip(set("ses_1", "y".repeat(4001)))
-        assert.strictEqual(
-          error.message,
-          "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again."
-        )
-        assert.strictEqual(yield* get("ses_1"), full)
       })
     )
   )

@@ -84,6 +84,18 @@ describe("a prompt on the command line", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("takes the summary of a compaction for no stop, which ends as one does", () => {
+    const summary = open("a2", 3, [text("")])
+    const info = { ...summary.info, summary: true, agent: "compaction" }
+    const { ended, layer, prompts, spoke } = begin([...work, { ...summary, info }])
+    return Effect.gen(function* () {
+      yield* spoke("a2", "## Goal\nFix the discount; the tests have still to be run.")
+      assert.isNull(ended("a2", { summary: true }))
+      assert.isNull(ended("a2"))
+      assert.deepStrictEqual(prompts, [])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("is taken back where the host runs a tool after the text, and is none where it ran one before", () => {
     const { called, ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])])
     return Effect.gen(function* () {
