@@ -36,44 +36,30 @@ describe("a session that goes on from a compaction", () => {
     })
   )
 
-  it.scoped("is told nothing where it begins otherwise, is a subagent's, or has no record", () =>
+  it.scoped("is told nothing where it begins otherwise, by no word of the user's, without a task, or too late", () =>
     Effect.gen(function* () {
-      const { starts } = yield* begin
-      for (const over of [{ compacted: false }, { subagent: true }, { transcript: null }, { transcript: "/none" }])
-        assert.deepStrictEqual(starts(over), { _tag: "nothing" })
-    })
-  )
-
-  it.scoped("is told nothing where the user said stop, the profile only advises, or the configuration is broken", () =>
-    Effect.gen(function* () {
-      const { place, starts } = yield* begin
+      const { one, place, starts } = yield* begin
+      const nothing = { _tag: "nothing" }
+      const empty = join(place.home, "empty.jsonl")
+      writeFileSync(empty, "")
+      for (const over of [
+        { compacted: false },
+        { subagent: true },
+        ...[null, "/none", empty].map((transcript) => ({ transcript }))
+      ])
+        assert.deepStrictEqual(starts(over), nothing, JSON.stringify(over))
+      assert.deepStrictEqual(handle({ ...place.hook, deadline: 0 }, one.event(compacted)), nothing)
       const key = { directories: place.hook.directories, host: place.hook.host, sessionId: "s1", build: "test" }
       SessionFile.say(key, "stopped", "")
-      assert.deepStrictEqual(starts(), { _tag: "nothing" })
+      assert.deepStrictEqual(starts(), nothing)
       SessionFile.say(key, "stopped", null)
       for (const config of [`{ "profile": "advisory" }`, `{ "nobody": 1 }`]) {
         place.put(".reflection/config.json", config)
-        assert.deepStrictEqual(starts(), { _tag: "nothing" })
+        assert.deepStrictEqual(starts(), nothing)
       }
-    })
-  )
-
-  it.scoped("is told nothing where there is no task, or it is done", () =>
-    Effect.gen(function* () {
-      const { one, place, starts } = yield* begin
-      const empty = join(place.home, "empty.jsonl")
-      writeFileSync(empty, "")
-      assert.deepStrictEqual(starts({ transcript: empty }), { _tag: "nothing" })
+      place.put(".reflection/config.json", "{}")
       one.user("What does `round` do?").says("It rounds a number to the nearest cent.")
-      assert.deepStrictEqual(starts(), { _tag: "nothing" })
-    })
-  )
-
-  it.scoped("reads no longer than it may", () =>
-    Effect.gen(function* () {
-      const { one, place } = yield* begin
-      const late = { ...place.hook, deadline: 0 }
-      assert.deepStrictEqual(handle(late, one.event(compacted)), { _tag: "nothing" })
+      assert.deepStrictEqual(starts(), nothing)
     })
   )
 })

@@ -41,29 +41,39 @@ const resolve = (said: {
   }
 }
 
-const model = (said: Parameters<typeof resolve>[0]) => Either.getOrThrow(resolve(said)).model
+const own = "opencode/small"
 
 const env = (value: string) => ({ REFLEXION_MODEL: value })
 
 describe("the model in force", () => {
-  it("is the user's: the environment's over the file's", () => {
-    assert.strictEqual(model({}), "off")
-    assert.strictEqual(model({ user: { model: "auto" } }), "auto")
-    assert.strictEqual(model({ user: { model: "auto" }, env: env("openai/gpt-5") }), "openai/gpt-5")
-  })
-
-  it("is the host's own small one only where no source says one, and no project can choose it", () => {
-    const own = "claude-code/small"
-    assert.strictEqual(model({ own }), own)
-    assert.strictEqual(model({ own, user: { maxAttempts: 1 }, workspace: { maxAttempts: 1 } }), own)
-    assert.strictEqual(model({ own, user: { model: "off" } }), "off")
-    assert.strictEqual(model({ own, user: { model: "openai/gpt-5" } }), "openai/gpt-5")
-    assert.strictEqual(model({ own, env: env("off") }), "off")
-    assert.strictEqual(model({ own, host: { model: "off" } }), "off")
-    assert.strictEqual(model({ own, workspace: { model: "off" }, trusted: true }), "off")
-    assert.strictEqual(model({ own, workspace: { model: "openai/gpt-5" } }), own)
-    assert.strictEqual(model({ workspace: { model: own } }), "off")
-    assert.strictEqual(model({ user: { model: own } }), own)
+  it.each<readonly [string, Parameters<typeof resolve>[0], string]>([
+    ["off where nobody says one", {}, "off"],
+    ["the user's", { user: { model: "auto" } }, "auto"],
+    ["the environment's before the user's", { user: { model: "auto" }, env: env("openai/gpt-5") }, "openai/gpt-5"],
+    ["the host's own small one where no source says one", { own }, own],
+    ["the host's own small one under other settings of the user's", { own, user: { maxAttempts: 2 } }, own],
+    ["the user's before the host's own", { own, user: { model: "openai/gpt-5" } }, "openai/gpt-5"],
+    ["off by the user's word", { own, user: { model: "off" } }, "off"],
+    ["off by the environment", { own, env: env("off") }, "off"],
+    ["off by a plugin's options", { own, host: { model: "off" } }, "off"],
+    ["off by a plugin's options before the user's", { host: { model: "off" }, user: { model: "auto" } }, "off"],
+    ["off by a project's word", { own, workspace: { model: "off" } }, "off"],
+    ["off by a trusted project's word", { own, workspace: { model: "off" }, trusted: true }, "off"],
+    ["off by the user's before a plugin's choice", { own, host: { model: own }, user: { model: "off" } }, "off"],
+    ["the user's before a project's off", { own, user: { model: "a/b" }, workspace: { model: "off" } }, "a/b"],
+    ["no project's choice", { own, workspace: { model: "openai/gpt-5" } }, own],
+    ["no project's choice of the host's own", { workspace: { model: own } }, "off"],
+    ["no untrusted project's", { workspace: { model: "auto" } }, "off"],
+    ["a trusted project's", { workspace: { model: "auto" }, trusted: true }, "auto"],
+    [
+      "a trusted project's before a plugin's",
+      { own, host: { model: "x/y" }, workspace: { model: "a/b" }, trusted: true },
+      "a/b"
+    ],
+    ["the environment's before a plugin's", { own, host: { model: "x/y" }, env: env("openai/gpt-5") }, "openai/gpt-5"],
+    ["the host's own by the user's word", { user: { model: own } }, own]
+  ])("is %s", (_, said, expected) => {
+    assert.strictEqual(Either.getOrThrow(resolve(said)).model, expected)
   })
 
   it("of a host's own has none in its place that the user named for another", () => {
@@ -73,51 +83,24 @@ describe("the model in force", () => {
     assert.deepStrictEqual(Either.getOrThrow(resolve({ user: named })).models.fallback, ["openai/gpt-5"])
   })
 
-  it("is none by a plugin's options, which may be a project's, but for \"off\"", () => {
-    const own = "opencode/small"
-    assert.strictEqual(model({ own, host: { model: "off" } }), "off")
-    assert.strictEqual(model({ host: { model: "off" }, user: { model: "auto" } }), "off")
-    for (const name of ["auto", "elsewhere/large", own]) {
-      const host = { model: name }
-      for (const said of [
-        {},
-        { workspace: { model: "auto" } },
-        { workspace: { maxAttempts: 1 }, trusted: true }
-      ] as const) {
-        const problem = Either.getOrThrow(Either.flip(resolve({ own, host, ...said })))
-        assert.include(problem, JSON.stringify(name))
-        assert.include(problem, "your own configuration")
-      }
-      assert.strictEqual(model({ own, host, user: { model: "off" } }), "off")
-      assert.strictEqual(model({ own, host, env: env("openai/gpt-5") }), "openai/gpt-5")
-      assert.strictEqual(model({ own, host, workspace: { model: "a/b" }, trusted: true }), "a/b")
+  it.each(["auto", "elsewhere/large", own])("is not %s by a plugin's options, which may be a project's", (name) => {
+    const host = { model: name }
+    for (const said of [
+      {},
+      { workspace: { model: "auto" } },
+      { workspace: { maxAttempts: 1 }, trusted: true }
+    ] as const) {
+      const problem = Either.getOrThrow(Either.flip(resolve({ own, host, ...said })))
+      assert.include(problem, JSON.stringify(name))
+      assert.include(problem, "your own configuration")
     }
   })
 
-  it("is a workspace's only where the user trusts it", () => {
-    assert.strictEqual(model({ workspace: { model: "auto" } }), "off")
-    assert.strictEqual(model({ workspace: { model: "auto" }, trusted: true }), "auto")
-  })
-
-  it("is the host's own small one where nobody says one, and none by the word of anybody, trusted or not", () => {
-    const own = "opencode/small"
+  it.each(["on", "gpt-5", "openai/"])("is never taken from an environment that says %s", (value) => {
     assert.deepStrictEqual(
-      [model({ own }), model({ own, workspace: { model: "auto" } }), model({ own, user: { maxAttempts: 2 } })],
-      [own, own, own]
+      resolve({ env: env(value) }),
+      Either.left("REFLEXION_MODEL: must be off, auto or provider/model")
     )
-    for (const said of [{ user: { model: "off" } }, { env: env("off") }, { host: { model: "off" } }] as const)
-      assert.strictEqual(model({ own, ...said }), "off")
-    for (const trusted of [true, false]) assert.strictEqual(model({ own, workspace: { model: "off" }, trusted }), "off")
-    assert.strictEqual(model({ own, user: { model: "off" }, host: { model: own } }), "off")
-    assert.strictEqual(model({ own, user: { model: "a/b" }, workspace: { model: "off" } }), "a/b")
-  })
-
-  it("is never taken from an environment that says something else", () => {
-    for (const value of ["on", "gpt-5", "openai/"])
-      assert.deepStrictEqual(
-        resolve({ env: env(value) }),
-        Either.left("REFLEXION_MODEL: must be off, auto or provider/model")
-      )
   })
 
   it("lets a plugin's options choose neither providers nor commands", () => {

@@ -12,26 +12,21 @@ import {
 } from "node:fs"
 import { userInfo } from "node:os"
 import { dirname, join } from "node:path"
-import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Trust from "../src/config/Trust.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
-import { decisions, lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
-
-const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
-const claim = "Done, the rounding is fixed."
-
-/** An agent that was asked for passing tests, edited, and ran none. */
-const begun = (scratched: Scratch, id = "s1"): Session => {
-  scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-  return session(scratched, id).user(task).edits("src/total.ts").says(claim)
-}
-
-const typed = (agent: Session, prompt: string) => agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt })
-
-const tagOf = (answer: HookAnswer): string => answer._tag
-
-const stateFile = ({ hook }: Scratch, id = "s1"): string =>
-  join(hook.directories.state, "sessions", "claude-code", `${id}.json`)
+import {
+  begun,
+  claim,
+  handle,
+  inScratch,
+  lastDecision,
+  scratch,
+  type Scratch,
+  session,
+  stateFile,
+  task,
+  type
+} from "./support/session.ts"
 
 const artifacts = ({ root }: Scratch): ReadonlyArray<string> => readdirSync(join(root, ".reflection")).toSorted()
 
@@ -40,311 +35,126 @@ const isWork = (line: string) => line.includes("tool_use") || line.includes("too
 const isTold = (line: string) => line.includes('"attachment"')
 
 describe("a stop", () => {
-  it.scoped("is reviewed where `.git` is a link to itself, which is no repository", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      rmSync(join(scratched.root, ".git"), { recursive: true })
-      symlinkSync(".git", join(scratched.root, ".git"))
-      const words = "I changed how the total is rounded."
-      const agent = session(scratched, "s1").user("Fix the rounding and make sure that the tests pass.")
-      const answer = agent.edits("src/total.ts").runs("npm test", "Tests  1 failed (1)", true).says(words).stop(words)
-      assert.strictEqual(answer._tag, "push")
-    })
-  )
+  inScratch("is reviewed where `.git` is a link to itself, which is no repository", (scratched) => {
+    rmSync(join(scratched.root, ".git"), { recursive: true })
+    symlinkSync(".git", join(scratched.root, ".git"))
+    const words = "I changed how the total is rounded."
+    const agent = session(scratched, "s1").user("Fix the rounding and make sure that the tests pass.")
+    const answer = agent.edits("src/total.ts").runs("npm test", "Tests  1 failed (1)", true).says(words).stop(words)
+    assert.strictEqual(answer._tag, "nudge")
+  })
 
-  it.scoped("is none while a teammate is at work, and is judged when it says that it is idle", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched).calls("Agent", { name: "rev", team_name: "core", prompt: "Run it" }, "Spawned.")
-      const lines = readFileSync(agent.file, "utf8").trimEnd().split("\n")
-      const spawned = { ...JSON.parse(lines.at(-1) ?? ""), toolUseResult: { status: "teammate_spawned", name: "rev" } }
-      writeFileSync(agent.file, `${[...lines.slice(0, -1), JSON.stringify(spawned)].join("\n")}\n`)
-      const words = "The rounding is fixed; rev works on the rest."
-      assert.strictEqual(agent.says(words).stop(words)._tag, "nothing")
-      const idle = JSON.stringify({ type: "idle_notification", from: "rev" })
-      agent.user(`<teammate-message teammate_id="rev">\n${idle}\n</teammate-message>`)
-      agent.runs("npm test", "Tests  1 failed (3)", true).says(claim)
-      const later = agent.stop(claim)
-      assert.strictEqual(later._tag, "push", lastDecision(scratched))
-    })
-  )
+  inScratch("is none while a teammate is at work, and is judged when it says that it is idle", (scratched) => {
+    const agent = begun(scratched).calls("Agent", { name: "rev", team_name: "core", prompt: "Run it" }, "Spawned.")
+    const lines = readFileSync(agent.file, "utf8").trimEnd().split("\n")
+    const spawned = { ...JSON.parse(lines.at(-1) ?? ""), toolUseResult: { status: "teammate_spawned", name: "rev" } }
+    writeFileSync(agent.file, `${[...lines.slice(0, -1), JSON.stringify(spawned)].join("\n")}\n`)
+    const words = "The rounding is fixed; rev works on the rest."
+    assert.strictEqual(agent.says(words).stop(words)._tag, "nothing")
+    const idle = JSON.stringify({ type: "idle_notification", from: "rev" })
+    agent.user(`<teammate-message teammate_id="rev">\n${idle}\n</teammate-message>`)
+    agent.runs("npm test", "Tests  1 failed (3)", true).says(claim)
+    const later = agent.stop(claim)
+    assert.strictEqual(later._tag, "nudge", lastDecision(scratched))
+  })
 
-  it.scoped("is logged though a folder stands in the log's place, which is moved aside", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const log = join(scratched.hook.directories.state, "log.jsonl")
-      mkdirSync(log, { recursive: true })
-      assert.strictEqual(begun(scratched).stop(claim)._tag, "push")
-      assert.include(lastDecision(scratched), "push")
-      assert.isTrue(readdirSync(dirname(log)).some((name) => name.startsWith("log.jsonl.folder-")))
-    })
-  )
+  inScratch("is logged though a folder stands in the log's place, which is moved aside", (scratched) => {
+    const log = join(scratched.hook.directories.state, "log.jsonl")
+    mkdirSync(log, { recursive: true })
+    assert.strictEqual(begun(scratched).stop(claim)._tag, "nudge")
+    assert.include(lastDecision(scratched), "nudge")
+    assert.isTrue(readdirSync(dirname(log)).some((name) => name.startsWith("log.jsonl.folder-")))
+  })
 
-  it.scoped("is pushed until the tests ran, then let go with one notice", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
+  inScratch("is the same for a hook that began before it was decided, though the record goes on", (scratched) => {
+    const agent = begun(scratched)
+    const beganAt = (offset: number) => ({ ...scratched.hook, begun: scratched.hook.now() + offset })
+    const answer = agent.stop(claim)
+    assert.strictEqual(answer._tag, "nudge")
+    agent.told(answer)
+    const again = agent.event({ message: claim })
+    assert.strictEqual(handle(beganAt(-5), again)._tag, "nothing")
+    assert.strictEqual(handle(beganAt(5), again)._tag, "notice")
+  })
+
+  inScratch(
+    "is left alone in a turn that was interrupted before its message was recorded, and in no other",
+    (scratched) => {
       const agent = begun(scratched)
-      const first = agent.stop(claim)
-      assert.strictEqual(first._tag, "push")
-      if (first._tag === "push") {
-        assert.include(first.feedback, "[reflexion 1/3]")
-        assert.include(first.feedback, "tests")
-        assert.include(first.notice, "1 of 3")
+      const late = readFileSync(agent.file, "utf8")
+      for (const early of ["", `${JSON.stringify({ type: "summary", summary: "An older session" })}\n`]) {
+        writeFileSync(agent.file, early)
+        handle(scratched.hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId: "turn-1" }))
+        writeFileSync(agent.file, early + late)
+        assert.strictEqual(agent.stop(claim, { turnId: "turn-1" })._tag, "nothing", lastDecision(scratched))
       }
-      agent.told(first).runs("npm test", "Tests  3 passed (3)").says("All 3 tests pass.")
-      const second = agent.stop("All 3 tests pass.")
-      assert.strictEqual(second._tag, "notice")
-      agent.user("Thanks, that is all.").says("You are welcome.")
-      assert.strictEqual(agent.stop("You are welcome.")._tag, "nothing")
-    })
+      agent.user(task).edits("src/total.ts").says("Done.")
+      assert.strictEqual(agent.stop("Done.", { turnId: "turn-2" })._tag, "nudge", lastDecision(scratched))
+    }
   )
 
-  it.scoped("is pushed exactly three times while the agent moves, the last saying so, then told", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
+  inScratch("is judged although the clock was set back since the last one", (scratched) => {
+    const agent = begun(scratched)
+    agent.told(agent.stop(claim))
+    const earlier = scratched.hook.now() - 86_400_000
+    const hook = { ...scratched.hook, begun: earlier, now: () => earlier }
+    assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "notice")
+  })
+
+  inScratch(
+    "is nudged no more often than may be where the turn is too long and the saved state is damaged each time",
+    (scratched) => {
       const agent = begun(scratched)
-      const answers: Array<HookAnswer> = []
-      for (let round = 0; round < 6; round++) {
-        const answer = agent.stop(`${claim} (${round})`)
-        answers.push(answer)
-        agent
-          .told(answer)
-          .edits("src/total.ts")
-          .says(`${claim} (${round + 1})`)
+      const tags: Array<string> = []
+      for (let round = 0; round < 5; round++) {
+        for (let at = 0; at < 24; at++) agent.runs("cat notes.txt", `${round} ${at} ${"word ".repeat(20_000)}`)
+        const answer = agent.edits("src/total.ts").says(`Done (${round}).`).stop(`Done (${round}).`)
+        if (answer._tag === "nudge") tags.push(answer.feedback.slice(0, 15))
+        agent.told(answer)
+        truncateSync(stateFile(scratched), 200)
       }
-      assert.deepStrictEqual(answers.map(tagOf), ["push", "push", "push", "notice", "nothing", "nothing"])
-      const [, , third, told] = answers
-      assert.match(third?._tag === "push" ? third.feedback : "", /^\[reflexion 3\/3\] Last reminder/)
-      assert.include(told?._tag === "notice" ? told.text : "", "Max attempts (3) reached")
-      const texts = answers.flatMap((answer) => (answer._tag === "push" ? [answer.feedback] : []))
-      assert.strictEqual(new Set(texts).size, 3)
+      assert.deepStrictEqual(tags, ["[reflexion 1/3]", "[reflexion 2/3]", "[reflexion 3/3]"])
+    }
+  )
+
+  inScratch("is nudged no more often where the record is written again, and again for a new message", (scratched) => {
+    const agent = begun(scratched)
+    for (let round = 0; round < 3; round++) {
+      const answer = agent.stop(`${claim} (${round})`)
+      assert.strictEqual(answer._tag, "nudge", lastDecision(scratched))
+      agent
+        .told(answer)
+        .edits("src/total.ts")
+        .says(`${claim} (${round + 1})`)
+    }
+    const lines = readFileSync(agent.file, "utf8").trim().split("\n")
+    const kept = lines.filter((line) => !line.includes('"attachment"'))
+    const renamed = kept.map((line) => line.replaceAll('"uuid":"s1-', '"uuid":"other-'))
+    const old = JSON.stringify({
+      ...JSON.parse(lines[0] ?? ""),
+      uuid: "old",
+      timestamp: new Date(Date.now() - 7_200_000).toISOString(),
+      message: { content: "What does src/total.ts do?" }
     })
-  )
+    const rewritten = [kept, renamed, [old, ...renamed], [...renamed.slice(1), old], renamed.slice(1)]
+    for (const [index, text] of rewritten.entries()) {
+      writeFileSync(agent.file, `${text.join("\n")}\n`)
+      agent.edits("src/total.ts").says(`Rewritten ${index}.`)
+      assert.notStrictEqual(agent.stop(`Rewritten ${index}.`)._tag, "nudge", String(index))
+    }
+    agent.user(task).edits("src/total.ts").says("Done again.")
+    const again = agent.stop("Done again.")
+    assert.include(again._tag === "nudge" ? again.feedback : "", "[reflexion 1/3]")
+  })
 
-  it.scoped("is pushed once while nothing moves, then told", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      const answers: Array<HookAnswer> = []
-      for (let round = 0; round < 4; round++) {
-        const answer = agent.stop(`${claim} (${round})`)
-        answers.push(answer)
-        agent
-          .told(answer)
-          .runs("git status", "clean")
-          .says(`${claim} (${round + 1})`)
-      }
-      assert.deepStrictEqual(answers.map(tagOf), ["push", "notice", "nothing", "nothing"])
-    })
-  )
-
-  it.scoped("is judged anew after the user's next message, also one typed into the turn", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim)).says("I said it is done.")
-      assert.strictEqual(agent.stop("I said it is done.")._tag, "notice")
-      agent.user(`${task} Really.`).edits("src/total.ts").says("Now it is done.")
-      assert.strictEqual(agent.stop("Now it is done.")._tag, "push")
-    })
-  )
-
-  it.scoped("is decided once, however many hooks are told of it", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      assert.deepStrictEqual([agent.stop(claim), agent.stop(claim)].map(tagOf), ["push", "nothing"])
-    })
-  )
-
-  it.scoped("counts by its final message even where the record does not have it yet", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      const question = "I looked at both places. Should I round half up, or half to even as the invoices do?"
-      const agent = session(scratched, "s1").user("Fix the rounding in src/total.ts.").runs("cat src/total.ts", "code")
-      const answer = agent.stop(question)
-      assert.strictEqual(answer._tag, "notice", lastDecision(scratched))
-      agent.says(question)
-      assert.strictEqual(agent.stop(question)._tag, "nothing")
-    })
-  )
-
-  it.scoped("is left alone in plan mode, for a subagent, in the background and without a record", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      const gone = join(scratched.home, "gone.jsonl")
-      for (const over of [
-        { plan: true },
-        { subagent: true },
-        { background: 1 },
-        { transcript: null },
-        { transcript: gone }
-      ]) {
-        assert.strictEqual(agent.stop(claim, over)._tag, "nothing")
-        assert.match(lastDecision(scratched), /^abstain: /)
-      }
-      assert.strictEqual(agent.stop(claim)._tag, "push")
-    })
-  )
-
-  it.scoped("is left alone while the user's next message waits, and taken up by it", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched).line({ type: "queue-operation", operation: "enqueue", content: "One more thing" })
-      assert.strictEqual(agent.stop(claim)._tag, "nothing")
-      agent.line({ type: "queue-operation", operation: "dequeue" }).user(task).edits("src/a.ts").says("Done too.")
-      assert.strictEqual(agent.stop("Done too.")._tag, "push")
-    })
-  )
-
-  it.scoped(
-    "is left alone after an interruption, whatever the host or the agent does next, until the user speaks",
-    () =>
-      Effect.gen(function* () {
-        const scratched = yield* scratch
-        const agent = begun(scratched)
-        agent.told(agent.stop(claim)).user("[Request interrupted by user]")
-        agent.user("<task-notification>\n<status>completed</status>\n<summary>done</summary>\n</task-notification>")
-        agent.edits("src/total.ts").says("The task has ended; all is done.")
-        assert.strictEqual(agent.stop("The task has ended; all is done.")._tag, "nothing")
-        assert.include(lastDecision(scratched), "interrupted")
-        assert.strictEqual(agent.stop("A message that the record does not have.")._tag, "nothing")
-        agent.user(task).edits("src/total.ts").says("Done.")
-        assert.strictEqual(agent.stop("Done.")._tag, "push")
-      })
-  )
-
-  it.scoped("is told of once more when the agent answers a push with the same words", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim))
-      const second = agent.stop(claim)
-      assert.strictEqual(second._tag, "notice", lastDecision(scratched))
-    })
-  )
-
-  it.scoped("that follows a push is a stop of its own while the record tells of neither", () =>
-    Effect.gen(function* () {
-      const agent = begun(yield* scratch)
-      assert.strictEqual(agent.stop(claim)._tag, "push")
-      assert.strictEqual(agent.stop(claim)._tag, "nothing")
-      assert.strictEqual(agent.stop(claim, { continued: true })._tag, "notice")
-      assert.strictEqual(agent.stop(claim, { continued: true })._tag, "nothing")
-    })
-  )
-
-  it.scoped("is the same for a hook that began before it was decided, though the record goes on", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      const beganAt = (offset: number) => ({ ...scratched.hook, begun: scratched.hook.now() + offset })
-      const answer = agent.stop(claim)
-      assert.strictEqual(answer._tag, "push")
-      agent.told(answer)
-      const again = agent.event({ message: claim })
-      assert.strictEqual(handle(beganAt(-5), again)._tag, "nothing")
-      assert.strictEqual(handle(beganAt(5), again)._tag, "notice")
-    })
-  )
-
-  it.scoped("is judged although the clock was set back since the last one", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim))
-      const earlier = scratched.hook.now() - 86_400_000
-      const hook = { ...scratched.hook, begun: earlier, now: () => earlier }
-      assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "notice")
-    })
-  )
-
-  it.scoped("that follows a push is told of however it ends", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim)).runs("npm test", "Tests  1 failed (3)", true)
-      const answer = agent.says("One test fails; I leave it at that.").stop("One test fails; I leave it at that.")
-      assert.notStrictEqual(answer._tag, "nothing", lastDecision(scratched))
-    })
-  )
-
-  it.scoped("goes back to the count of the record when the saved state is lost or damaged", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      for (const damage of [() => rmSync(stateFile(scratched)), () => truncateSync(stateFile(scratched), 200)]) {
-        const answer = agent.stop(claim)
-        assert.strictEqual(answer._tag, "push")
-        agent.told(answer).edits("src/total.ts").says(claim)
-        damage()
-      }
-      const third = agent.stop(claim)
-      assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 3/3]")
-    })
-  )
-
-  it.scoped(
-    "is pushed no more often than may be where the turn is too long and the saved state is damaged each time",
-    () =>
-      Effect.gen(function* () {
-        const scratched = yield* scratch
-        const agent = begun(scratched)
-        const tags: Array<string> = []
-        for (let round = 0; round < 5; round++) {
-          for (let at = 0; at < 24; at++) agent.runs("cat notes.txt", `${round} ${at} ${"word ".repeat(20_000)}`)
-          const answer = agent.edits("src/total.ts").says(`Done (${round}).`).stop(`Done (${round}).`)
-          if (answer._tag === "push") tags.push(answer.feedback.slice(0, 15))
-          agent.told(answer)
-          truncateSync(stateFile(scratched), 200)
-        }
-        assert.deepStrictEqual(tags, ["[reflexion 1/3]", "[reflexion 2/3]", "[reflexion 3/3]"])
-      })
-  )
-
-  it.scoped("is pushed no more often where the record is written anew, and again for a new message", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      for (let round = 0; round < 3; round++) {
-        const answer = agent.stop(`${claim} (${round})`)
-        assert.strictEqual(answer._tag, "push", lastDecision(scratched))
-        agent
-          .told(answer)
-          .edits("src/total.ts")
-          .says(`${claim} (${round + 1})`)
-      }
-      const lines = readFileSync(agent.file, "utf8").trim().split("\n")
-      const kept = lines.filter((line) => !line.includes('"attachment"'))
-      const renamed = kept.map((line) => line.replaceAll('"uuid":"s1-', '"uuid":"other-'))
-      const old = JSON.stringify({
-        ...JSON.parse(lines[0] ?? ""),
-        uuid: "old",
-        timestamp: new Date(Date.now() - 7_200_000).toISOString(),
-        message: { content: "What does src/total.ts do?" }
-      })
-      const rewritten = [kept, renamed, [old, ...renamed], [...renamed.slice(1), old], renamed.slice(1)]
-      for (const [index, text] of rewritten.entries()) {
-        writeFileSync(agent.file, `${text.join("\n")}\n`)
-        agent.edits("src/total.ts").says(`Rewritten ${index}.`)
-        assert.notStrictEqual(agent.stop(`Rewritten ${index}.`)._tag, "push", String(index))
-      }
-      agent.user(task).edits("src/total.ts").says("Done anew.")
-      const again = agent.stop("Done anew.")
-      assert.include(again._tag === "push" ? again.feedback : "", "[reflexion 1/3]")
-    })
-  )
-
-  it.scoped("is pushed once while nothing moves, also where the record loses what came before", () =>
+  it.scoped("is nudged once while nothing moves, also where the record loses what came before", () =>
     Effect.gen(function* () {
       for (const kept of ["all", "without the feedback", "without the work", "the task alone", "words alone"]) {
         const scratched = yield* scratch
         const agent = begun(scratched)
         agent.runs("git status", "clean").says(claim)
         const first = agent.stop(claim)
-        assert.strictEqual(first._tag, "push", kept)
+        assert.strictEqual(first._tag, "nudge", kept)
         agent.told(first)
         const lines = readFileSync(agent.file, "utf8").trim().split("\n")
         const left: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -357,104 +167,83 @@ describe("a stop", () => {
         writeFileSync(agent.file, `${(left[kept] ?? []).join("\n")}\n`)
         agent.runs("git status", "clean").says(`${claim} Still.`)
         const second = agent.stop(`${claim} Still.`)
-        assert.notStrictEqual(second._tag, "push", kept)
+        assert.notStrictEqual(second._tag, "nudge", kept)
         agent.edits("src/total.ts").says(`${claim} At last.`)
-        assert.strictEqual(agent.stop(`${claim} At last.`)._tag, "push", kept)
+        assert.strictEqual(agent.stop(`${claim} At last.`)._tag, "nudge", kept)
       }
     })
   )
 
-  it.scoped("is not pushed when its time is up before the record is read", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
-      const { hook } = scratched
-      let at = hook.now()
-      const late: Scratch["hook"] = {
-        ...hook,
-        now: () => at,
-        deadline: at + 10,
-        settle: (sources) => {
-          agent.says("More of the record.")
-          at += 10
-          return hook.settle(sources)
-        }
+  inScratch("is not nudged when its time is up before the record is read", (scratched) => {
+    const agent = begun(scratched)
+    scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
+    const { hook } = scratched
+    let at = hook.now()
+    const late: Scratch["hook"] = {
+      ...hook,
+      now: () => at,
+      deadline: at + 10,
+      settle: (sources) => {
+        agent.says("More of the record.")
+        at += 10
+        return hook.settle(sources)
       }
-      assert.strictEqual(handle(late, agent.event({ message: claim }))._tag, "nothing")
-      assert.include(lastDecision(scratched), "too long to read in time")
-      assert.strictEqual(agent.stop(claim)._tag, "push")
-    })
-  )
+    }
+    assert.strictEqual(handle(late, agent.event({ message: claim }))._tag, "nothing")
+    assert.include(lastDecision(scratched), "too long to read in time")
+    assert.strictEqual(agent.stop(claim)._tag, "nudge")
+  })
 
-  it.scoped("is left alone where the judge fails, which the log says, and the next one is judged", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      // The judge is told the time of its verdict, and no date is that late.
-      const reasons = Array.from({ length: 6 }, (_, index) => {
-        rmSync(stateFile(scratched), { force: true })
-        let calls = 0
-        const now = () => (calls++ === index ? 9e15 : scratched.hook.now())
-        const { _tag } = handle({ ...scratched.hook, now }, agent.event({ message: claim }))
-        return `${_tag}, ${lastDecision(scratched)}`
-      })
-      assert.include(reasons, "nothing, failure: abstained, the judge failed: Invalid time value")
+  inScratch("is left alone where the judge fails, which the log says, and the next one is judged", (scratched) => {
+    const agent = begun(scratched)
+    // The judge is told the time of its verdict, and no date is that late.
+    const reasons = Array.from({ length: 6 }, (_, index) => {
       rmSync(stateFile(scratched), { force: true })
-      assert.strictEqual(agent.stop(claim)._tag, "push")
+      let calls = 0
+      const now = () => (calls++ === index ? 9e15 : scratched.hook.now())
+      const { _tag } = handle({ ...scratched.hook, now }, agent.event({ message: claim }))
+      return `${_tag}, ${lastDecision(scratched)}`
     })
-  )
+    assert.include(reasons, "nothing, failure: abstained, the judge failed: Invalid time value")
+    rmSync(stateFile(scratched), { force: true })
+    assert.strictEqual(agent.stop(claim)._tag, "nudge")
+  })
 
-  it.scoped("is not pushed where the state cannot be saved", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      mkdirSync(dirname(scratched.hook.directories.state), { recursive: true })
-      writeFileSync(scratched.hook.directories.state, "in the way")
-      assert.throws(() => agent.stop(claim))
-    })
-  )
+  inScratch("is not nudged where the state cannot be saved", (scratched) => {
+    const agent = begun(scratched)
+    mkdirSync(dirname(scratched.hook.directories.state), { recursive: true })
+    writeFileSync(scratched.hook.directories.state, "in the way")
+    assert.throws(() => agent.stop(claim))
+  })
 
-  it.scoped("is pushed although the workspace cannot be written, and nothing follows a link there", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const elsewhere = join(scratched.home, "elsewhere")
-      mkdirSync(elsewhere)
-      symlinkSync(elsewhere, join(scratched.root, ".reflection"))
-      const agent = begun(scratched)
-      const answer = agent.stop(claim)
-      assert.deepStrictEqual(readdirSync(elsewhere), [])
-      // A linked folder could bring a configuration along, too: nothing is pushed by it.
-      assert.strictEqual(answer._tag, "notice")
-      rmSync(join(scratched.root, ".reflection"))
-      writeFileSync(join(scratched.root, ".reflection"), "a file")
-      agent.user(task).edits("src/total.ts").says("Again.")
-      assert.strictEqual(agent.stop("Again.")._tag, "push")
-    })
-  )
+  inScratch("is nudged although the workspace cannot be written, and nothing follows a link there", (scratched) => {
+    const elsewhere = join(scratched.home, "elsewhere")
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, join(scratched.root, ".reflection"))
+    const agent = begun(scratched)
+    const answer = agent.stop(claim)
+    assert.deepStrictEqual(readdirSync(elsewhere), [])
+    // A linked folder could bring a configuration along, too: nothing is nudged by it.
+    assert.strictEqual(answer._tag, "notice")
+    rmSync(join(scratched.root, ".reflection"))
+    writeFileSync(join(scratched.root, ".reflection"), "a file")
+    agent.user(task).edits("src/total.ts").says("Again.")
+    assert.strictEqual(agent.stop("Again.")._tag, "nudge")
+  })
 
-  it.scoped("leaves its signal and its record in the session's first project root", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched, "0a1b2c3d-0000")
-      agent.stop(claim, { cwd: scratched.home })
-      assert.deepStrictEqual(
-        artifacts(scratched).map((name) => name.replace(/_\d{13}/, "_TIME")),
-        [
-          ".gitignore",
-          "0a1b2c3d-0000_TIME.json",
-          "outcomes.jsonl",
-          "verdict_0a1b2c3d-0000.json",
-          "verdict_0a1b2c3d.json"
-        ]
-      )
-      const signal: unknown = JSON.parse(
-        readFileSync(join(scratched.root, ".reflection", "verdict_0a1b2c3d.json"), "utf8")
-      )
-      assert.deepInclude(signal, { sessionId: "0a1b2c3d-0000", status: "incomplete", complete: false })
-      assert.isFalse(existsSync(join(scratched.home, ".reflection")))
-    })
-  )
+  inScratch("leaves its signal and its record in the session's first project root", (scratched) => {
+    const agent = begun(scratched, "0a1b2c3d-0000")
+    agent.stop(claim, { cwd: scratched.home })
+    assert.deepStrictEqual(
+      artifacts(scratched).map((name) => name.replace(/_\d{13}/, "_TIME")),
+      [".gitignore", "0a1b2c3d-0000_TIME.json", "outcomes.jsonl", "verdict_0a1b2c3d-0000.json", "verdict_0a1b2c3d.json"]
+    )
+    const signal: unknown = JSON.parse(
+      readFileSync(join(scratched.root, ".reflection", "verdict_0a1b2c3d.json"), "utf8")
+    )
+    assert.deepInclude(signal, { sessionId: "0a1b2c3d-0000", status: "incomplete", complete: false })
+    assert.isFalse(existsSync(join(scratched.home, ".reflection")))
+  })
 
   it.scoped("leaves nothing in the home directory, which is no project, by whichever variable it is one", () =>
     Effect.gen(function* () {
@@ -467,7 +256,7 @@ describe("a stop", () => {
         const scratched = yield* scratch
         const { home, hook } = scratched
         const agent = begun({ ...scratched, root: home, hook: { ...hook, env: env(home) } })
-        assert.strictEqual(agent.stop(claim)._tag, "push")
+        assert.strictEqual(agent.stop(claim)._tag, "nudge")
         assert.isFalse(existsSync(join(home, ".reflection")), JSON.stringify(env(home)))
       }
     })
@@ -477,172 +266,79 @@ describe("a stop", () => {
     assert.deepStrictEqual(UserDirectories.homes({ HOME: "relative", USERPROFILE: "" }), [userInfo().homedir])
   })
 
-  it.scoped("keeps secrets of the tool output out of everything that is written", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const secret = "ghp_9fK2mQx7LpR4vT8wZc1NbY6sHd3JgA5eUoXi"
-      const agent = begun(scratched)
-        .runs(`curl -H 'Authorization: Bearer ${secret}' http://localhost`, `token ${secret}`)
-        .says(`It works with ${secret}.`)
-      const answer = agent.stop(`It works with ${secret}.`)
-      const files = [scratched.hook.directories.state, join(scratched.root, ".reflection")].flatMap((folder) =>
-        readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
-      )
-      assert.isAbove(files.length, 4)
-      assert.isFalse([JSON.stringify(answer), ...files].some((text) => text.includes(secret)))
-    })
-  )
+  inScratch("keeps secrets of the tool output out of everything that is written", (scratched) => {
+    const secret = "ghp_9fK2mQx7LpR4vT8wZc1NbY6sHd3JgA5eUoXi"
+    const agent = begun(scratched)
+      .runs(`curl -H 'Authorization: Bearer ${secret}' http://localhost`, `token ${secret}`)
+      .says(`It works with ${secret}.`)
+    const answer = agent.stop(`It works with ${secret}.`)
+    const files = [scratched.hook.directories.state, join(scratched.root, ".reflection")].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    )
+    assert.isAbove(files.length, 4)
+    assert.isFalse([JSON.stringify(answer), ...files].some((text) => text.includes(secret)))
+  })
 
-  it.scoped("does not mix two sessions", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const one = begun(scratched, "one")
-      const other = begun(scratched, "other")
-      one.told(one.stop(claim)).says("Still done.")
-      assert.strictEqual(other.stop(claim)._tag, "push")
-      assert.strictEqual(one.stop("Still done.")._tag, "notice")
-    })
-  )
-
-  it.scoped("is left alone while another hook of the session decides", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      const lock = `${stateFile(scratched)}.lock`
-      mkdirSync(dirname(lock), { recursive: true })
-      writeFileSync(lock, "")
-      const { hook } = scratched
-      assert.strictEqual(handle({ ...hook, now: () => Date.now() }, agent.event({ message: claim }))._tag, "nothing")
-      assert.include(lastDecision(scratched), "another review")
-    })
-  )
-
-  it.scoped("reads no further than there is time, and further the next time", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      assert.strictEqual(handle({ ...scratched.hook, deadline: 0 }, agent.event({ message: claim }))._tag, "nothing")
-      assert.include(lastDecision(scratched), "too long")
-      assert.strictEqual(agent.stop(claim)._tag, "push")
-    })
-  )
+  inScratch("is left alone while another hook of the session decides", (scratched) => {
+    const agent = begun(scratched)
+    const lock = `${stateFile(scratched)}.lock`
+    mkdirSync(dirname(lock), { recursive: true })
+    writeFileSync(lock, "")
+    const { hook } = scratched
+    assert.strictEqual(handle({ ...hook, now: () => Date.now() }, agent.event({ message: claim }))._tag, "nothing")
+    assert.include(lastDecision(scratched), "another review")
+  })
 })
 
 describe("the configuration of a stop", () => {
-  it.scoped("that is wrong keeps every push back, and is told once", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put(".reflection/config.json", '{ "maxAttemps": 2 }')
-      const agent = begun(scratched)
-      const first = agent.stop(claim)
-      assert.match(first._tag === "notice" ? first.text : "", /config\.json:1:3: maxAttemps/)
-      agent.user(task).edits("src/total.ts").says("Done.")
-      const second = agent.stop("Done.")
-      assert.notStrictEqual(second._tag, "push")
-      assert.notInclude(second._tag === "notice" ? second.text : "", "config.json")
-      scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
-      agent.user(task).edits("src/total.ts").says("Done again.")
-      const third = agent.stop("Done again.")
-      assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 1/2]")
-    })
-  )
+  inScratch("is shown in one clean line, whatever the workspace writes", (scratched) => {
+    const keys = Array.from({ length: 300 }, (_, index) => `"k${index}\\u001b[31m\\nreflexion: all tests passed": 1`)
+    scratched.put(".reflection/config.json", `{ ${keys.join(", ")} }`)
+    const agent = begun(scratched)
+    const first = agent.stop(claim)
+    const text = first._tag === "notice" ? first.text : ""
+    assert.match(text, /config\.json:1:3/)
+    assert.isAtMost(text.length, 200)
+    assert.notMatch(text, /\p{Cc}/u)
+    const reply = type(scratched, agent, "/reflection status")
+    assert.strictEqual(reply._tag === "reply" ? reply.text : "", text)
+  })
 
-  it.scoped("that is wrong takes the place of a notice, and the notice follows when it is mended", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put(".reflection/config.json", '{ "profil": 1 }')
-      const agent = begun(scratched)
-      const first = agent.stop(claim)
-      assert.include(first._tag === "notice" ? first.text : "", "until this is fixed")
-      assert.deepStrictEqual(
-        decisions(scratched).map(({ decision }) => decision),
-        ["failure"]
-      )
-      scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
-      agent.edits("src/total.ts").says("Done again.")
-      const second = agent.stop("Done again.")
-      assert.include(second._tag === "notice" ? second.text : "", "still open", lastDecision(scratched))
-    })
-  )
-
-  it.scoped("is shown in one clean line, whatever the workspace writes", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const keys = Array.from({ length: 300 }, (_, index) => `"k${index}\\u001b[31m\\nreflexion: all tests passed": 1`)
-      scratched.put(".reflection/config.json", `{ ${keys.join(", ")} }`)
-      const agent = begun(scratched)
-      const first = agent.stop(claim)
-      const text = first._tag === "notice" ? first.text : ""
-      assert.match(text, /config\.json:1:3/)
-      assert.isAtMost(text.length, 200)
-      assert.notMatch(text, /\p{Cc}/u)
-      const reply = handle(scratched.hook, typed(agent, "/reflection status"))
-      assert.strictEqual(reply._tag === "reply" ? reply.text : "", text)
-    })
-  )
-
-  it.scoped("is taken at its word again only while what was trusted is unchanged", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { directories } = scratched.hook
-      mkdirSync(directories.config, { recursive: true })
-      writeFileSync(join(directories.config, "config.json"), '{ "maxAttempts": 1 }')
-      scratched.put(".reflection/config.json", '{ "maxAttempts": 3 }')
-      const attempts = (id: string): string | undefined => {
-        const answer = begun(scratched, id).stop(claim)
-        return answer._tag === "push" ? answer.feedback.slice(0, "[reflexion 1/1]".length) : undefined
-      }
-      assert.strictEqual(attempts("untrusted"), "[reflexion 1/1]")
-      Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
-      assert.strictEqual(attempts("trusted"), "[reflexion 1/3]")
-      scratched.put(".reflection.md", "Be strict.")
-      assert.strictEqual(attempts("changed"), "[reflexion 1/1]")
-    })
-  )
-
-  it.scoped("of the workspace lowers the number of pushes and never raises it", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      mkdirSync(scratched.hook.directories.config, { recursive: true })
-      writeFileSync(join(scratched.hook.directories.config, "config.json"), '{ "maxAttempts": 1 }')
-      scratched.put(".reflection/config.json", '{ "maxAttempts": 3 }')
-      const answer = begun(scratched).stop(claim)
-      assert.include(answer._tag === "push" ? answer.feedback : "", "[reflexion 1/1]")
-    })
-  )
-
-  it.scoped("tells instead of pushing under advisory", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
-      const answer = begun(scratched).stop(claim)
-      assert.include(answer._tag === "notice" ? answer.text : "", "still open")
-      assert.isFalse(decisions(scratched).some(({ decision }) => decision === "push"))
-    })
-  )
+  inScratch("is taken at its word again only while what was trusted is unchanged", (scratched) => {
+    const { directories } = scratched.hook
+    mkdirSync(directories.config, { recursive: true })
+    writeFileSync(join(directories.config, "config.json"), '{ "maxAttempts": 1 }')
+    scratched.put(".reflection/config.json", '{ "maxAttempts": 3 }')
+    const attempts = (id: string): string | undefined => {
+      const answer = begun(scratched, id).stop(claim)
+      return answer._tag === "nudge" ? answer.feedback.slice(0, "[reflexion 1/1]".length) : undefined
+    }
+    assert.strictEqual(attempts("untrusted"), "[reflexion 1/1]")
+    Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
+    assert.strictEqual(attempts("trusted"), "[reflexion 1/3]")
+    scratched.put(".reflection.md", "Be strict.")
+    assert.strictEqual(attempts("changed"), "[reflexion 1/1]")
+  })
 })
 
 describe("the loop watch", () => {
-  it.scoped("speaks once in a row of five identical calls", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = session(scratched, "s1")
-      const call = (command: string) =>
-        handle(
-          scratched.hook,
-          agent.event({
-            kind: "tool",
-            name: "PostToolUse",
-            tool: { name: "Bash", input: { command }, result: { stdout: "no" } }
-          })
-        )._tag
-      const tags = ["a", "a", "a", "b", ...Array.from({ length: 7 }, () => "a")].map(call)
-      assert.deepStrictEqual(
-        tags.map((tag) => tag === "context"),
-        tags.map((_, index) => index === 8)
-      )
-    })
-  )
+  inScratch("speaks once in a row of five identical calls", (scratched) => {
+    const agent = session(scratched, "s1")
+    const call = (command: string) =>
+      handle(
+        scratched.hook,
+        agent.event({
+          kind: "tool",
+          name: "PostToolUse",
+          tool: { name: "Bash", input: { command }, result: { stdout: "no" } }
+        })
+      )._tag
+    const tags = ["a", "a", "a", "b", ...Array.from({ length: 7 }, () => "a")].map(call)
+    assert.deepStrictEqual(
+      tags.map((tag) => tag === "context"),
+      tags.map((_, index) => index === 8)
+    )
+  })
 })

@@ -1,71 +1,64 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as FileLooks from "@reflexion/testing/sandbox/fileLooks"
 import * as FileSwaps from "@reflexion/testing/sandbox/FileSwaps"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as Settings from "../src/config/Settings.ts"
 import * as ConfigSources from "../src/config/ConfigSources.ts"
 import * as Trust from "../src/config/Trust.ts"
 import { place } from "./support/bundled.ts"
-import { type Scratch, scratch, session } from "./support/session.ts"
+import { configure, scratch, session } from "./support/session.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 /** What only trust gives, each with a word that says whose it is. */
-const configuration = (whose: string, ran: string | null): string =>
+const configuration = (whose: string): string =>
   JSON.stringify({
     maxAttempts: whose === "user" ? 3 : 2,
     model: `local/${whose}`,
     models: { providers: { local: { api: "chat-completions", url: `https://${whose}.example/v1`, keyEnv: "KEY" } } },
-    ...(ran !== null && { checks: [{ name: "tests", command: `echo ${whose} >> ${ran}; exit 1` }] }),
+    checks: [{ name: "tests", command: `${whose} test` }],
     gates: [{ name: "e2e", command: `${whose} e2e` }]
   })
 
-const ranOf = ({ home }: Scratch): string => join(home, "ran")
-
-const files = ({ root }: Scratch, ran: string | null): ReadonlyArray<FileSwaps.SwappedFile> => {
-  const [user, stranger] = [configuration("user", ran), configuration("stranger", ran)]
-  return [
-    { file: join(root, ".reflection", "config.json"), user, stranger },
+/** A project that the user trusts as it is; their own configuration says so much beside. */
+const trusted = Effect.fnUntraced(function* (own: object) {
+  const scratched = yield* scratch
+  const { hook: given, root } = scratched
+  const { directories } = given
+  const covered: ReadonlyArray<FileSwaps.Swapped> = [
+    {
+      file: join(root, ".reflection", "config.json"),
+      user: configuration("user"),
+      stranger: configuration("stranger")
+    },
     { file: join(root, ".reflection.md"), user: "Mind the user.", stranger: "Mind the stranger." },
     { file: join(root, "reflection.md"), user: "user", stranger: "stranger" }
   ]
-}
-
-/** A project that the user trusts as it is; their own configuration says so much beside. */
-const trusted = Effect.fnUntraced(function* (
-  own: object,
-  { calls = /./, runs = true }: { readonly calls?: RegExp; readonly runs?: boolean } = {}
-) {
-  const scratched = yield* scratch
-  const covered = files(scratched, runs ? ranOf(scratched) : null)
-  const { directories } = scratched.hook
-  mkdirSync(directories.config, { recursive: true })
-  writeFileSync(join(directories.config, "config.json"), JSON.stringify(own))
-  mkdirSync(join(scratched.root, ".reflection"))
-  const swaps = yield* FileSwaps.make(covered, { calls })
+  configure(scratched, own)
+  mkdirSync(join(root, ".reflection"))
+  const swaps = yield* FileSwaps.make(covered)
   swaps.put("user")
-  Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
+  Trust.trust(directories, Trust.Workspace.at(directories, root))
   let build = 0
-  const given = () => ({ directories, env: {}, root: scratched.root, build: `build-${build}` })
-  const hook = Effect.sync(() => Settings.load({ ...given(), settle: ConfigSources.settle }))
-  const plugin = Effect.sync(() => OpenCodeSettings.load({ ...given(), options: { maxAttempts: 1 } }))
+  const asked = () => ({ directories, env: {}, root, build: `build-${build}` })
+  const hook = Effect.sync(() => Settings.load({ ...asked(), settle: ConfigSources.settle }))
+  const plugin = Effect.sync(() => OpenCodeSettings.load({ ...asked(), options: { maxAttempts: 1 } }))
   /** What is known of a configuration is a build's. */
-  const anew = Effect.sync(() => {
+  const again = Effect.sync(() => {
     build += 1
   })
   const guidance = Effect.sync(
     () => Trust.Workspace.at(directories, scratched.root).guidance?.map((one) => one.trim()) ?? null
   )
-  return { covered, swaps, hook, plugin, anew, guidance, scratched }
+  return { covered, swaps, hook, plugin, again, guidance, scratched }
 })
 
 /** What a configuration has of what trust gives, by whose it is. */
-const givenBy = ({ config, problem }: Settings.EffectiveConfig): string => {
+const givenBy = ({ config, problem }: Settings.Settled): string => {
   assert.isNull(problem)
   const { checks, gates, maxAttempts, model, models }: ReflexionConfig = config
   const told = gates.filter(({ untrusted }) => untrusted !== true)
@@ -96,24 +89,15 @@ fs.openSync = (path, ...rest) => {
 process.on("exit", () => writeFileSync(looks, String(look)))
 `
 
-/** The same numbers at each run, from 0 to 1. */
-const numbers = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 describe("files that are swapped while they are looked at", () => {
   it.scoped.each(["hook", "plugin"] as const)("give a %s no word of a stranger's, now or from the cache", (which) =>
     Effect.gen(function* () {
-      const { [which]: load, anew, swaps } = yield* trusted({ maxAttempts: 1 })
+      const { [which]: load, again, swaps } = yield* trusted({ maxAttempts: 1 })
       const settled = (side: FileSwaps.Side) => {
         swaps.put(side)
         return Effect.map(load, givenBy)
       }
-      const runs = yield* FileSwaps.everyWindow(swaps, Effect.zipRight(anew, load), (found, window) =>
+      const runs = yield* FileSwaps.everyWindow(swaps, Effect.zipRight(again, load), (found, window) =>
         Effect.gen(function* () {
           assert.include([nobodys, users], givenBy(found), window)
           assert.strictEqual(yield* settled("user"), users, window)
@@ -138,51 +122,9 @@ describe("files that are swapped while they are looked at", () => {
     })
   )
 
-  it.scoped("are won in none of 1,500 swaps", () =>
-    Effect.gen(function* () {
-      const { guidance, hook, plugin, swaps } = yield* trusted({ maxAttempts: 1 })
-      const next = numbers(7)
-      const sideAt = (): FileSwaps.Side => (next() < 0.5 ? "user" : "stranger")
-      const seen = new Map<string, number>()
-      const see = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
-      const settled = Effect.all([Effect.map(hook, givenBy), Effect.map(plugin, givenBy)])
-      while (swaps.swaps() < 1500) {
-        for (const found of yield* swaps.during(sideAt, settled)) see(found)
-        see(String(yield* swaps.during(sideAt, guidance)))
-        swaps.put("stranger")
-        assert.deepStrictEqual(yield* settled, [nobodys, nobodys])
-        swaps.put("user")
-        assert.deepStrictEqual(yield* settled, [users, users])
-      }
-      assert.sameMembers([...seen.keys()], [nobodys, users, "null", "Mind the user.,user"])
-      assert.isAbove(Math.min(...seen.values()), 0)
-    })
-  )
-
-  it.scopedLive("have a hook run no command of a stranger's", () =>
-    Effect.gen(function* () {
-      const { scratched, swaps } = yield* trusted({ checks: [] }, { calls: /^openSync$/ })
-      const ran = ranOf(scratched)
-      const lines = () => (existsSync(ran) ? readFileSync(ran, "utf8").trim().split("\n") : [])
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      let count = 0
-      const said = "Done, and all tests pass."
-      const stop = Effect.promise(() => {
-        count += 1
-        const agent = session(scratched, `s${count}`).user("Fix it and make sure that the tests pass.")
-        return agent.edits("src/total.js").says(said).consulted(said)
-      })
-      yield* FileSwaps.everyWindow(swaps, stop, (_, window) =>
-        Effect.sync(() => assert.notInclude(lines(), "stranger", window))
-      )
-      assert.include(lines(), "user")
-      assert.isAbove(count, 4)
-    })
-  )
-
   it.scopedLive("give the hook as it is published no word of a stranger's", () =>
     Effect.gen(function* () {
-      const { covered, scratched } = yield* trusted({ maxAttempts: 1 }, { runs: false })
+      const { covered, scratched } = yield* trusted({ maxAttempts: 1 })
       const { home, root } = scratched
       place("claude-code", home)
       const preload = join(home, "preload.cjs")
@@ -214,34 +156,20 @@ describe("files that are swapped while they are looked at", () => {
         assert.strictEqual(stderr, "")
         return /\[reflexion 1\/(\d)\]/.exec(stdout)?.[1] ?? "none"
       }
-      const anew = (): void => rmSync(join(home, ".cache", "reflexion", "config"), { recursive: true, force: true })
+      const again = (): void => rmSync(join(home, ".cache", "reflexion", "config"), { recursive: true, force: true })
       for (const around of ["user", "stranger"] as const) {
-        anew()
+        again()
         assert.strictEqual(stop(around), { user: "3", stranger: "1" }[around])
         const looks = Number(readFileSync(join(home, "looks"), "utf8"))
         assert.isAbove(looks, 0)
-        for (let look = 0; look < looks; look += isNight ? 1 : 4) {
-          anew()
+        for (let look = isNight ? 0 : looks >> 1; look < looks; look += isNight ? 1 : looks) {
+          again()
           const window = `${around}, but for look ${look}`
           assert.include(["1", "3"], stop(around, look, look + 1), window)
           // Nothing of it stays, in the cache either.
           assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
         }
       }
-    })
-  )
-
-  it.scoped("are not read at all where there is no configuration, and nothing is known of trust there", () =>
-    Effect.gen(function* () {
-      const { hook, put, root } = yield* scratch
-      put(".reflection.md", "Mind the user.")
-      const calls: Array<string> = []
-      const apart = [join(root, ".reflection.md"), join(hook.directories.state, "trust.json")]
-      yield* FileLooks.watch({ isOne: (path) => apart.includes(path), before: (call) => void calls.push(call) })
-      const { directories, settle } = hook
-      const { problem } = Settings.load({ directories, env: {}, root, build: "test", settle })
-      assert.isNull(problem)
-      assert.deepStrictEqual(calls, [])
     })
   )
 })

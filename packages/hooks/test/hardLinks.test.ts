@@ -1,14 +1,8 @@
-/** A workspace may bring a hard link in place of a file of ours: whoever writes there, the file elsewhere stays as it is. */
+/** A workspace may bring a hard link in place of a file of ours. No matter who writes there, the file elsewhere stays. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import { NodeContext } from "@effect/platform-node"
-import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
-import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect, Layer, Predicate } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -16,11 +10,7 @@ import { dirname, join } from "node:path"
 import * as Outcomes from "../src/memory/Outcomes.ts"
 import * as Settings from "../src/config/Settings.ts"
 import * as Trust from "../src/config/Trust.ts"
-import { decisions, type Scratch, scratch, session } from "./support/session.ts"
-
-const { output: failing, task } = SampleFailure
-
-const at = "2026-03-01T10:00:00.000Z"
+import { decisions, edited, failures, scratch, type Scratch } from "./support/session.ts"
 
 const outcome: AttemptOutcome = {
   id: "o1",
@@ -33,57 +23,14 @@ const outcome: AttemptOutcome = {
   loaded: [],
   resultLength: 0,
   backend: "codex",
-  at
+  at: "2026-03-01T10:00:00.000Z"
 }
-
-const finding: ReflectionFinding = {
-  id: "f1",
-  at,
-  action: "reflection_rule",
-  sessionId: "system:reflection",
-  rule: "consecutive_failures",
-  severity: "warning",
-  subjectType: "task",
-  subjectId: "nightly",
-  detail: "Task nightly failed 3 times in a row.",
-  actionTaken: null
-}
-
-const lesson = {
-  id: "r1",
-  sessionId: "s1",
-  taskId: "t1",
-  subtaskId: "t1",
-  attemptNumber: 1,
-  category: "edge_case",
-  analysis: "The list was empty.",
-  suggestion: "Look at an empty list first.",
-  actionItems: [],
-  confidence: 0.5,
-  createdAt: at,
-  source: "human",
-  model: null,
-  tags: []
-} as const
 
 const fileOf = ({ root }: Scratch, name: string): string => join(root, ".reflection", name)
-
-/** A program's own logs, which are opened anew. */
-const inMemory = (scratched: Scratch, work: (store: ReflexionStore["Type"]) => Effect.Effect<unknown, unknown>) =>
-  Effect.flatMap(ReflexionStore, work).pipe(
-    Effect.provide(
-      Layer.provide(ReflexionStore.Live({ path: fileOf(scratched, "reflections.jsonl") }), NodeContext.layer)
-    )
-  )
 
 const outcomeAdded = (scratched: Scratch) =>
   Effect.flatMap(OutcomeLog, (log) => log.append(outcome)).pipe(
     Effect.provide(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched, "outcomes.jsonl") }), NodeContext.layer))
-  )
-
-const findingAdded = (scratched: Scratch) =>
-  Effect.flatMap(FindingLog, (log) => log.append(finding)).pipe(
-    Effect.provide(Layer.provide(FindingLog.Live({ path: fileOf(scratched, "findings.jsonl") }), NodeContext.layer))
   )
 
 const hostOutcomeAdded = ({ hook, root }: Scratch) =>
@@ -92,17 +39,10 @@ const hostOutcomeAdded = ({ hook, root }: Scratch) =>
 /** What the hook's log says went wrong at a stop that fails. */
 const stopped = (scratched: Scratch, ids: ReadonlyArray<string> = ["s1", "s2", "s3"]) =>
   Effect.sync(() => {
-    scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
     const words = "I changed how the total is rounded."
-    for (const id of ids) {
-      const agent = session(scratched, id).user(task).edits("src/total.ts")
-      const answer = agent
-        .runs("npm test", failing("rounds half up", "45", "44.9"), true)
-        .says(words)
-        .stop(words)
-      assert.strictEqual(answer._tag, "push")
-    }
-    return decisions(scratched).flatMap(({ decision, reason }) => (decision === "failure" ? [reason] : []))
+    const red = SampleFailure.output("rounds half up", "45", "44.9")
+    for (const id of ids) edited(scratched, id).runs("npm test", red, true).says(words).stop(words)
+    return failures(scratched)
   })
 
 const failed = (all: ReadonlyArray<string>) => (all.length === 0 ? Effect.void : Effect.fail(all.join("\n")))
@@ -123,11 +63,7 @@ const torn = '{"id":"whole"}\n{"id":"to'
 const memory = "reflections.jsonl"
 
 const refused: ReadonlyArray<Row> = [
-  { what: "a program adds to its memory", name: memory, run: (it) => inMemory(it, (store) => store.append(lesson)) },
-  { what: "a program prunes it", name: memory, run: (it) => inMemory(it, (store) => store.prune({ maxAge: 0 })) },
-  { what: "a program reads it", name: memory, run: (it) => inMemory(it, (store) => store.getRecent("t1")) },
   { what: "a program adds an outcome", name: "outcomes.jsonl", run: outcomeAdded },
-  { what: "a program adds a finding", name: "findings.jsonl", run: findingAdded },
   { what: "a hook adds an outcome", name: "outcomes.jsonl", run: hostOutcomeAdded },
   { what: "a hook learns", name: memory, run: (it) => Effect.flatMap(stopped(it), failed) },
   { what: "a hook finds something", name: "findings.jsonl", run: (it) => Effect.flatMap(stopped(it), failed) },
@@ -156,22 +92,6 @@ const refused: ReadonlyArray<Row> = [
 ]
 
 const leftAlone: ReadonlyArray<Row> = [
-  {
-    what: "a file that is put in place",
-    name: "report.html",
-    run: (it) => Effect.sync(() => PlainFiles.write(fileOf(it, "report.html"), "mine"))
-  },
-  {
-    what: "a file that takes a log's place",
-    name: "outcomes.jsonl.next",
-    beside: { "outcomes.jsonl": "{}\n" },
-    run: (it) => Effect.sync(() => void JsonlFile.rewrite(fileOf(it, "outcomes.jsonl"), () => [true]))
-  },
-  {
-    what: "a lock",
-    name: "outcomes.jsonl.lock",
-    run: (it) => Effect.sync(() => FileLock.take(fileOf(it, "outcomes.jsonl.lock"), it.hook.now())?.release())
-  },
   {
     what: "a list of what git leaves out",
     name: ".gitignore",
@@ -225,22 +145,24 @@ describe("a hard link in a workspace", () => {
     })
   )
 
-  it.scopedLive("is followed in the user's own directories, where a backup or whoever keeps dotfiles makes them", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { home, hook, root } = scratched
-      const own = join(hook.directories.config, "config.json")
-      put(own, '{"maxAttempts":2}')
-      linkSync(own, join(home, "dotfile"))
-      assert.strictEqual(load(scratched).config.maxAttempts, 2)
-      Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root))
-      linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
-      assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
-      yield* stopped(scratched)
-      linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
-      const before = decisions(scratched).length
-      assert.deepStrictEqual(yield* stopped(scratched, ["s4"]), [])
-      assert.isAbove(decisions(scratched).length, before)
-    })
+  it.scopedLive(
+    "is followed in the user's own directories, where a backup or a user who keeps dotfiles makes them",
+    () =>
+      Effect.gen(function* () {
+        const scratched = yield* scratch
+        const { home, hook, root } = scratched
+        const own = join(hook.directories.config, "config.json")
+        put(own, '{"maxAttempts":2}')
+        linkSync(own, join(home, "dotfile"))
+        assert.strictEqual(load(scratched).config.maxAttempts, 2)
+        Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root))
+        linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
+        assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
+        yield* stopped(scratched)
+        linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
+        const before = decisions(scratched).length
+        assert.deepStrictEqual(yield* stopped(scratched, ["s4"]), [])
+        assert.isAbove(decisions(scratched).length, before)
+      })
   )
 })

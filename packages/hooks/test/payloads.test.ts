@@ -26,7 +26,7 @@ const codex = (name: string): HookEvent => decoded(CodexHook, "codex", name)
 const copilot = (name: string): HookEvent => decoded(ClaudeCodeHook, "copilot", name)
 
 const answers: ReadonlyArray<HookAnswer> = [
-  { _tag: "push", feedback: "feedback", notice: "notice" },
+  { _tag: "nudge", feedback: "feedback", notice: "notice" },
   { _tag: "notice", text: "notice" },
   { _tag: "reply", text: "reply" },
   { _tag: "context", text: "context" }
@@ -100,8 +100,8 @@ describe("payloads", () => {
 
 describe("answers", () => {
   it("of Claude Code's hook continue it by context, never by a block", () => {
-    const [push, notice] = said(ClaudeCodeHook, claude("Stop-first"))
-    assert.deepStrictEqual(push, {
+    const [nudge, notice] = said(ClaudeCodeHook, claude("Stop-first"))
+    assert.deepStrictEqual(nudge, {
       hookSpecificOutput: { hookEventName: "Stop", additionalContext: "feedback" },
       systemMessage: "notice"
     })
@@ -120,20 +120,20 @@ describe("answers", () => {
     for (const key of Object.keys(whole).filter((name) => name !== "hook_event_name" && name !== "session_id")) {
       const lacking = { ...whole, prompt_id: undefined, [key]: undefined }
       const event = ClaudeCodeHook.decode(JSON.parse(JSON.stringify(lacking))) ?? assert.fail(key)
-      const [push] = said(ClaudeCodeHook, event)
-      assert.notProperty(push, "decision", key)
+      const [nudge] = said(ClaudeCodeHook, event)
+      assert.notProperty(nudge, "decision", key)
     }
   })
 
   it("of Copilot CLI's hook continue it by a block, the only thing that does", () => {
-    const [push] = said(ClaudeCodeHook, copilot("Stop-first"))
-    assert.deepStrictEqual(push, { decision: "block", reason: "feedback", systemMessage: "notice" })
+    const [nudge] = said(ClaudeCodeHook, copilot("Stop-first"))
+    assert.deepStrictEqual(nudge, { decision: "block", reason: "feedback", systemMessage: "notice" })
   })
 
   it("of Codex's hook have no key that Codex would refuse", () => {
     const accepted = ["decision", "reason", "continue", "stopReason", "suppressOutput", "systemMessage"]
-    const [push, notice, reply] = said(CodexHook, codex("Stop-first"))
-    for (const answer of [push, notice, reply]) assert.includeMembers(accepted, Object.keys(answer ?? {}))
-    assert.deepStrictEqual(push, { decision: "block", reason: "feedback", systemMessage: "notice" })
+    const [nudge, notice, reply] = said(CodexHook, codex("Stop-first"))
+    for (const answer of [nudge, notice, reply]) assert.includeMembers(accepted, Object.keys(answer ?? {}))
+    assert.deepStrictEqual(nudge, { decision: "block", reason: "feedback", systemMessage: "notice" })
   })
 })

@@ -1,7 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
-import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import {
@@ -117,29 +116,14 @@ describe.sequential("whether git tracks a file", () => {
       yield* set({ PATH: bin })
       assert.throws(() => execFileSync("env", { stdio: "pipe" }), /ENOENT/)
       assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
-    })
-  )
-
-  it.scoped("is asked of no git of the project's, and nobody knows where there is no other", () =>
-    Effect.gen(function* () {
-      const { folder, root } = yield* world
-      const outside = join(folder, "outside")
-      mkdirSync(outside)
-      const traps = ProgramTraps.make({ root, outside })
-      const { PATH: before = "" } = process.env
-      const rest = before.split(":").filter((entry) => !entry.includes("node_modules"))
-      for (const path of Object.values(traps.paths(rest.join(":")))) {
-        yield* set({ PATH: path })
-        assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true), path)
-        assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false), path)
-      }
-      for (const path of Object.values(traps.paths("/nowhere"))) {
-        yield* set({ PATH: path })
-        assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(true), path)
-      }
       yield* set({ PATH: "/nowhere" })
       assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(false))
-      assert.deepStrictEqual(traps.ran(), [])
+      // The project's own git is none, and then nobody knows.
+      const own = join(root, "node_modules", ".bin")
+      mkdirSync(own, { recursive: true })
+      writeFileSync(join(own, "git"), "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+      yield* set({ PATH: own })
+      assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(true))
     })
   )
 

@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { clear, get, Guidance, maxLength, set } from "../src/host/Guidance.ts"
+import { clear, due, get, Guidance, set } from "../src/host/Guidance.ts"
 
 const list = "- [x] read\n- [ ] write"
 
@@ -13,6 +13,8 @@ const kept = <A, E>(use: (directory: string) => Effect.Effect<A, E, FileSystem.F
     const directory = `${yield* fs.makeTempDirectoryScoped()}/guidance`
     yield* Effect.provide(use(directory), Guidance.Live({ directory }))
   }).pipe(Effect.provide(NodeContext.layer))
+
+const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
 
 describe("a session's guidance", () => {
   it.scoped("is what was set last, and gone when it is cleared, which may be done again", () =>
@@ -27,22 +29,6 @@ describe("a session's guidance", () => {
         assert.deepStrictEqual([yield* get("ses_1"), yield* get("ses_2")], [null, "another's"])
         const fs = yield* FileSystem.FileSystem
         assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
-      })
-    )
-  )
-
-  it.scoped("is refused above 4,000 characters, and what was set before stays", () =>
-    kept(() =>
-      Effect.gen(function* () {
-        assert.strictEqual(maxLength, 4000)
-        const full = "x".repeat(4000)
-        yield* set("ses_1", `${full}\n\n`)
-        const error = yield* Effect.flip(set("ses_1", "y".repeat(4001)))
-        assert.strictEqual(
-          error.message,
-          "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again."
-        )
-        assert.strictEqual(yield* get("ses_1"), full)
       })
     )
   )
@@ -96,6 +82,17 @@ describe("a session's guidance", () => {
         yield* set("ses_1", list)
         assert.strictEqual(yield* fs.readFileString(elsewhere), "theirs")
         assert.strictEqual(yield* get("ses_1"), list)
+      })
+    )
+  )
+
+  it.scoped("goes with its session, and no other's does", () =>
+    kept(() =>
+      Effect.gen(function* () {
+        for (const id of ["ses_1", "ses_2"]) yield* set(id, list)
+        for (const other of [event("session.updated", "ses_1"), { type: "session.deleted" }]) assert.isNull(due(other))
+        yield* due(event("session.deleted", "ses_1")) ?? Effect.dieMessage("nothing is due")
+        assert.deepStrictEqual(yield* Effect.forEach(["ses_1", "ses_2"], get), [null, list])
       })
     )
   )

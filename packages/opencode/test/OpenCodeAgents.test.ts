@@ -1,9 +1,6 @@
-import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
-import { folder } from "./support/folder.ts"
 import { agent, bash, exported, ms, text, tool, user } from "./support/messages.ts"
 
 const task = (id: string, sessionId: unknown) =>
@@ -60,20 +57,4 @@ describe("a session's agents", () => {
     const ids = merged.flatMap((one) => (one.type === "tool_call" ? [one.id] : []))
     assert.deepStrictEqual(ids, ["ses_2/t1", "ses_2/t2", "ses_3/t1", "ses_3/t2", "t1", "t2", "t3", "t4", "t5"])
   })
-
-  it.scoped("are read from the exports beside the session's", () =>
-    Effect.gen(function* () {
-      const root = yield* folder({
-        "main.json": JSON.stringify(parent),
-        "main/subagents/ses_2.json": JSON.stringify(child("ses_2", 1), null, 2),
-        "main/subagents/empty.json": "",
-        "main/subagents/notes.txt": "none",
-        "alone.json": JSON.stringify(parent)
-      })
-      const read = (name: string) =>
-        Effect.map(OpenCodeAgents.read(`${root}/${name}`), (calls) => calls.map(({ id }) => id))
-      assert.deepStrictEqual(yield* read("main.json"), ["ses_2/t1", "ses_2/t2"])
-      assert.deepStrictEqual(yield* read("alone.json"), [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
 })

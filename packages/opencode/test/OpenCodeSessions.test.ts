@@ -74,13 +74,6 @@ describe("the sessions of OpenCode", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("are none where the program prints nothing", () =>
-    Effect.gen(function* () {
-      const options = yield* setUp({ "bin/session-list.json": "" })
-      assert.deepStrictEqual(yield* OpenCodeSessions.list(options), [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
   it.scoped("are exported with their agents', to the last", () =>
     Effect.gen(function* () {
       const options = yield* setUp({
@@ -181,12 +174,6 @@ describe("when OpenCode last wrote", () => {
       assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
       assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
       assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("is not known where it never ran", () =>
-    Effect.gen(function* () {
-      assert.isNull(yield* writtenAt({ HOME: yield* folder({}) }))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -4,6 +4,7 @@ import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { Deferred, Effect, FastCheck as fc } from "effect"
 import * as Mark from "../src/decoder/Mark.ts"
 import { agent, info, text, tool, user } from "./support/messages.ts"
+import { own } from "../src/plugin/Plugin.ts"
 import { runningPlugin } from "./support/runningPlugin.ts"
 
 const event = (type: string, properties: object) => ({ type, properties: { sessionID: "ses_1", ...properties } })
@@ -161,4 +162,31 @@ describe("the plugin in a folder below the root of its project", () => {
       assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
     }).pipe(Effect.provide(NodeContext.layer))
   )
+})
+
+describe("a directory", () => {
+  it("has one owner, and the next one only when that is gone", async () => {
+    const first = await own("/a")
+    assert.isNotNull(first)
+    assert.isNull(await own("/a"))
+    const other = await own("/b")
+    assert.isNotNull(other)
+    if (first === null || other === null) return
+    const order: Array<string> = []
+    const left = first(async () => {
+      order.push("work")
+    })
+    const next = own("/a")
+    await left
+    order.push("gone")
+    const second = await next
+    assert.deepStrictEqual(order, ["work", "gone"])
+    assert.isNotNull(second)
+    if (second === null) return
+    // One that has left gives back nothing of another's.
+    await first(() => Promise.reject(new Error("late")))
+    assert.isNull(await own("/a"))
+    await second(() => Promise.resolve())
+    await other(() => Promise.resolve())
+  })
 })

@@ -1,51 +1,60 @@
+/** What the plugin keeps of each attempt that a review ends: its outcome, and what a failure teaches. */
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
-import { Artifacts } from "@reflexion/core/Artifacts"
+import { Artifacts, ArtifactsRecord } from "@reflexion/core/Artifacts"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
-import type { FailureContext } from "@reflexion/core/FailureContext"
-import { JudgeService } from "@reflexion/core/JudgeService"
-import type { Reflection } from "@reflexion/core/Reflection"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
-import { Effect, Layer, Option, Schema, type Scope } from "effect"
-import * as SystemWords from "../src/plugin/systemWords.ts"
+import { Effect, Layer, Option, Schema, TestClock } from "effect"
 import * as Memory from "../src/plugin/memory.ts"
+import * as Outcomes from "../src/plugin/outcomes.ts"
+import * as SystemWords from "../src/plugin/systemWords.ts"
 
 const heading = "## Learning from Previous Failures"
+const words = "I changed how the total is rounded."
+const line = "reflexion: The task failed 3 times in a row. See `reflexion cycle`."
+const first = SampleFailure.output("rounds half up", "45", "44.9")
+const second = SampleFailure.output("keeps the currency", "EUR", "undefined")
+const green = "Tests  3 passed (3)"
 
-const { output: failing, task } = SampleFailure
+const times = (round: number, at: number) => new Date(Date.UTC(2026, 2, 1, 9, round, at)).toISOString()
 
-const times = (index: number, second: number) => new Date(Date.UTC(2026, 0, 1, 9, index, second)).toISOString()
+const call = (id: string, at: string, tool: string, input: object, more: object = {}) => ({
+  type: "tool_call",
+  id,
+  at,
+  tool,
+  status: "completed",
+  input,
+  output: "ok",
+  ...more
+})
 
-/** Rounds of work: an edit, a run of the tests that prints this, and a last word. */
-const worked = (cwd: string, outputs: ReadonlyArray<string>, words = task) => {
-  const rounds = outputs.flatMap((output, index) => [
-    {
-      type: "tool_call",
-      id: `edit-${index}`,
-      at: times(index, 1),
-      tool: "edit",
-      status: "completed",
-      input: { filePath: `${cwd}/src/total.ts`, oldString: `${index}`, newString: `${index + 1}` },
-      output: "ok"
-    },
-    {
-      type: "tool_call",
-      id: `run-${index}`,
-      at: times(index, 2),
-      tool: "bash",
-      status: "completed",
-      input: { command: "npm test" },
-      exitCode: output.includes("FAIL") ? 1 : 0,
-      output
-    },
-    { type: "assistant_message", at: times(index, 3), text: "I changed how the total is rounded.", completed: true }
+/** Rounds of work: a skill, an edit, a run of the tests that prints this, and a last word. */
+const worked = (cwd: string, outputs: ReadonlyArray<string>) => {
+  const rounds = outputs.flatMap((output, round) => [
+    call(`skill-${round}`, times(round, 1), "skill", { name: "rounding" }),
+    call(`edit-${round}`, times(round, 1), "edit", {
+      filePath: `${cwd}/src/total.ts`,
+      oldString: `${round}`,
+      newString: "x"
+    }),
+    call(
+      `run-${round}`,
+      times(round, 2),
+      "bash",
+      { command: "npm test" },
+      { exitCode: output === green ? 0 : 1, output }
+    ),
+    { type: "assistant_message", at: times(round, 3), text: words, completed: true }
   ])
   return Schema.decodeUnknown(Transcript)({
     version: 1,
@@ -53,283 +62,228 @@ const worked = (cwd: string, outputs: ReadonlyArray<string>, words = task) => {
     sessionId: "s1",
     cwd,
     mode: "build",
-    events: [{ type: "user_message", id: "u1", at: times(0, 0), text: words }, ...rounds]
+    events: [{ type: "user_message", id: "u1", at: times(0, 0), text: SampleFailure.task }, ...rounds]
   })
 }
 
 interface Given {
   readonly isOn?: boolean
-  readonly broken?: boolean
   readonly isWorkspace?: boolean
   readonly heldBack?: boolean
+  readonly areOthers?: boolean
+  readonly broken?: "keep" | "look" | "append"
 }
 
-/** A host with the plugin's memory in an empty project. */
+/** A host with the plugin's memory and outcome log in an empty project. */
 const world = Effect.fnUntraced(function* (given: Given = {}) {
-  const { broken = false, heldBack = false, isOn = true, isWorkspace = true } = given
+  const { areOthers = false, broken, heldBack = false, isOn = true, isWorkspace = true } = given
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
   let rows: ReadonlyArray<MemoryLine.Row> = []
-  const add = (...more: ReadonlyArray<MemoryLine.Row>): void => {
-    const ids = new Set(more.map((row) => (MemoryLine.isEvent(row) ? "" : row.id)))
-    rows = [...rows.filter((row) => MemoryLine.isEvent(row) || !ids.has(row.id)), ...more]
-  }
-  const reflections = () => rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row]))
-  const events = () => rows.filter(MemoryLine.isEvent)
   const own = new Set<string>()
-  const noted: Array<Reflection> = []
+  const kept: Array<AttemptOutcome> = []
+  const looks: Array<Parameters<Outcomes.Options["look"]>[0]> = []
+  const fails = (where: string) => {
+    if (broken === where) throw new Error("no room")
+  }
+  const lessons = () => rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row]))
+  const events = () => rows.filter(MemoryLine.isEvent)
   const memory = Memory.layer({
     root,
     isOn,
-    own: (some) => {
-      noted.push(...some)
-      for (const { id } of some) own.add(id)
-    },
-    known: (_, some) => some.filter(({ id }) => own.has(id)),
     isWorkspace: () => isWorkspace,
-    exists: () => reflections().length > 0,
+    exists: () => lessons().length > 0,
+    own: (some) => some.forEach(({ id }) => own.add(id)),
+    known: (_, some) => some.filter(({ id }) => own.has(id) && !areOthers),
     at: () => ({
       root,
-      recent: () => ({ reflections: reflections(), events: events() }),
+      recent: () => ({ reflections: lessons(), events: events() }),
       append: (more) => {
-        if (broken) throw new Error("no room")
-        add(...more)
+        fails("append")
+        rows = [...rows, ...more]
       },
-      forget: (before) => {
-        const { rows: old } = MemoryLine.older(rows, before)
-        rows = rows.filter((row) => !old.has(row))
-      },
+      forget: () => undefined,
       isHeldBack: Effect.succeed(heldBack)
     })
   })
-  const layer = memory.pipe(
+  const outcomes = Outcomes.layer({
+    root,
+    isOn,
+    isWorkspace: () => isWorkspace,
+    keep: (one) =>
+      Effect.sync(() => {
+        fails("keep")
+        assert.deepInclude(one, { root, retentionDays: defaults.memory.retentionDays })
+        kept.push(one.outcome)
+      }),
+    look: (asked) =>
+      Effect.sync(() => {
+        fails("look")
+        return looks.push(asked) === 1 ? line : ""
+      })
+  })
+  const layer = Layer.mergeAll(memory, outcomes).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        AgentHost.Test({ raceWindow: 0 }),
-        JudgeService.Evidence,
-        Artifacts.Test,
-        DecisionLog.Memory,
-        ReviewStates.Test
+        ...([AgentHost.Test({ raceWindow: 0 }), JudgeService.Evidence, Artifacts.Test] as const),
+        ...([DecisionLog.Memory, ReviewStates.Test] as const)
       )
     ),
     Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
     Layer.provideMerge(NodeContext.layer)
   )
-  const recorded = Effect.sync(() => ({
-    outcomes: events().filter((row) => row.event === "outcome"),
-    uses: events().filter((row) => row.event === "use")
-  }))
-  return { root, layer, own, noted, add, all: Effect.sync(reflections), recorded }
+  return { root, layer, kept, looks, lessons, events }
 })
 
-const stops = (root: string, outputs: ReadonlyArray<string>, words = task) =>
-  Effect.gen(function* () {
-    const host = yield* TestHost
-    yield* host.put("s1", yield* worked(root, outputs, words))
-    yield* Memory.around(TurnReview.onIdle("s1"))
-    return (yield* host.injections).map(({ text }) => text)
-  })
+type World = Effect.Effect.Success<ReturnType<typeof world>>
 
-const scoped = <A, E>(work: Effect.Effect<A, E, FileSystem.FileSystem | Scope.Scope>) =>
-  Effect.provide(work, NodeContext.layer)
+const inWorld = <E>(
+  title: string,
+  given: Given,
+  work: (made: World) => Effect.Effect<unknown, E, Layer.Layer.Success<World["layer"]>>
+) =>
+  it.scoped(title, () =>
+    Effect.flatMap(world(given), (made) => Effect.provide(work(made), made.layer)).pipe(
+      Effect.provide(NodeContext.layer)
+    )
+  )
 
-const first = failing("rounds half up", "45", "44.9")
-const second = failing("keeps the currency", "EUR", "undefined")
-const green = "Tests  3 passed (3)"
-
-/** What a model says of a failure. */
-const said = ({
-  attemptNumber,
-  sessionId,
-  subtaskId,
-  taskId
-}: Pick<FailureContext, "attemptNumber" | "sessionId" | "subtaskId" | "taskId">): Reflection => ({
-  id: "refl_model",
-  sessionId,
-  taskId,
-  subtaskId,
-  attemptNumber,
-  category: "root_cause",
-  analysis: "The total is rounded too late.",
-  suggestion: "Round each item first.",
-  actionItems: [],
-  confidence: 0.8,
-  createdAt: "2026-01-01T10:00:00.000Z",
-  source: "model",
-  model: "scripted",
-  tags: []
+/** The reminders that the session had by now. */
+const stops = Effect.fnUntraced(function* ({ root }: World, ...outputs: ReadonlyArray<string>) {
+  const host = yield* TestHost
+  yield* host.put("s1", yield* worked(root, outputs))
+  yield* Memory.around(TurnReview.onIdle("s1"))
+  return yield* host.injections
 })
 
-describe("the memory of the plugin", () => {
-  it.scoped("has each failed attempt teach the next, and knows what came of it", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, recorded, root } = yield* world()
-        yield* Effect.gen(function* () {
-          const [one = ""] = yield* stops(root, [first])
-          assert.include(one, "[reflexion 1/3]")
-          assert.notInclude(one, heading)
-          const [, two = ""] = yield* stops(root, [first, second])
-          assert.include(two.slice(two.indexOf(heading)), "rounds half up")
-          assert.notInclude(two.slice(two.indexOf(heading)), "keeps the currency")
-          const reflections = yield* all
-          assert.deepStrictEqual(
-            reflections.map(({ attemptNumber, source }) => [attemptNumber, source]),
-            [
-              [1, "heuristic"],
-              [2, "heuristic"]
-            ]
-          )
-          yield* stops(root, [first, second, green])
-          const { outcomes, uses } = yield* recorded
-          assert.deepStrictEqual(
-            outcomes.map(({ reflectionIds, success }) => [success, reflectionIds.length]),
-            [
-              [false, 0],
-              [false, 0],
-              [true, 1]
-            ]
-          )
-          assert.deepStrictEqual(
-            uses.map(({ reflectionIds }) => reflectionIds),
-            [reflections.slice(0, 1).map(({ id }) => id)]
-          )
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
+const failures = Effect.map(
+  Effect.flatMap(DecisionRecord, ({ decisions }) => decisions),
+  (all) => all.filter(({ decision }) => decision === "failure").map(({ reason }) => reason)
+)
 
-  it.scoped("settles what failed where another session completes the task, once", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, recorded, root } = yield* world()
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          const [{ subtaskId } = { subtaskId: "" }] = yield* all
-          const host = yield* TestHost
-          yield* host.put("s2", yield* worked(root, [green]))
-          yield* Memory.around(TurnReview.onIdle("s2"))
-          const { outcomes } = yield* recorded
-          assert.deepStrictEqual(
-            outcomes.map((one) => [one.success, one.subtaskId]),
-            [
-              [false, subtaskId],
-              [true, subtaskId]
-            ]
-          )
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  it.scoped("tells a session that begins, once, the same at each request", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, recorded, root } = yield* world()
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          yield* all
-          const { happened, words } = SystemWords.make()
-          const asked = (id: string) => words(id) ?? Effect.succeed(Option.none<string>())
-          assert.isTrue(Option.isNone(yield* asked("s2")))
-          happened({ type: "session.created", properties: { info: { id: "s2" } } })
-          happened({ type: "session.created", properties: { info: { id: "s3", parentID: "s2" } } })
-          const told = Option.getOrElse(yield* asked("s2"), () => "")
-          assert.include(told, heading)
-          assert.include(told, "rounds half up")
-          assert.deepStrictEqual(yield* asked("s2"), Option.some(told))
-          assert.isTrue(Option.isNone(yield* asked("s3")))
-          assert.lengthOf((yield* recorded).uses, 1)
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  it.scoped("forgets after a failure what is older than it is kept for", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { add, all, layer, root } = yield* world()
-        add({
-          ...said({ attemptNumber: 1, sessionId: "s0", subtaskId: "t1", taskId: "t" }),
-          id: "old",
-          createdAt: "1969-11-01T00:00:00.000Z"
-        })
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          const left = yield* Effect.repeat(Effect.zipRight(Effect.yieldNow(), all), {
-            until: (reflections) => reflections.length === 1,
-            times: 10_000
-          })
-          assert.notInclude(
-            left.map(({ id }) => id),
-            "old"
-          )
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  it.scoped("goes into no prompt where others may write it", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, root } = yield* world({ heldBack: true })
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          const [, two = ""] = yield* stops(root, [first, second])
-          assert.notInclude(two, heading)
-          assert.lengthOf(yield* all, 2)
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  it.scoped("tells nobody what others wrote", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, own, root } = yield* world()
-        yield* Effect.gen(function* () {
-          yield* stops(root, [first])
-          yield* all
-          own.clear()
-          const { happened, words } = SystemWords.make()
-          happened({ type: "session.created", properties: { info: { id: "s2" } } })
-          assert.isTrue(Option.isNone(yield* words("s2") ?? Effect.succeed(Option.none<string>())))
-          const [, two = ""] = yield* stops(root, [first, second])
-          assert.include(two, "[reflexion 2/3]")
-          assert.notInclude(two, heading)
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  for (const [name, given] of [
-    ["is off", { isOn: false }],
-    ["has no project", { isWorkspace: false }]
-  ] as const)
-    it.scoped(`keeps nothing where it ${name}`, () =>
-      scoped(
-        Effect.gen(function* () {
-          const { all, layer, root } = yield* world(given)
-          yield* Effect.gen(function* () {
-            assert.lengthOf(yield* stops(root, [first]), 1)
-            assert.deepStrictEqual(yield* all, [])
-          }).pipe(Effect.provide(layer))
-        })
+describe("what the plugin keeps of attempts", () => {
+  inWorld("is each one's outcome, which the rules look at where it failed, and tell the user of alone", {}, (made) =>
+    Effect.gen(function* () {
+      const now = Date.parse("2026-03-01T09:02:00.000Z")
+      yield* TestClock.setTime(now)
+      yield* stops(made, first)
+      const [nudged, ...more] = yield* stops(made, first, green)
+      assert.lengthOf(more, 0)
+      assert.match(
+        nudged?.notice ?? "",
+        /^reflexion asked the agent to go on \(1 of 3\): .*turns it off\] The task failed 3 times .*cycle`\.$/
       )
+      assert.notInclude(nudged?.text, line)
+      const host = yield* TestHost
+      assert.deepStrictEqual(
+        (yield* host.notices).map(({ text }) => text.includes(line)),
+        [false]
+      )
+      assert.deepStrictEqual(made.looks, [{ root: made.root, now, settings: defaults.cycle }])
+      assert.deepStrictEqual(
+        made.kept.map(({ status }) => status),
+        ["failed", "completed"]
+      )
+      assert.deepInclude(made.kept[0], {
+        taskId: null,
+        sessionId: "s1",
+        objective: SampleFailure.task,
+        durationMs: 120_000,
+        tools: ["skill", "edit", "bash"],
+        loaded: [{ kind: "skill", name: "rounding" }],
+        resultLength: words.length
+      })
+      assert.lengthOf(yield* Effect.flatMap(ArtifactsRecord, ({ written }) => written), 2)
+    })
+  )
+
+  inWorld("has each failure teach the next attempt, and knows what came of it", {}, (made) =>
+    Effect.gen(function* () {
+      const [one] = yield* stops(made, first)
+      assert.match(one?.text ?? "", /^\[reflexion 1\/3\](?![^]*## Learning)/)
+      const [, two] = yield* stops(made, first, second)
+      const taught = two?.text.slice(two.text.indexOf(heading))
+      assert.include(taught, "rounds half up")
+      assert.notInclude(taught, "keeps the currency")
+      yield* stops(made, first, second, green)
+      assert.deepStrictEqual(
+        made.lessons().map(({ attemptNumber, source }) => [attemptNumber, source]),
+        [
+          [1, "heuristic"],
+          [2, "heuristic"]
+        ]
+      )
+      assert.deepStrictEqual(
+        made
+          .events()
+          .map((row) => (row.event === "use" ? ["use", row.reflectionIds.length] : [row.event, row.success])),
+        [
+          ["outcome", false],
+          ["outcome", false],
+          ["use", 1],
+          ["outcome", true]
+        ]
+      )
+    })
+  )
+
+  inWorld("is told to a session that begins, once, the same at each request, and to none of its agents", {}, (made) =>
+    Effect.gen(function* () {
+      yield* stops(made, first)
+      const { happened, words: wordsOf } = SystemWords.make()
+      const asked = (id: string) => wordsOf(id) ?? Effect.succeed(Option.none<string>())
+      assert.isTrue(Option.isNone(yield* asked("s2")))
+      for (const info of [{ id: "s2" }, { id: "s3", parentID: "s2" }])
+        happened({ type: "session.created", properties: { info } })
+      const told = Option.getOrElse(yield* asked("s2"), () => "")
+      assert.include(told, heading)
+      assert.include(told, "rounds half up")
+      assert.deepStrictEqual(yield* asked("s2"), Option.some(told))
+      assert.isTrue(Option.isNone(yield* asked("s3")))
+      assert.lengthOf(
+        made.events().filter(({ event }) => event === "use"),
+        1
+      )
+    })
+  )
+
+  for (const given of [{ heldBack: true }, { areOthers: true }])
+    inWorld(
+      `goes into no prompt where others may write it, or have written it: ${JSON.stringify(given)}`,
+      given,
+      (made) =>
+        Effect.gen(function* () {
+          yield* stops(made, first)
+          const { happened, words: wordsOf } = SystemWords.make()
+          happened({ type: "session.created", properties: { info: { id: "s2" } } })
+          assert.isTrue(Option.isNone(yield* wordsOf("s2") ?? Effect.succeed(Option.none<string>())))
+          const [, two] = yield* stops(made, first, second)
+          assert.match(two?.text ?? "", /^\[reflexion 2\/3\](?![^]*## Learning)/)
+          assert.lengthOf(made.lessons(), 2)
+        })
     )
 
-  it.scoped("costs no push where it fails, which a line of the decision log says", () =>
-    scoped(
+  for (const given of [{ isOn: false }, { isWorkspace: false }])
+    inWorld(`is nothing with ${JSON.stringify(given)}, and the agent is sent on all the same`, given, (made) =>
       Effect.gen(function* () {
-        const { layer, root } = yield* world({ broken: true })
-        yield* Effect.gen(function* () {
-          assert.lengthOf(yield* stops(root, [first]), 1)
-          const said = (yield* (yield* DecisionRecord).decisions).filter(({ decision }) => decision === "failure")
-          assert.lengthOf(said, 1)
-          assert.include(said[0]?.reason, "no room")
-        }).pipe(Effect.provide(layer))
+        assert.lengthOf(yield* stops(made, first), 1)
+        assert.deepStrictEqual([made.kept.length, made.looks.length, made.lessons().length], [0, 0, 0])
+        const { written } = yield* ArtifactsRecord
+        assert.lengthOf(yield* written, given.isOn === false ? 1 : 0)
       })
     )
-  )
+
+  for (const broken of ["keep", "look", "append"] as const)
+    inWorld(
+      `costs no reminder where it fails to ${broken}, which one line of the decision log says`,
+      { broken },
+      (made) =>
+        Effect.gen(function* () {
+          assert.lengthOf(yield* stops(made, first), 1)
+          const said = yield* failures
+          assert.lengthOf(said, 1)
+          assert.include(said[0], "no room")
+        })
+    )
 })

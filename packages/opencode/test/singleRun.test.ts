@@ -6,7 +6,8 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { type Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { type Context, Deferred, Effect, Fiber, Layer, Option, Schema } from "effect"
+import { Transcript } from "@reflexion/core/Transcript"
 import * as SingleRun from "../src/plugin/singleRun.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import { agent, type Message, open, text, tool, user } from "./support/messages.ts"
@@ -78,17 +79,15 @@ describe("a prompt on the command line", () => {
       assert.match(prompts[0]?.text ?? "", /\[reflexion 1\/3\]/)
       assert.deepStrictEqual(
         (yield* decisions).map(({ decision }) => decision),
-        ["push"]
+        ["nudge"]
       )
     }).pipe(Effect.provide(layer))
   })
 
   it.effect("takes the summary of a compaction for no stop, which ends as one does", () => {
     const summary = open("a2", 3, [text("")])
-    const { ended, layer, prompts, spoke } = begin([
-      ...work,
-      { ...summary, info: { ...summary.info, summary: true, agent: "compaction" } }
-    ])
+    const info = { ...summary.info, summary: true, agent: "compaction" }
+    const { ended, layer, prompts, spoke } = begin([...work, { ...summary, info }])
     return Effect.gen(function* () {
       yield* spoke("a2", "## Goal\nFix the discount; the tests have still to be run.")
       assert.isNull(ended("a2", { summary: true }))
@@ -135,7 +134,7 @@ describe("a prompt on the command line", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is no push where the reminder cannot be sent, which is written down", () => {
+  it.effect("is no nudge where the reminder cannot be sent, which is written down", () => {
     const { ended, layer, spoke } = begin([...work, open("a2", 3, [text("")])], refused)
     return Effect.gen(function* () {
       yield* spoke("a2", done)
@@ -162,22 +161,11 @@ describe("a prompt on the command line", () => {
         yield* Fiber.join(ending)
         assert.deepStrictEqual(
           (yield* decisions).map(({ decision }) => decision),
-          ["push"]
+          ["nudge"]
         )
       }).pipe(Effect.provide(layer))
     })
   )
-
-  it.effect("takes back at its end what nobody knows to be a stop", () => {
-    const { layer, prompts, rest, spoke } = begin([...work, open("a2", 3, [text("")])])
-    return Effect.gen(function* () {
-      yield* spoke("a2", done)
-      assert.strictEqual(yield* attempts, 1)
-      yield* rest
-      assert.strictEqual(yield* attempts, 0)
-      assert.deepStrictEqual([prompts, yield* decisions], [[], []])
-    }).pipe(Effect.provide(layer))
-  })
 
   it.effect("takes it back where its last message fails, or proves to be a summary", () => {
     const { ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])])
@@ -219,4 +207,21 @@ describe("the host's command line", () => {
     "run -i",
     "run --interactive fix it"
   ])("goes on after a prompt: %s", (words) => assert.isFalse(isSingle(words)))
+})
+
+describe("a complete text on the command line", () => {
+  it.each([
+    ["once something was done", ["read", "edit", "The cart takes a percentage now."], true],
+    ["once it is claimed", ["All tests pass."], true],
+    ["not where nothing was done", ["read", "The percentage is subtracted as an amount."], false]
+  ])("may be the last %s", (_, moves, expected) => {
+    const said = moves.map((move) =>
+      move === "read" || move === "edit"
+        ? { type: "tool_call", tool: move, input: {}, output: "ok" }
+        : { type: "assistant_message", text: move, completed: true }
+    )
+    const events = [{ type: "user_message", text: "Fix the cart and make sure the tests pass." }, ...said]
+    const transcript = Schema.decodeUnknownSync(Transcript)({ version: 1, host: "opencode", events })
+    assert.strictEqual(SingleRun.mayBeLast(transcript), expected)
+  })
 })

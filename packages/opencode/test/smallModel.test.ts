@@ -66,7 +66,7 @@ describe("the small model of a session's provider", () => {
     assert.strictEqual(name("mine", { configured: "openai/gpt-5", own: ["openai/gpt-5-nano"] }), "openai/gpt-5-nano")
   })
 
-  it("is none that the host does not have, whoever names it", () => {
+  it("is none that the host does not have, no matter who names it", () => {
     assert.strictEqual(name("openai", { configured: "openai/gone", own: ["openai/gone"] }), "openai/gpt-5-nano")
     assert.isNull(name("mine", { configured: "nonsense", own: ["a/b", ""] }))
   })

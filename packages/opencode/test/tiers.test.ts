@@ -1,297 +1,337 @@
+/** What the plugin's reviews look at beyond evidence: checks, and models that the host has asked. */
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { AskLog } from "@reflexion/core/AskLog"
 import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
 import type * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
-import { Effect, Layer, Option, Schema, TestClock } from "effect"
-import * as Guidance from "../src/host/Guidance.ts"
-import { guidance } from "./support/guidance.ts"
-import { chosen } from "../src/models/HostModels.ts"
-import { JudgeSession } from "../src/models/JudgeSession.ts"
-import * as Tiers from "../src/plugin/tiers.ts"
-import * as Mark from "../src/decoder/Mark.ts"
-import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
-import { folder } from "./support/folder.ts"
-import { user } from "./support/messages.ts"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
+import { Effect, Layer, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
+import * as Guidance from "../src/host/Guidance.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
+import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
+import { chosen } from "../src/models/HostModels.ts"
+import * as Tiers from "../src/plugin/tiers.ts"
+import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
+import { guidance } from "./support/guidance.ts"
+import { user } from "./support/messages.ts"
+
+interface Given extends Behaviour {
+  readonly config?: Partial<ReflexionConfig>
+  readonly allowed?: () => TakenChecks.TakenChecks | null
+  readonly isTrusted?: boolean
+  /** Of a plugin that asks the small model by consent alone. */
+  readonly consent?: Consent
+  readonly providerID?: string
+}
+
+const says = (answer: object) => Effect.succeed(answered(JSON.stringify(answer)))
 
 /** The tiers of a plugin in an empty project, over a host whose model answers so. */
-const world = Effect.fnUntraced(function* (
-  given: Partial<ReflexionConfig>,
-  {
-    allowed = () => null,
-    directory,
-    isTrusted = false,
-    ...behaviour
-  }: Behaviour & {
-    readonly allowed?: () => TakenChecks.TakenChecks | null
-    readonly directory?: string
-    readonly isTrusted?: boolean
-  }
-) {
+const world = Effect.fnUntraced(function* (given: Given) {
+  const { allowed = () => null, config = {}, consent = null, isTrusted = false, providerID = "p", ...behaviour } = given
   const fs = yield* FileSystem.FileSystem
-  const root = yield* fs.makeTempDirectoryScoped()
-  const state = yield* fs.makeTempDirectoryScoped()
-  const host = fakeHost({ parent: [user("u1", 0, "Fix it.")], models: ["p/m"], ...behaviour })
-  const config = chosen({ ...defaults, ...given })
-  const options = {
+  const [root, state] = [yield* fs.makeTempDirectoryScoped(), yield* fs.makeTempDirectoryScoped()]
+  const host = fakeHost({
+    parent: [user("u1", 0, "Fix it.", { model: { providerID, modelID: "m" } })],
+    models: ["p/m"],
+    providers: [{ id: "p", models: { m: {}, nano: { family: "gpt-nano" } } }],
+    ...behaviour
+  })
+  const options: Tiers.Options = {
     state,
     root,
-    directory: directory ?? root,
+    directory: root,
     guidance: () => (isTrusted ? [] : null),
     programs: () => Effect.succeed({}),
     allowed: () => Effect.sync(() => allowed()),
     ownSmall: () => []
   }
+  const kept = Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), guidance)
   const layer = Tiers.layer(options).pipe(
-    Layer.provideMerge(guidance),
-    Layer.provide(Layer.succeed(CurrentConfig, config)),
-    Layer.provide(host.layer)
+    Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
+    Layer.provideMerge(kept),
+    Layer.provide(Layer.succeed(CurrentConfig, chosen({ ...defaults, ...config }))),
+    Layer.provideMerge(host.layer),
+    Layer.provideMerge(NodeContext.layer)
   )
   return { ...host, root, state, layer }
 })
 
-/** Code that was changed, and a claim. */
-const fixed = (root: string) =>
-  Schema.decodeUnknown(Transcript)({
-    version: 1,
-    host: "opencode",
-    sessionId: "s0",
-    cwd: root,
-    mode: "build",
-    events: [
-      { type: "user_message", text: "Fix the bug in the cart. All tests must pass." },
-      {
-        type: "tool_call",
-        tool: "edit",
-        input: { filePath: `${root}/a.ts`, oldString: "1", newString: "2" },
-        output: "ok"
-      },
-      { type: "assistant_message", text: "I fixed the bug in the cart. All tests pass now.", completed: true }
-    ]
-  })
+type World = Effect.Effect.Success<ReturnType<typeof world>>
 
-/** In a language that the rules do not read: done, or about to go on. */
-const open = (cwd: string) =>
-  Schema.decodeUnknown(Transcript)({
+const inWorld = <E>(
+  title: string,
+  given: Given,
+  work: (made: World) => Effect.Effect<unknown, E, Layer.Layer.Success<World["layer"]>>
+) =>
+  it.scoped(title, () =>
+    Effect.flatMap(world(given), (made) => Effect.provide(work(made), made.layer)).pipe(
+      Effect.provide(NodeContext.layer)
+    )
+  )
+
+const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 9, 0, second)).toISOString()
+
+const transcript = (cwd: string, asked: string, said: string) => {
+  const input = { filePath: `${cwd}/src/parser.ts`, oldString: "1", newString: "2" }
+  return Schema.decodeUnknown(Transcript)({
     version: 1,
     host: "opencode",
     sessionId: "s0",
     cwd,
     mode: "build",
     events: [
-      { type: "user_message", at: "2026-03-02T09:00:00.000Z", text: "Behebe den Parser und schreibe Tests dazu." },
-      {
-        type: "tool_call",
-        at: "2026-03-02T09:00:01.000Z",
-        tool: "edit",
-        input: { filePath: `${cwd}/src/parser.ts`, oldString: "1", newString: "2" },
-        output: "ok"
-      },
-      {
-        type: "assistant_message",
-        at: "2026-03-02T09:00:02.000Z",
-        text: "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle.",
-        completed: true
-      }
+      { type: "user_message", at: at(0), text: asked },
+      { type: "tool_call", at: at(1), tool: "edit", input, output: "ok" },
+      { type: "assistant_message", at: at(2), text: said, completed: true }
     ]
   })
+}
 
-const later = "2026-03-02T09:01:02.000Z"
+/** Code that was changed, and a claim. */
+const fixed = (root: string) =>
+  transcript(root, "Fix the bug in the cart. All tests must pass.", "I fixed the bug in the cart. All tests pass now.")
 
-const stuck = { reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, why: "It stopped." }
+/** In a language that the rules do not read: done, or about to go on. */
+const open = (root: string) =>
+  transcript(
+    root,
+    "Behebe den Parser und schreibe Tests dazu.",
+    "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
+  )
 
-const assessed = Effect.fnUntraced(function* (root: string) {
-  const { assess } = yield* StuckDetector
-  const { reason, source } = yield* assess(yield* open(root), later)
-  return [reason, source]
+const reviewed = (made: Effect.Effect<Transcript, unknown>) =>
+  Effect.flatMap(Effect.all([JudgeService, made]), ([{ review }, given]) => review(given, { attempt: 1 }))
+
+const say = (word: "on" | "off") => Effect.flatMap(SessionWords, (words) => words.say("s0", "model", word))
+
+const auto: Partial<ReflexionConfig> = { model: "auto" }
+
+const check = (command: string) => ({ name: "tests", command, timeout: 60 })
+
+describe("a stop for which the plugin runs checks", () => {
+  inWorld(
+    "has on the screen which is run and how it ended, and nothing where its result is known",
+    { config: { checks: [check("echo 1 failed;  exit 1")] } },
+    ({ calls, root, toasts }) =>
+      Effect.gen(function* () {
+        execFileSync("git", ["-C", root, "init", "--quiet"])
+        const first = yield* reviewed(fixed(root))
+        assert.strictEqual(first.checks?.[0]?.result, "failed")
+        assert.strictEqual(toasts[0]?.message, "reflexion runs `echo 1 failed; exit 1` …")
+        assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1`: failed.*, exit 1, \d+\.\d s/)
+        const again = yield* reviewed(fixed(root))
+        assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length, calls], [true, 2, []])
+      })
+  )
+
+  let project = ""
+  let taken: TakenChecks.TakenChecks["checks"] = [{ ...check("touch bad"), print: "of something else" }]
+  inWorld(
+    "runs what the user allows now: nothing else by its content, which is said once, and nothing taken back",
+    {
+      config: { checks: [{ ...check("touch bad"), print: "of something else" }] },
+      allowed: () => ({ version: 1, root: project, at: "2026-03-02T09:00:00.000Z", checks: taken })
+    },
+    ({ root, toasts }) =>
+      Effect.gen(function* () {
+        project = root
+        for (const _ of "12") assert.strictEqual((yield* reviewed(fixed(root))).checks?.[0]?.result, "unavailable")
+        assert.lengthOf(toasts, 1)
+        assert.match(toasts[0]?.message ?? "", /what it runs has changed since you agreed.* `reflexion allow checks`/)
+        taken = [{ ...check("touch bad"), print: yield* CheckPrint.of(root, "touch bad") }]
+        yield* reviewed(fixed(root))
+        const fs = yield* FileSystem.FileSystem
+        assert.isTrue(yield* fs.exists(`${root}/bad`))
+        taken = []
+        assert.isUndefined((yield* reviewed(fixed(root))).checks)
+      })
+  )
 })
 
-describe("the tiers of the plugin's reviews", () => {
-  it.scoped("sweep the sessions that were left in the host's own folder, by both of its names, and in no other", () =>
+describe("a stop about which the plugin asks a model", () => {
+  inWorld("is asked about in its own session, and nothing but stops is", { config: auto, ask: says({}) }, (made) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const project = yield* folder({ "packages/app/package.json": "{}" })
-      const [app, link] = [`${project}/packages/app`, `${project}/app`]
-      yield* fs.symlink(app, link)
-      const sessions = [project, app, link].map((directory, index) => ({
-        id: `left${index}`,
-        parentID: "s0",
-        directory,
-        metadata: Mark.judge(0)
-      }))
-      const { calls, layer } = yield* world({ model: "auto" }, { sessions, directory: link })
-      yield* Effect.provide(TestClock.adjust(0), layer)
-      assert.deepStrictEqual(calls, ["remove left1", "remove left2"])
-    }).pipe(Effect.provide(NodeContext.layer))
+      const { review } = yield* JudgeService
+      const { asked } = yield* review(yield* open(made.root), { attempt: 1, evidence: true })
+      assert.deepStrictEqual([asked, made.questions], [undefined, []])
+      const { verdict } = yield* reviewed(open(made.root))
+      assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["abstained", 2])
+      assert.deepStrictEqual(new Set(made.children.map(({ parentId }) => parentId)), new Set(["s0"]))
+    })
   )
 
-  it.scoped("ask the host about a stop in its own session, and about nothing but stops", () =>
-    Effect.gen(function* () {
-      const { children, layer, questions, root } = yield* world(
-        { model: "auto" },
-        { ask: Effect.succeed(answered("{}")) }
-      )
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        const transcript = yield* open(root)
-        const { asked } = yield* review(transcript, { attempt: 1, evidence: true })
-        assert.deepStrictEqual([asked, questions], [undefined, []])
-        const judged = yield* review(transcript, { attempt: 1 })
-        assert.deepStrictEqual([judged.verdict.status, judged.verdict.cost.modelCalls], ["abstained", 2])
-        assert.deepStrictEqual(new Set(children.map(({ parentId }) => parentId)), new Set(["s0"]))
-        assert.isTrue(Option.isSome(yield* Effect.serviceOption(JudgeSession)))
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("say on the screen which check is run and how it ended, and nothing where its result is known", () =>
-    Effect.gen(function* () {
-      const checks = [{ name: "tests", command: "echo 1 failed;  exit 1", timeout: 60 }]
-      const { layer, root, toasts } = yield* world({ checks }, {})
-      execFileSync("git", ["-C", root, "init", "--quiet"])
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        const transcript = yield* fixed(root)
-        const first = yield* review(transcript, { attempt: 1 })
-        assert.strictEqual(first.checks?.[0]?.result, "failed")
-        const said = { message: "reflexion runs `echo 1 failed; exit 1` …", variant: "info" }
-        assert.deepStrictEqual(toasts.slice(0, 1), [said])
-        assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1`: failed, exit 1, \d+\.\d s\.$/)
-        const again = yield* review(transcript, { attempt: 1 })
-        assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length], [true, 2])
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped(
-    "run what the user allows now: nothing else by its content, which is said once, and nothing taken back",
-    () =>
-      Effect.gen(function* () {
-        const check = { name: "tests", command: "touch bad", print: "of something else" }
-        let taken: ReadonlyArray<typeof check> = [check]
-        const at = "2026-03-02T09:00:00.000Z"
-        const allowed = (): TakenChecks.TakenChecks => ({ version: 1, root, at, checks: taken })
-        const { layer, root, toasts } = yield* world({ checks: [check] }, { allowed })
-        yield* Effect.gen(function* () {
-          const { review } = yield* JudgeService
-          const first = yield* review(yield* fixed(root), { attempt: 1 })
-          assert.strictEqual(first.checks?.[0]?.result, "unavailable")
-          yield* review(yield* fixed(root), { attempt: 1 })
-          assert.strictEqual(toasts.length, 1)
-          assert.match(toasts[0]?.message ?? "", /what it runs has changed since you agreed.* `reflexion allow checks`/)
-          taken = [{ ...check, print: yield* CheckPrint.of(root, check.command) }]
-          yield* review(yield* fixed(root), { attempt: 1 })
+  for (const model of ["auto", "opencode/p/m", "opencode/default"])
+    inWorld(
+      `takes no second opinion from the model that judged it as ${model}, whatever it is called`,
+      {
+        config: { model, crossReview: { reviewer: "opencode/p/m", auditor: "opencode/default" } },
+        ask: says(SampleAssessment.complete)
+      },
+      ({ questions, root }) =>
+        Effect.gen(function* () {
           const fs = yield* FileSystem.FileSystem
-          assert.isTrue(yield* fs.exists(`${root}/bad`))
-          taken = []
-          assert.isUndefined((yield* review(yield* fixed(root), { attempt: 1 })).checks)
-        }).pipe(Effect.provide(layer))
-      }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped.each(["auto", "opencode/p/m", "opencode/default"])(
-    "take no second opinion from the session's own model on what that has judged as %s, whatever it is called",
-    (model) =>
-      Effect.gen(function* () {
-        const ask = Effect.succeed(answered(JSON.stringify(SampleAssessment.complete)))
-        const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
-        const { layer, questions, root } = yield* world({ model, crossReview }, { ask })
-        const fs = yield* FileSystem.FileSystem
-        execFileSync("git", ["init", "--quiet", root])
-        yield* fs.makeDirectory(`${root}/src`)
-        yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
-        yield* Effect.gen(function* () {
-          const { review } = yield* JudgeService
-          const { crossReview: reviewed, verdict } = yield* review(yield* open(root), { attempt: 1 })
+          execFileSync("git", ["init", "--quiet", root])
+          yield* fs.makeDirectory(`${root}/src`)
+          yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
+          const { crossReview, verdict } = yield* reviewed(open(root))
           assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
+          const why = "it judged the turn itself"
           assert.deepStrictEqual(
-            reviewed?.consensus?.leftOut.map(({ modelId, reason }) => [modelId, reason.split(";")[0]]),
-            [
-              ["opencode/p/m", "it judged the turn itself"],
-              ["opencode/default", "it judged the turn itself"]
-            ]
+            crossReview?.consensus?.leftOut.map(({ modelId, reason }) => [modelId, reason.split(";")[0]]),
+            ["opencode/p/m", "opencode/default"].map((name) => [name, why])
           )
           assert.lengthOf(questions, 1)
-        }).pipe(Effect.provide(layer))
-      }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("count what models cost into the user's day", () =>
-    Effect.gen(function* () {
-      const models = { ...defaults.models, tokensPerDay: 200_000 }
-      const { layer, questions, root, state } = yield* world(
-        { model: "auto", models },
-        { ask: Effect.succeed(answered("{}")) }
-      )
-      const fs = yield* FileSystem.FileSystem
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        yield* review(yield* open(root), { attempt: 1 })
-        const [day = ""] = yield* fs.readDirectory(`${state}/models`)
-        yield* fs.writeFileString(`${state}/models/${day}`, '{"at":"2026-01-01T00:00:00Z","tokens":200000}\n', {
-          flag: "a"
         })
-        assert.strictEqual(questions.length, 2)
-        const { asked } = yield* review(yield* open(root), { attempt: 1 })
+    )
+
+  inWorld(
+    "counts what that costs into the user's day",
+    { config: { ...auto, models: { ...defaults.models, tokensPerDay: 200_000 } }, ask: says({}) },
+    ({ questions, root, state }) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        yield* reviewed(open(root))
+        const [day = ""] = yield* fs.readDirectory(`${state}/models`)
+        const spent = '{"at":"2026-01-01T00:00:00Z","tokens":200000}\n'
+        yield* fs.writeFileString(`${state}/models/${day}`, spent, { flag: "a" })
+        const { asked } = yield* reviewed(open(root))
         assert.include(asked?.problem, "over_budget")
-        assert.strictEqual(questions.length, 2)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
+        assert.lengthOf(questions, 2)
+      })
   )
 
-  it.scoped("show the judge what the agent noted for itself only in a project that the user trusts", () =>
-    Effect.gen(function* () {
-      for (const isTrusted of [true, false]) {
-        const ask = Effect.succeed(answered("{}"))
-        const { layer, questions, root } = yield* world({ model: "auto" }, { ask, isTrusted })
-        yield* Effect.gen(function* () {
+  for (const isTrusted of [true, false])
+    inWorld(
+      `shows what the agent noted for itself only in a project that the user trusts: ${isTrusted}`,
+      { config: auto, ask: says({}), isTrusted },
+      ({ questions, root }) =>
+        Effect.gen(function* () {
           yield* Guidance.set("s0", "- [ ] the parser has tests")
-          const { review } = yield* JudgeService
-          yield* review(yield* open(root), { attempt: 1 })
+          yield* reviewed(open(root))
           assert.strictEqual(questions[0]?.system.includes("- [ ] the parser has tests"), isTrusted)
-        }).pipe(Effect.provide(layer))
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+        })
+    )
+})
 
-  it.scoped("ask about a session that is silent in that session as well, through what is kept of answers", () =>
+const assessed = ({ root }: World) =>
+  Effect.gen(function* () {
+    const { assess } = yield* StuckDetector
+    const { reason, source } = yield* assess(yield* open(root), "2026-03-02T09:01:02.000Z")
+    return [reason, source]
+  })
+
+describe("a session that is silent", () => {
+  const stuck = { reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, why: "It stopped." }
+  inWorld("is asked about in that session as well", { config: auto, ask: says(stuck) }, (made) =>
     Effect.gen(function* () {
-      const ask = Effect.succeed(answered(JSON.stringify(stuck)))
-      const { children, layer, root } = yield* world({ model: "auto" }, { ask })
-      assert.deepStrictEqual(yield* Effect.provide(assessed(root), layer), ["genuinely_stuck", "model"])
+      assert.deepStrictEqual(yield* assessed(made), ["genuinely_stuck", "model"])
       assert.deepStrictEqual(
-        children.map(({ parentId }) => parentId),
+        made.children.map(({ parentId }) => parentId),
         ["s0"]
       )
-    }).pipe(Effect.provide(NodeContext.layer))
+    })
   )
 
-  it.scopedLive("take a silent session for one at work where no model can be asked, or none answers", () =>
+  for (const model of ["auto", "nobody-knows", "opencode/p/haiku"])
+    it.scopedLive(`is taken for one at work where ${model} cannot be asked`, () =>
+      Effect.gen(function* () {
+        const made = yield* world({ config: { model }, ask: fault("unreachable") })
+        assert.deepStrictEqual(yield* Effect.provide(assessed(made), made.layer), ["working", "evidence"])
+      }).pipe(Effect.provide(NodeContext.layer))
+    )
+})
+
+describe("a stop under a plugin in which nothing is configured", () => {
+  const config: Partial<ReflexionConfig> = { model: "opencode/small" }
+  const ask = says({ ...SampleAssessment.complete, confidence: 0.95 })
+
+  inWorld("is asked about once, with the small model and one line, which is kept", { config, ask }, (made) =>
     Effect.gen(function* () {
-      const settings = [{ model: "auto" }, { model: "nobody-knows" }, { model: "opencode/p/haiku" }]
-      for (const given of settings) {
-        const { layer, root } = yield* world(given, { ask: fault("unreachable") })
-        assert.deepStrictEqual(yield* Effect.provide(assessed(root), layer), ["working", "evidence"])
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
+      for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")
+      assert.deepStrictEqual(
+        made.questions.map(({ model }) => model?.modelID),
+        ["nano", "nano"]
+      )
+      const line = "reflexion asks opencode/small whether the turn is done …"
+      assert.deepStrictEqual(
+        made.toasts.map(({ message, variant }) => [message, variant]),
+        [
+          [line, "info"],
+          [line, "info"]
+        ]
+      )
+      const all = yield* Effect.flatMap(AskLog, ({ read }) => read)
+      assert.lengthOf(all, 2)
+      const kept = { host: "opencode", session: "s0", model: "opencode/small", end: "answered" } as const
+      for (const one of all) assert.deepInclude(one, kept)
+      yield* say("off")
+      assert.isUndefined((yield* reviewed(open(made.root))).asked)
+      assert.lengthOf(made.questions, 2)
+    })
   )
 
-  it.scoped("begin no session and have no agent where only checks are run", () =>
+  inWorld("is asked about by nobody where the provider has no small model", { config, ask, providerID: "x" }, (made) =>
     Effect.gen(function* () {
-      const checks = [{ name: "tests", command: "exit 1", timeout: 5 }]
-      const { calls, layer, root } = yield* world({ checks }, {})
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        yield* review(yield* open(root), { attempt: 1 })
-        assert.isTrue(Option.isNone(yield* Effect.serviceOption(JudgeSession)))
-        assert.deepStrictEqual(calls, [])
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
+      const { asked, verdict } = yield* reviewed(open(made.root))
+      assert.deepStrictEqual([asked, verdict.source, made.questions, made.toasts], [undefined, "evidence", [], []])
+    })
+  )
+
+  let [agreed, offers] = [false, 0]
+  const consent: Consent = { agreed: () => agreed, mayOffer: () => offers++ === 0 }
+  inWorld(
+    "is asked about by nobody before the user agreed, who is told once that they can",
+    { config, ask, consent },
+    (made) =>
+      Effect.gen(function* () {
+        for (const _ of "123") assert.isUndefined((yield* reviewed(open(made.root))).asked)
+        assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
+        yield* TestClock.adjust("1 minute")
+        const offer =
+          "reflexion decides from the record alone. At stops like the last it can ask opencode/small (p/nano) as well, if you agree: `/reflection model on` has it asked in this session, `reflexion models on opencode` in all. You are told this once."
+        assert.deepStrictEqual(
+          made.toasts.map(({ message, variant }) => [message, variant]),
+          [[offer, "info"]]
+        )
+        yield* say("on")
+        assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")
+        yield* say("off")
+        agreed = true
+        assert.isUndefined((yield* reviewed(open(made.root))).asked)
+        assert.lengthOf(made.questions, 1)
+      })
+  )
+
+  const refused = answered("", { error: { name: "APIError", data: { message: "Bad key", statusCode: 401 } } })
+  inWorld(
+    "is asked about by nobody after three questions without an answer",
+    { config, ask: Effect.succeed(refused) },
+    (made) =>
+      Effect.gen(function* () {
+        for (const _ of "12345") yield* reviewed(open(made.root))
+        const warnings = made.toasts.filter(({ variant }) => variant === "warning")
+        assert.lengthOf(warnings, 1)
+        assert.match(
+          warnings[0]?.message ?? "",
+          /asked in this session any more\. `\/reflection model on` asks again\.$/
+        )
+        assert.lengthOf(made.toasts, 4)
+      })
+  )
+
+  inWorld("has nothing run that the configuration did not ask for", { config, ask }, (made) =>
+    Effect.gen(function* () {
+      const doneWhen = [{ id: "w1", text: "npm test passes", command: "touch ran" }]
+      yield* reviewed(Effect.map(open(made.root), (given) => ({ ...given, doneWhen })))
+      const fs = yield* FileSystem.FileSystem
+      assert.isFalse(yield* fs.exists(`${made.root}/ran`))
+    })
   )
 })

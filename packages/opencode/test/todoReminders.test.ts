@@ -4,6 +4,7 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, merge, defaults, type PartialConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
+import { readFileSync } from "node:fs"
 import { Effect, Fiber, Layer, TestClock } from "effect"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import * as TodoReminders from "../src/plugin/todoReminders.ts"
@@ -15,8 +16,6 @@ const write = (status: Status, ...contents: ReadonlyArray<string>) => ({
   tool: "todowrite",
   args: { todos: contents.map((content) => ({ content, status, priority: "medium" })) }
 })
-
-const terrible = ["Implement the login", "Fix the parser", "Add a cache"]
 
 const coordinated: PartialConfig = { todos: { agents: ["planner"] } }
 
@@ -63,80 +62,41 @@ const logged = Effect.flatMap(DecisionRecord, ({ decisions }) =>
   Effect.map(decisions, (all) => all.map(({ decision, reason, sessionId }) => `${sessionId} ${decision}: ${reason}`))
 )
 
+const lines = readFileSync(new URL("todos.rows.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+
+const rows = lines.flatMap((title, index) =>
+  title.startsWith(" ") ? [] : [[title, (lines[index + 1] ?? "").trim().split(" | ")] as const]
+)
+
+const play = Effect.fnUntraced(function* (
+  { restart, ...begun }: ReturnType<typeof begin>,
+  steps: ReadonlyArray<string>
+) {
+  let [plugin, session]: readonly [Pick<typeof begun, "works" | "calls">, string] = [begun, "s1"]
+  for (const step of steps) {
+    const [, word = "", text = "", expected = ""] = /^(\S+) ?(.*?)(?: = (.*))?$/.exec(step) ?? []
+    const [, status = "", contents = ""] = /^(\S+) (.*)$/.exec(text) ?? []
+    const tell = (ended: Parameters<typeof begun.calls>[0]) =>
+      Effect.map(plugin.calls(ended, session), (told) => assert.match(told, new RegExp(expected), step))
+    if (word === "todos") yield* tell(write(status === "pending" ? "pending" : "completed", ...contents.split("; ")))
+    else if (word === "calls") yield* tell({ tool: text })
+    else if (word === "works") plugin.works(session, text)
+    else if (word === "session") session = text
+    else if (word === "restart") plugin = restart()
+    else if (word === "stopped")
+      yield* Effect.flatMap(ReviewStates, ({ setStopped }) => setStopped("s1", text === "yes"))
+    else if (word === "log") assert.include((yield* logged).at(-1) ?? "none", text, step)
+    else assert.fail(step)
+  }
+})
+
 describe("a todo list in OpenCode", () => {
-  it.effect("of an ordinary agent has one checkpoint when all of it is done, below the tool's own result", () => {
-    const { calls, layer, works } = begin()
-    return Effect.gen(function* () {
-      works("s1", "build")
-      assert.strictEqual(yield* calls(write("pending", ...terrible)), "")
-      const told = yield* calls(write("completed", ...terrible))
-      assert.match(told, /^\n\nAbout your todo list \(a reminder of reflexion's, not the user's\): all of it is done/)
-      assert.strictEqual(yield* calls(write("completed", ...terrible)), "")
-      assert.deepStrictEqual(yield* logged, ["s1 reminder: todo list 1: completed"])
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("of a coordinator is told of each pattern once, over restarts", () => {
-    const { calls, layer, restart, works } = begin(coordinated)
-    return Effect.gen(function* () {
-      works("s1", "Planner")
-      assert.include(yield* calls(write("pending", ...terrible)), "plan to write code yourself")
-      const again = restart()
-      again.works("s1", "planner")
-      assert.include(yield* again.calls(write("pending", ...terrible)), "nothing of this is given to another agent")
-      assert.strictEqual(yield* again.calls(write("pending", ...terrible)), "")
-      again.works("s1", "build")
-      assert.strictEqual(yield* again.calls(write("pending", "Implement the search", "Add a page", "Fix it")), "")
-      assert.deepStrictEqual(yield* logged, [
-        "s1 reminder: todo list 1: implementation",
-        "s1 none: todo list 1: not told of no-delegation (one reminder at an update)",
-        "s1 reminder: todo list 1: no-delegation",
-        "s1 none: todo list 1: not told of implementation (as often as it may be in the life of this list)",
-        "s1 none: todo list 1: not told of implementation (as often as it may be in the life of this list), no-delegation (as often as it may be in the life of this list)"
-      ])
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("says nothing to a subagent, nor where the user stopped reflexion", () => {
-    const { calls, layer } = begin()
-    return Effect.gen(function* () {
-      yield* calls(write("pending", "Look"), "child")
-      assert.strictEqual(yield* calls(write("completed", "Look"), "child"), "")
-      yield* calls(write("pending", "Look"))
-      const { setStopped } = yield* ReviewStates
-      yield* setStopped("s1", true)
-      assert.strictEqual(yield* calls(write("completed", "Look")), "")
-      yield* setStopped("s1", false)
-      assert.include(yield* calls(write("completed", "Look")), "all of it is done")
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect.each([
-    [{ profile: "advisory" }, null],
-    [{ todos: { enabled: false } }, null],
-    [{ todos: { limits: { completed: 0 } } }, null],
-    [{}, "config.json:1:1: not a JSON value"]
-  ] as const)("says nothing with %j and the problem %j", ([config, problem]) => {
-    const { calls, layer } = begin(config, problem)
-    return Effect.gen(function* () {
-      yield* calls(write("pending", "Look"))
-      assert.strictEqual(yield* calls(write("completed", "Look")), "")
-      assert.deepStrictEqual(yield* logged, [])
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("that is required is asked for once, with the first result of another tool", () => {
-    const { calls, layer, works } = begin({ todos: { agents: ["planner"], required: true } })
-    return Effect.gen(function* () {
-      works("s1", "build")
-      assert.strictEqual(yield* calls({ tool: "bash" }), "")
-      works("s1", "planner")
-      assert.include(yield* calls({ tool: "bash" }), "there is none")
-      assert.strictEqual(yield* calls({ tool: "edit" }), "")
-      works("s2", "planner")
-      yield* calls(write("pending", "@coder look"), "s2")
-      assert.strictEqual(yield* calls({ tool: "bash" }, "s2"), "")
-    }).pipe(Effect.provide(layer))
+  it.effect.each(rows)("%s", ([, [first = "", ...more]]) => {
+    const [, header, text = ""] = /^(world|problem) (.*)$/.exec(first) ?? []
+    const made = begin(header === "world" ? JSON.parse(text) : {}, header === "problem" ? text : null)
+    return Effect.provide(play(made, header === undefined ? [first, ...more] : more), made.layer)
   })
 
   it.effect("is waited for while another process has it, for no longer than 2 seconds", () => {
@@ -160,17 +120,6 @@ describe("a todo list in OpenCode", () => {
       disk.busy = 0
       assert.include(yield* calls(write("completed", "Ask")), "all of it is done")
     }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("is told of what is counted as told, though the log takes its time", () => {
-    const { calls, layer } = begin()
-    const stuck = Layer.succeed(DecisionLog, { append: () => Effect.never })
-    return Effect.gen(function* () {
-      yield* calls(write("pending", "Look"))
-      const told = yield* Effect.fork(calls(write("completed", "Look")))
-      yield* TestClock.adjust("1 second")
-      assert.include(yield* Fiber.join(told), "all of it is done")
-    }).pipe(Effect.provide(Layer.merge(layer, stuck)))
   })
 
   it.effect("changes nothing after the host has waited long enough, and the log says so", () => {
@@ -203,15 +152,5 @@ describe("a todo list in OpenCode", () => {
     const { after } = begin(coordinated)
     assert.isNull(after({ tool: "bash", sessionID: "s1", args: { command: "ls" } }, { output: "x" }))
     assert.isNull(after({ tool: "todowrite", sessionID: "s1", args: "nonsense" }, { output: "x" }))
-  })
-
-  it.effect("leaves a result alone that is no text", () => {
-    const { after, layer } = begin()
-    return Effect.gen(function* () {
-      yield* after({ ...write("pending", "Look"), sessionID: "s1" }, {}) ?? Effect.void
-      const output = {}
-      yield* after({ ...write("completed", "Look"), sessionID: "s1" }, output) ?? Effect.void
-      assert.deepStrictEqual(output, {})
-    }).pipe(Effect.provide(layer))
   })
 })

@@ -54,9 +54,6 @@ export const output = (id: string, text: unknown): Fields =>
 export const exited = (code: number, text: string): string =>
   `Chunk ID: 1a2b3c\nWall time: 0.1 seconds\nProcess exited with code ${code}\nOriginal token count: 3\nOutput:\n${text}`
 
-export const running = (session: number, text: string): string =>
-  `Chunk ID: 1a2b3c\nWall time: 1.0 seconds\nProcess running with session ID ${session}\nOutput:\n${text}`
-
 /** An item of the host's own. */
 export const done = (fields: Fields): Fields =>
   event({ type: "item_completed", turn_id: "t", item: fields, started_at_ms: 1_767_225_600_000 })

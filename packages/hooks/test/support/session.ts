@@ -6,12 +6,14 @@ import type { HookAnswer, HookEvent } from "../../src/input/HookEvent.ts"
 import * as Handlers from "../../src/process/handlers.ts"
 import * as UserDirectories from "../../src/places/UserDirectories.ts"
 import type * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -56,6 +58,10 @@ export const scratch = Effect.acquireRelease(
   ({ home }) => Effect.sync(() => rmSync(home, { recursive: true, force: true }))
 )
 
+/** A test with a scratch home of its own. */
+export const inScratch = (title: string, work: (scratched: Scratch) => void) =>
+  it.scoped(title, () => Effect.map(scratch, work))
+
 export interface Session {
   readonly file: string
   readonly user: (text: string) => Session
@@ -78,7 +84,7 @@ export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   return answered
 }
 
-const begun = Date.now() - 3_600_000
+const since = Date.now() - 3_600_000
 
 export const session = ({ home, hook, root }: Scratch, sessionId: string): Session => {
   const file = join(home, `${sessionId}.jsonl`)
@@ -86,7 +92,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
   const id = (): string => `${sessionId}-${++count}`
   const line = (value: object): Session => {
     const uuid = id()
-    const timestamp = new Date(begun + 1000 * count).toISOString()
+    const timestamp = new Date(since + 1000 * count).toISOString()
     const common = { sessionId, cwd: root, uuid, parentUuid: null, timestamp }
     appendFileSync(file, `${JSON.stringify({ ...common, ...value })}\n`)
     return self
@@ -127,7 +133,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
     runs: (command, result, failed = false) =>
       self.calls("Bash", { command }, failed ? `Exit code 1\n${result}` : result, failed),
     told: (answer) =>
-      answer._tag === "push"
+      answer._tag === "nudge"
         ? line({
             type: "attachment",
             attachment: { type: "hook_additional_context", hookEvent: "Stop", content: [answer.feedback] }
@@ -152,4 +158,52 @@ export const decisions = ({ hook }: Scratch): ReadonlyArray<{ readonly decision:
 export const lastDecision = (scratched: Scratch): string => {
   const last = decisions(scratched).at(-1)
   return last === undefined ? "none" : `${last.decision}: ${last.reason}`
+}
+
+export const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
+export const claim = "Done, the rounding is fixed."
+
+/** An agent that was asked for passing tests and edited. */
+export const edited = (scratched: Scratch, id = "s1", asked = task): Session => {
+  scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+  return session(scratched, id).user(asked).edits("src/total.ts")
+}
+
+/** One that ran none of them, and says that it is done. */
+export const begun = (scratched: Scratch, id = "s1"): Session => edited(scratched, id).says(claim)
+
+export const type = ({ hook }: Scratch, agent: Session, prompt: string): HookAnswer =>
+  handle(hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
+
+export const replyOf = (answer: HookAnswer): string => (answer._tag === "reply" ? answer.text : `(${answer._tag})`)
+
+export const feedbackOf = (answer: HookAnswer): string =>
+  answer._tag === "nudge" ? answer.feedback : `(${answer._tag})`
+
+/** What the user is shown. */
+export const noticeOf = (answer: HookAnswer): string =>
+  answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
+
+/** Writes the user's own configuration. */
+export const configure = ({ hook }: Scratch, config: object): void => {
+  mkdirSync(hook.directories.config, { recursive: true })
+  writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
+}
+
+export const failures = (scratched: Scratch): ReadonlyArray<string> =>
+  decisions(scratched).flatMap(({ decision, reason }) => (decision === "failure" ? [reason] : []))
+
+export const reasons = (scratched: Scratch): string =>
+  decisions(scratched)
+    .map(({ decision, reason }) => `${decision}: ${reason}`)
+    .join("\n")
+
+export const stateFile = ({ hook }: Scratch, id = "s1"): string =>
+  join(hook.directories.state, "sessions", "claude-code", `${id}.json`)
+
+/** The last review's full record. */
+export const record = ({ root }: Scratch): unknown => {
+  const folder = join(root, ".reflection")
+  const name = readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
+  return JSON.parse(readFileSync(join(folder, name), "utf8"))
 }

@@ -1,5 +1,5 @@
 import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { type Child, OpenCodeClient, type Question, type Toast } from "../../src/host/OpenCodeClient.ts"
 import type { Fields } from "./messages.ts"
 
@@ -50,7 +50,7 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
   const toasts: Array<Toast> = []
   const { abort, ask, config, create, models, parent, providers, remove, sessions } = behaviour
   const noted = (name: string) => Effect.sync(() => void calls.push(name))
-  const layer = Layer.succeed(OpenCodeClient, {
+  const service: Context.Tag.Service<OpenCodeClient> = {
     session: unused,
     status: unused,
     prompt: unused,
@@ -90,6 +90,6 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
         yield* remove ?? Effect.void
         there.delete(id)
       })
-  })
-  return { layer, calls, there, children, questions, toasts }
+  }
+  return { layer: Layer.succeed(OpenCodeClient, service), service, calls, there, children, questions, toasts }
 }

@@ -1,9 +1,8 @@
 import { AgentHostError } from "@reflexion/core/AgentHost"
 import { Effect, Layer } from "effect"
-import { OpenCodeClient, type Prompt, type Toast } from "../../src/host/OpenCodeClient.ts"
+import { OpenCodeClient, type Prompt } from "../../src/host/OpenCodeClient.ts"
+import { fakeHost } from "./fakeHost.ts"
 import { type Fields, info, type Message } from "./messages.ts"
-
-const unused = () => Effect.dieMessage("not asked for here")
 
 /**
  * A host of which only the stored sessions exist. A test changes `messages` and `infos` by session as it goes, and makes
@@ -16,9 +15,13 @@ export const storedHost = () => {
   const reads: Array<string> = []
   const handedOut: Array<number> = []
   const prompts: Array<Prompt> = []
-  const toasts: Array<Toast> = []
   const logged: Array<string> = []
+  const { service, toasts } = fakeHost({
+    models: ["p/other", "p/routed"],
+    providers: [{ id: "p", models: { big: {}, mini: { family: "gpt-nano", release_date: "2026-01-01" } } }]
+  })
   const layer = Layer.succeed(OpenCodeClient, {
+    ...service,
     session: (id) => Effect.succeed({ ...info({ id }), ...infos.get(id) }),
     messages: (id, limit) =>
       Effect.suspend(() => {
@@ -32,27 +35,7 @@ export const storedHost = () => {
       }),
     status: () => Effect.succeed("idle" as const),
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
-    models: Effect.succeed(new Set(["p/other", "p/routed"])),
-    providers: Effect.succeed([
-      { id: "p", models: { big: {}, mini: { family: "gpt-nano", release_date: "2026-01-01" } } }
-    ]),
-    config: Effect.succeed({}),
-    toast: (toast) => Effect.sync(() => void toasts.push(toast)),
-    later: (toast) =>
-      Effect.asVoid(
-        Effect.forkDaemon(
-          Effect.delay(
-            Effect.sync(() => toasts.push(toast)),
-            "10 seconds"
-          )
-        )
-      ),
-    log: (_, text) => Effect.sync(() => void logged.push(text)),
-    create: unused,
-    titled: unused,
-    ask: unused,
-    abort: unused,
-    remove: unused
+    log: (_, text) => Effect.sync(() => void logged.push(text))
   })
   return { layer, messages, infos, faults, reads, handedOut, prompts, toasts, logged }
 }

@@ -139,7 +139,7 @@ const tracked: Case = {
         Sandbox.execute(world.sandbox, "git", "add", "--force", ".reflection/reflections.jsonl")
       )
       Assert.deepEqual((yield* play(world, answer, question)).sections, [])
-      yield* World.reflexion(world, "trust")
+      yield* World.reflexion(world, "allow", "workspace", "--yes")
       Assert.ok((yield* play(world, answer, question)).sections.length > 0)
     })
 }
@@ -155,7 +155,7 @@ const foreign: Case = {
       const text = (yield* Files.textOf(fileOf(world))) ?? ""
       yield* Files.write({ [fileOf(world)]: text.replaceAll("takes ten percent off", "takes a tenth off") })
       Assert.deepEqual((yield* play(world, answer, question)).sections, [])
-      yield* World.reflexion(world, "trust")
+      yield* World.reflexion(world, "allow", "workspace", "--yes")
       Assert.match((yield* play(world, answer, question)).sections[0] ?? "", /takes a tenth off/)
     })
 }

@@ -2,6 +2,7 @@
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as FS from "node:fs"
 import * as V8 from "node:v8"
 import * as VM from "node:vm"
 
@@ -106,6 +107,52 @@ export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
  */
 export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "notice" ? [event.kind] : []))
+
+/**
+ * Events without their times and without what they do not say, as rows of data have them.
+ *
+ * @category accessors
+ */
+export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unknown> =>
+  events.map((event) =>
+    Object.fromEntries(
+      Object.entries(event).filter(
+        ([name, value]) =>
+          name !== "at" && name !== "endedAt" && value !== null && (value !== false || name === "completed")
+      )
+    )
+  )
+
+/**
+ * What lines come to, and what they are to come to: a row for each case.
+ *
+ * @category models
+ */
+export interface Row {
+  readonly is: string
+  readonly from: ReadonlyArray<unknown>
+  readonly to: ReadonlyArray<unknown>
+}
+
+/**
+ * The rows of a file, one a line, each behind its title.
+ *
+ * @category accessors
+ */
+export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> =>
+  FS.readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line): Row => JSON.parse(line))
+    .map((row) => [row.is, row])
+
+/**
+ * What the lines of a row come to.
+ *
+ * @category decoding
+ */
+export const ofRow = (decoder: TranscriptDecoder, { from }: Row): ReadonlyArray<unknown> =>
+  plain(decode(decoder, new TextEncoder().encode(from.map((value) => JSON.stringify(value)).join("\n"))).events)
 
 const collect = (): (() => void) => {
   V8.setFlagsFromString("--expose-gc")

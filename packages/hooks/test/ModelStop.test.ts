@@ -1,12 +1,28 @@
 /** A stop at which the host's own small model is asked, by a program in its place. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
+import * as ModelScript from "@reflexion/testing/servers/ModelScript"
+import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
+import * as Trust from "../src/config/Trust.ts"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as OwnModels from "../src/config/OwnModels.ts"
-import type { HookAnswer } from "../src/input/HookEvent.ts"
-import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import {
+  claim,
+  configure,
+  decisions,
+  noticeOf,
+  reasons,
+  record,
+  replyOf,
+  scratch,
+  type Scratch,
+  session,
+  type Session,
+  task,
+  type
+} from "./support/session.ts"
 
 /** The rules read no German. */
 const german = "Behebe den Parser und schreibe Tests dazu."
@@ -69,10 +85,7 @@ const undecided = (scratched: Scratch, id = "s1"): Session => {
 
 const stop = (agent: Session) => Effect.promise(() => agent.consulted(done))
 
-const type = ({ hook }: Scratch, agent: Session, prompt: string): string => {
-  const answer = handle(hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
-  return answer._tag === "reply" ? answer.text : `(${answer._tag})`
-}
+const say = (scratched: Scratch, agent: Session, prompt: string): string => replyOf(type(scratched, agent, prompt))
 
 const lines = ({ hook }: Scratch): ReadonlyArray<unknown> => {
   const folder = join(hook.directories.state, "models")
@@ -86,23 +99,20 @@ const lines = ({ hook }: Scratch): ReadonlyArray<unknown> => {
   )
 }
 
-const noticeOf = (answer: HookAnswer): string =>
-  answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
-
 const answers = { claude: claudeSaid, codex: codexSaid }
 
 const words = { claude: /^-p --safe-mode .*--model haiku$/, codex: /^exec .*--model gpt-6-luna -$/ }
 
 describe("a stop of a host whose own model the user lets be asked", () => {
   for (const name of ["claude", "codex"] as const)
-    it.scopedLive(`asks it through ${name}, pushes on what it finds, and says what that took`, () =>
+    it.scopedLive(`asks it through ${name}, nudges on what it finds, and says what that took`, () =>
       Effect.gen(function* () {
         const { asked, scratched } = program(yield* scratch, name, answers[name](JSON.stringify(inProgress)))
         const quiet = yield* stop(undecided(scratched, "before"))
         assert.deepStrictEqual([quiet._tag, asked().length], ["nothing", 0])
         agree(scratched)
         const answer = yield* stop(undecided(scratched))
-        assert.strictEqual(answer._tag, "push")
+        assert.strictEqual(answer._tag, "nudge")
         assert.lengthOf(asked(), 1)
         assert.match(asked()[0] ?? "", words[name])
         const host = scratched.hook.host
@@ -113,21 +123,6 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       })
     )
 
-  it.scopedLive("asks it as soon as they agree, whatever was kept of their configuration before", () =>
-    Effect.gen(function* () {
-      const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))
-      scratched.put(".reflection/config.json", '{ "maxAttempts": 2, "model": "claude-code/small" }')
-      assert.strictEqual((yield* stop(undecided(scratched)))._tag, "nothing")
-      assert.deepStrictEqual(asked(), [])
-      agree(scratched)
-      const answer = yield* stop(undecided(scratched, "s2"))
-      assert.match(noticeOf(answer), /\(1 of 2\)/)
-      OwnModels.keep(scratched.hook.directories, "claude-code", { asked: false, at: "2026-11-27T11:00:00.000Z" })
-      assert.strictEqual((yield* stop(undecided(scratched, "s3")))._tag, "nothing")
-      assert.lengthOf(asked(), 1)
-    })
-  )
-
   it.scopedLive("asks nobody where a key would pay, whatever was agreed or said in the session", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid("{}"))
@@ -136,7 +131,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       const keyed = { ...scratched, hook: { ...scratched.hook, env } }
       const agent = undecided(keyed)
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
-      const refused = type(keyed, agent, "/reflection model on")
+      const refused = say(keyed, agent, "/reflection model on")
       assert.include(refused, "ANTHROPIC_API_KEY is set")
       assert.include(refused, '"model": "claude-code/small"')
       assert.include(refused, join(scratched.hook.directories.config, "config.json"))
@@ -162,7 +157,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       )
       assert.include(said[2], "three questions in a row to claude-code/small had no answer")
       assert.include(said[2], "`/reflection model on` asks again.")
-      assert.include(type(scratched, agent, "/reflection model"), "none is asked in this session any more")
+      assert.include(say(scratched, agent, "/reflection model"), "none is asked in this session any more")
       assert.strictEqual(noticeOf(yield* stop(undecided(scratched, "s2"))), "(nothing)")
       assert.lengthOf(asked(), 4)
       const failures = decisions(scratched).filter(({ decision }) => decision === "failure")
@@ -172,54 +167,24 @@ describe("a stop of a host whose own model the user lets be asked", () => {
 })
 
 describe("the user's word on the model", () => {
-  for (const name of ["claude", "codex"] as const)
-    it.scopedLive(`has ${name} asked again in a session in which three questions had no answer`, () =>
-      Effect.gen(function* () {
-        const { asked, scratched } = program(yield* scratch, name, "no such model", 1)
-        agree(scratched)
-        const agent = undecided(scratched)
-        const ask = Effect.fnUntraced(function* (times: string) {
-          for (const _ of times) {
-            yield* stop(agent)
-            agent.user(`${german} ${asked().length}`).edits("src/parser.js").says(done)
-          }
-          return asked().length
-        })
-        assert.strictEqual(yield* ask("1234"), 3)
-        const { command } = scratched.hook
-        const on = type(scratched, agent, `${command} model on`)
-        assert.include(on, "at stops of work")
-        assert.include(on, "Today: 3 questions, 0 answered")
-        assert.notInclude(on, "any more")
-        assert.strictEqual(yield* ask("1234"), 6, "three more, and then it is off again")
-        type(scratched, undecided(scratched, "s2"), `${command} model on`)
-        assert.strictEqual(yield* ask("1"), 6, "what is said in one session is said of that one")
-        assert.lengthOf(
-          lines(scratched).filter((line) => line !== null && typeof line === "object" && "end" in line),
-          6,
-          "no question that was kept is lost"
-        )
-      })
-    )
-
   it.scopedLive("turns it on and off in a session, over what was agreed", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))
       const agent = undecided(scratched)
-      const before = type(scratched, agent, "/reflection model")
+      const before = say(scratched, agent, "/reflection model")
       assert.match(before, /asks no model, for nobody agreed .*Nothing was asked today\.$/)
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
-      assert.include(type(scratched, agent, "/reflection model on"), "asks claude-code/small at stops")
+      assert.include(say(scratched, agent, "/reflection model on"), "asks claude-code/small at stops")
       agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
-      assert.strictEqual((yield* stop(agent))._tag, "push")
-      const after = type(scratched, agent, "/reflection model")
+      assert.strictEqual((yield* stop(agent))._tag, "nudge")
+      const after = say(scratched, agent, "/reflection model")
       assert.match(after, /Today: 1 question, 1 answered, a median wait of \d+\.\d s, 3,600 tokens in and 12 out\.$/)
       agree(scratched)
-      assert.include(type(scratched, agent, "/reflection model off"), "you turned it off")
+      assert.include(say(scratched, agent, "/reflection model off"), "you turned it off")
       agent.user(`${german} Danke.`).edits("src/parser.js").says(done)
       yield* stop(agent)
       assert.lengthOf(asked(), 1)
-      assert.strictEqual((yield* stop(undecided(scratched, "other")))._tag, "push")
+      assert.strictEqual((yield* stop(undecided(scratched, "other")))._tag, "nudge")
       assert.lengthOf(asked(), 2)
     })
   )
@@ -227,21 +192,101 @@ describe("the user's word on the model", () => {
   it.scopedLive("to turn it off holds over a configuration, which holds over the word to turn it on", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))
-      const { config } = scratched.hook.directories
-      mkdirSync(config, { recursive: true })
-      const configure = (value: object) => writeFileSync(join(config, "config.json"), JSON.stringify(value))
-      configure({ model: "claude-code/small" })
+      configure(scratched, { model: "claude-code/small" })
       const agent = undecided(scratched)
-      assert.include(type(scratched, agent, "/reflection model"), "claude-code/small, by your configuration,")
-      assert.include(type(scratched, agent, "/reflection model off"), "you turned it off")
+      assert.include(say(scratched, agent, "/reflection model"), "claude-code/small, by your configuration,")
+      assert.include(say(scratched, agent, "/reflection model off"), "you turned it off")
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
       assert.deepStrictEqual(asked(), [])
-      configure({ model: "off" })
+      configure(scratched, { model: "off" })
       const other = undecided(scratched, "s2")
-      assert.include(type(scratched, other, "/reflection model on"), "that holds before what is said here")
+      assert.include(say(scratched, other, "/reflection model on"), "that holds before what is said here")
       agree(scratched)
       assert.strictEqual((yield* stop(other))._tag, "nothing")
       assert.deepStrictEqual(asked(), [])
+    })
+  )
+})
+
+describe("a stop of a session whose record is too long to be held", () => {
+  it.scopedLive("has its checks run and no change reviewed, and the log says why", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const server = yield* ScriptedChat.make({ turns: [], rules: [] })
+      const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+      scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
+      configure(scratched, {
+        checks: [{ name: "tests", command: "echo 'Tests  3 passed (3)'" }],
+        crossReview: { reviewer: "local/reviewer-1" },
+        models: { providers }
+      })
+      const agent = session(scratched, "s1").user(task).edits("src/total.js")
+      const large = "Word for word. ".repeat(140_000)
+      for (const _ of Array.from({ length: 10 })) agent.says(large)
+      agent.says(claim)
+      yield* Effect.promise(() => agent.consulted(claim))
+      assert.deepNestedInclude(record(scratched), { "evidence.checks[0].result": "passed", "verdict.complete": true })
+      assert.include(reasons(scratched), "no cross review: the record of its task is too long")
+      assert.notInclude(reasons(scratched), "to ask a model about it")
+      assert.deepStrictEqual(yield* server.requests, [])
+    })
+  )
+})
+
+const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedChat.Reply) {
+  const server = yield* ScriptedChat.make({
+    turns: [],
+    rules: [{ name: "reader", when: () => true, replies: [reply] }]
+  })
+  const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+  configure(scratched, { model: "local/reader-1", models: { providers } })
+  return { asked: Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader")) }
+})
+
+describe("a stop that a model is asked about", () => {
+  it.scopedLive("asks once what evidence leaves open, and nothing where it decides", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, ModelScript.say(JSON.stringify(inProgress)))
+      const agent = undecided(scratched)
+      const answer = yield* Effect.promise(() => agent.consulted(done))
+      assert.strictEqual(answer._tag, "nudge", reasons(scratched))
+      assert.lengthOf(yield* asked, 1)
+      assert.include((yield* asked)[0]?.payload, german)
+      const other = session(scratched, "s2").user("What does src/http.ts do?").says("It fetches.")
+      assert.strictEqual(other.stop("It fetches.")._tag, "nothing")
+      assert.lengthOf(yield* asked, 1)
+    })
+  )
+
+  it.scopedLive("nudges nobody where the model fails, and the log has its name", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, { status: 401, error: "Bad key" })
+      const agent = undecided(scratched)
+      const answer = yield* Effect.promise(() => agent.consulted(done))
+      assert.strictEqual(answer._tag, "nothing")
+      assert.lengthOf(yield* asked, 1)
+      assert.match(reasons(scratched), /failure: .* the model did not answer \(unavailable\): .* HTTP 401: Bad key/)
+    })
+  )
+
+  it.scopedLive("tells the reader what the user wants looked at, in projects that they trust alone", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, ModelScript.say("{}"))
+      scratched.put(".reflection.md", "Look at the retries with care.")
+      const agent = undecided(scratched)
+      yield* Effect.promise(() => agent.consulted(done))
+      const before = (yield* asked).length
+      assert.isFalse((yield* asked).some(({ payload }) => payload.includes("Look at the retries with care.")))
+      const { directories } = scratched.hook
+      Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
+      agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
+      yield* Effect.promise(() => agent.consulted(done))
+      const after = (yield* asked).slice(before)
+      assert.isAbove(after.length, 0)
+      assert.isTrue(after.every(({ payload }) => payload.includes("Look at the retries with care.")))
     })
   )
 })

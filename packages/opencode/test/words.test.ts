@@ -1,0 +1,159 @@
+/** What the user types behind `/reflection`, and what the agent's tools do for them, as words.rows.txt tells it. */
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { AskLog } from "@reflexion/core/AskLog"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
+import { Effect, Layer, TestClock } from "effect"
+import { readFileSync } from "node:fs"
+import * as Guidance from "../src/host/Guidance.ts"
+import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
+import { AskingModel } from "../src/models/AskingModel.ts"
+import * as Commands from "../src/plugin/commands.ts"
+import { CurrentProblem } from "../src/plugin/decided.ts"
+import * as Tools from "../src/plugin/Tools.ts"
+import { user } from "./support/messages.ts"
+import { obeyingPlugin } from "./support/obeyingPlugin.ts"
+
+const lines = readFileSync(new URL("words.rows.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+
+const rows = lines.flatMap((title, index) =>
+  title.startsWith(" ") ? [] : [[title, (lines[index + 1] ?? "").slice(2).split(" | ")] as const]
+)
+
+interface Given {
+  readonly model?: string
+  readonly problem?: string | null
+  readonly checks?: typeof defaults.checks
+}
+
+/** In a host with a session whose provider has a small model, and one whose provider has none. */
+const world = Effect.fnUntraced(function* ({ problem = null, ...given }: Given) {
+  const plugin = obeyingPlugin()
+  for (const [session, providerID] of Object.entries({ s1: "p", s2: "mine" }))
+    plugin.messages.set(session, [user("u1", 0, "Fix it.", { model: { providerID, modelID: "big" } })])
+  const fs = yield* FileSystem.FileSystem
+  const directory = yield* fs.makeTempDirectoryScoped()
+  const said = { isAsked: false, agreed: false }
+  const consent = { agreed: () => !said.isAsked || said.agreed, mayOffer: () => false }
+  const layer = AskingModel.Live({ own: () => [], consent }).pipe(
+    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise: null }), AskLog.Memory)),
+    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
+    Layer.provideMerge(plugin.layer),
+    Layer.provideMerge(NodeContext.layer)
+  )
+  return { ...plugin, directory, said, layer }
+})
+
+type World = Effect.Effect.Success<ReturnType<typeof world>>
+
+const asked = (session: string, end: "answered" | "late", ms: number) =>
+  Effect.flatMap(AskLog, ({ add }) => {
+    const kept = { at: "1970-01-01T00:00:00.000Z", host: "opencode", model: "opencode/small", attended: true }
+    return add({ ...kept, session, ms, end, inputTokens: 3000, outputTokens: 200 })
+  })
+
+const yesNo = (is: boolean | null): string => (is ? "yes" : "no")
+
+const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps: ReadonlyArray<string>) {
+  let session = "s1"
+  for (const step of steps) {
+    const [, does = "", expected = ""] = /^(.*?)(?: = (.*)| =)?$/.exec(step) ?? []
+    const [, word = "", given = ""] = /^(long types|\S+) ?(.*)$/.exec(does) ?? []
+    const text = given.replaceAll(/\\n|\\u0007/g, (one) => (one === "\\n" ? "\n" : "\u0007"))
+    const types = (words: string) =>
+      Effect.map(Commands.answer({ command: "reflection", sessionID: session, arguments: words }), () => {
+        const last = toasts.at(-1)
+        return `${last?.variant}: ${last?.message}`
+      })
+    const words: Readonly<Record<string, Effect.Effect<string, unknown, Layer.Layer.Success<World["layer"]>>>> = {
+      types: types(text),
+      "long types": types(`${text} ${"x".repeat(4001)}`),
+      tool: Tools.reflection.run({ action: text === "" ? undefined : text }, session),
+      set: Effect.suspend(() => Tools.setReflection.run(JSON.parse(given), session)).pipe(
+        Effect.catchAll(({ message }) => Effect.succeed(message))
+      ),
+      asked: Effect.suspend(() => {
+        const [id = "", end, ms] = text.split(" ")
+        return Effect.as(asked(id, end === "late" ? "late" : "answered", Number(ms)), "")
+      })
+    }
+    const looks: typeof words = {
+      guidance: Effect.map(Guidance.get(session), (kept) => kept ?? "none"),
+      heard: Effect.sync(() => heard.join("; ")),
+      stopped: Effect.flatMap(ReviewStates, (states) => Effect.map(states.isStopped(session), yesNo)),
+      off: Effect.flatMap(AskingModel, ({ isOff }) => Effect.map(isOff(session), yesNo)),
+      lacks: Effect.flatMap(AskingModel, ({ lacksConsent }) => Effect.map(lacksConsent(session), yesNo)),
+      unchecked: Effect.flatMap(SessionWords, (kept) => Effect.map(kept.unchecked(session), yesNo))
+    }
+    const [doing, look] = [words[word], looks[word]]
+    if (doing !== undefined) assert.match(yield* doing, new RegExp(expected), step)
+    else if (look !== undefined) assert.strictEqual(yield* look, text, step)
+    else if (word === "session") session = text
+    else if (word === "consent") Object.assign(said, { isAsked: true, agreed: text === "yes" })
+    else if (word === "full") yield* Effect.flatMap(TestReviewStates, ({ fail }) => fail(text === "yes"))
+    else if (word === "hindered")
+      assert.match((yield* (yield* AskingModel).hindrance(session)) ?? "no", new RegExp(text), step)
+    else assert.fail(step)
+  }
+})
+
+describe("words", () => {
+  it.scoped.each(rows)("%s", ([, steps]) =>
+    Effect.gen(function* () {
+      const [first = "", ...more] = steps
+      const given = first.startsWith("world ") ? JSON.parse(first.slice("world ".length)) : {}
+      const made = yield* world(given)
+      yield* Effect.provide(play(made, first.startsWith("world ") ? more : steps), made.layer)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+const hindrance = Effect.flatMap(AskingModel, (asking) => asking.hindrance("s1"))
+
+describe("whether a model is asked in a session", () => {
+  it.scoped("is looked up in what the host told less than a minute ago", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* world({})
+      const looks: Array<string> = []
+      const noting = <A, E>(what: string, asking: Effect.Effect<A, E>) =>
+        Effect.zipRight(
+          Effect.sync(() => void looks.push(what)),
+          asking
+        )
+      const counted = Effect.map(OpenCodeClient, (client) => ({
+        ...client,
+        config: noting("config", client.config),
+        providers: noting("providers", client.providers),
+        messages: (id: string, limit: number | null) => noting(`messages ${limit}`, client.messages(id, limit))
+      }))
+      const asking = AskingModel.Live({ own: () => [], consent: null }).pipe(
+        Layer.provide(Layer.effect(OpenCodeClient, counted))
+      )
+      yield* Effect.gen(function* () {
+        for (const _ of "12") assert.isNull(yield* hindrance)
+        assert.deepStrictEqual(looks.toSorted(), ["config", "messages 4", "messages 4", "providers"])
+        yield* TestClock.adjust("61 seconds")
+        assert.isNull(yield* hindrance)
+        assert.lengthOf(looks, 7)
+      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is no where what was kept cannot be read, or is a link", () =>
+    Effect.gen(function* () {
+      const { directory, layer } = yield* world({})
+      const fs = yield* FileSystem.FileSystem
+      yield* fs.writeFileString(`${directory}/elsewhere`, "on")
+      yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
+      yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
+      const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
+      assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
