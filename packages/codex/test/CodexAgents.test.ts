@@ -52,7 +52,7 @@ const found = (files: Readonly<Record<string, Lines>>, record = own) =>
 const parent: Lines = [meta({ session_id: session, id: session })]
 
 describe("CodexAgents", () => {
-  it.effect("finds the session's agents beside it and after midnight, and no other rollout", () =>
+  it.effect("finds the session's agents next to it and after midnight, and no other rollout", () =>
     Effect.gen(function* () {
       const [same, later] = [rollout("30", "10-00-05", thread(11)), rollout("31", "00-01-00", thread(12))]
       const names = yield* found({
@@ -84,7 +84,7 @@ describe("CodexAgents", () => {
   )
 
   it.effect(
-    "finds none where there are none: beside a file of another name, of a missing folder, of a folder's name",
+    "finds none where there are none: next to a file of another name, of a missing folder, of a folder's name",
     () =>
       Effect.gen(function* () {
         const files = { "a.jsonl": parent, [`rollout-${thread(11)}.jsonl`]: agent(11, "a"), "b/rollout-c.jsonl/d": [] }

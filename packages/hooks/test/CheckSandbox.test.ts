@@ -10,7 +10,7 @@ import { scratch, type Scratch } from "./support/session.ts"
 /** Stands for the host's program: what it was given, and then the words behind `--`. */
 const passing = (args: string) => `echo "$@" >> ${args}; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`
 
-/** Puts a folder in the place of `.git`, as Codex does, and leaves it there, as it does when it is killed. */
+/** Puts a folder where `.git` was, as Codex does, and leaves it there, as it does when it is killed. */
 const placing = (args: string) => `[ -e .git ] || mkdir .git; ${passing(args)}`
 
 const install = ({ home }: Scratch, lines: (args: string) => string): CheckSandbox.Options => {
@@ -107,7 +107,7 @@ describe("a check in a sandbox", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("leaves no folder behind that the host puts in the place of `.git`, and takes none away", () =>
+  it.scopedLive("leaves no folder behind that the host puts where `.git` was, and takes none away", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const plain = join(scratched.home, "plain")

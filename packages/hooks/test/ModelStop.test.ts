@@ -54,7 +54,7 @@ interface Program {
   readonly asked: () => ReadonlyArray<string>
 }
 
-/** A program in the place of a host's, which prints a text and writes down its words; the user is logged in. */
+/** A program instead of a host's, which prints a text and writes down its words; the user is logged in. */
 const program = (made: Scratch, name: "claude" | "codex", printed: string, status = 0): Program => {
   const bin = join(made.home, "bin")
   const [words, out] = [join(made.home, "words"), join(made.home, "printed")]

@@ -34,7 +34,7 @@ const put = (home: string, files: Files): void => {
 
 const plan = { ".claude/.credentials.json": { claudeAiOauth: {} } }
 
-/** The host, how that is paid, and the user's files and variables by which it is. */
+/** The host, how that is paid, and the user's files and variables that say so. */
 const payments = readFileSync(new URL("payments.rows.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")

@@ -27,11 +27,11 @@ const whole = <S>(file: string, decoder: RecordDecoder<S>) =>
 const tail = <S>(
   file: string,
   decoder: RecordDecoder<S>,
-  known?: RecordTail.Known,
+  known?: RecordTail.LastStop,
   reach: RecordTail.Reach = { turns: 0, bytes: 0 }
 ) => RecordTail.read({ ...options(file, decoder), reach: () => reach, known })
 
-const read = <S>(file: string, decoder: RecordDecoder<S>, known?: RecordTail.Known, reach?: RecordTail.Reach) =>
+const read = <S>(file: string, decoder: RecordDecoder<S>, known?: RecordTail.LastStop, reach?: RecordTail.Reach) =>
   tail(file, decoder, known, reach) ?? assert.fail("there is no record")
 
 const verdictOf = <S>(
@@ -263,7 +263,7 @@ describe("RecordTail", () => {
     writeFileSync(file, line("session_meta", { id: "s", cwd: "/repo" }) + turn("Start the tests.", ...begins))
     const { known } = read(file, CodexHook.decoder)
     appendFileSync(file, turn("Thanks."))
-    const background = (one: RecordTail.Known | undefined) =>
+    const background = (one: RecordTail.LastStop | undefined) =>
       read(file, CodexHook.decoder, one).judgment.stop.background
     assert.deepStrictEqual(background(undefined), [])
     assert.deepStrictEqual(background(known), whole(file, CodexHook.decoder)?.judgment.stop.background)

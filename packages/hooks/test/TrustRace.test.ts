@@ -24,12 +24,12 @@ const configuration = (whose: string): string =>
     gates: [{ name: "e2e", command: `${whose} e2e` }]
   })
 
-/** A project that the user trusts as it is; their own configuration says so much beside. */
+/** A project that the user trusts as it is; their own configuration says so much more. */
 const trusted = Effect.fnUntraced(function* (own: object) {
   const scratched = yield* scratch
   const { hook: given, root } = scratched
   const { directories } = given
-  const covered: ReadonlyArray<FileSwaps.Swapped> = [
+  const covered: ReadonlyArray<FileSwaps.SwappedFile> = [
     {
       file: join(root, ".reflection", "config.json"),
       user: configuration("user"),
@@ -57,8 +57,8 @@ const trusted = Effect.fnUntraced(function* (own: object) {
   return { covered, swaps, hook, plugin, again, guidance, scratched }
 })
 
-/** What a configuration has of what trust gives, by whose it is. */
-const givenBy = ({ config, problem }: Settings.Settled): string => {
+/** What a configuration has of what trust gives, for each owner. */
+const givenBy = ({ config, problem }: Settings.EffectiveConfig): string => {
   assert.isNull(problem)
   const { checks, gates, maxAttempts, model, models }: ReflexionConfig = config
   const told = gates.filter(({ untrusted }) => untrusted !== true)

@@ -11,7 +11,7 @@ import { failures, handle, scratch, type Scratch, session } from "./support/sess
 const { output: failing, task } = SampleFailure
 const words = "I changed how the total is rounded."
 
-/** A clone in place of the project, with two work trees. */
+/** A clone instead of the project, with two work trees. */
 const trees = Effect.gen(function* () {
   const scratched = yield* scratch
   rmSync(scratched.root, { recursive: true })

@@ -226,7 +226,7 @@ describe("a stop under checks that the user allowed in the project", () => {
     })
   )
 
-  it.scoped("is kept for the user alone, in place of a link", () =>
+  it.scoped("is kept for the user alone, instead of a link", () =>
     Effect.map(scratch, (scratched) => {
       const { directories } = scratched.hook
       const file = TakenFile.fileOf(directories, scratched.root)

@@ -55,7 +55,7 @@ const large = [
   "aggregated_output"
 ]
 
-/** A value with this text in the place of each that a person, an agent or a program wrote. */
+/** A value with this text instead of each that a person, an agent or a program wrote. */
 const enlarged = (value: unknown, text: string, key = ""): unknown => {
   if (typeof value === "string") return large.includes(key) ? text : value
   if (Array.isArray(value)) return value.map((one) => enlarged(one, text, key))

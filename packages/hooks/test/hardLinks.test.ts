@@ -1,4 +1,4 @@
-/** A workspace may bring a hard link in place of a file of ours. No matter who writes there, the file elsewhere stays. */
+/** A workspace may bring a hard link instead of a file of ours. No matter who writes there, the file elsewhere stays. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
@@ -47,13 +47,13 @@ const stopped = (scratched: Scratch, ids: ReadonlyArray<string> = ["s1", "s2", "
 
 const failed = (all: ReadonlyArray<string>) => (all.length === 0 ? Effect.void : Effect.fail(all.join("\n")))
 
-const load = ({ hook: { build, directories, env, settle }, root }: Scratch): Settings.Settled =>
+const load = ({ hook: { build, directories, env, settle }, root }: Scratch): Settings.EffectiveConfig =>
   Settings.load({ build, directories, env, settle, root })
 
 interface Row {
   readonly what: string
   readonly name: string
-  /** Files that are there beside it. */
+  /** Files that are there next to it. */
   readonly beside?: Readonly<Record<string, string>>
   readonly run: (scratched: Scratch) => Effect.Effect<unknown, unknown>
 }

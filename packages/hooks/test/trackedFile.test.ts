@@ -24,7 +24,7 @@ const scratch = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A repository in which `shared.jsonl` is tracked and `own.jsonl` is not, and a folder beside it that is none. */
+/** A repository in which `shared.jsonl` is tracked and `own.jsonl` is not, and a folder next to it that is not. */
 const world = Effect.map(scratch, (folder) => {
   const root = join(folder, "shop")
   const git = (...words: ReadonlyArray<string>) => execFileSync(real, words, { cwd: root, stdio: "pipe" })

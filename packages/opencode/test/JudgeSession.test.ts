@@ -195,7 +195,7 @@ describe("JudgeSession", () => {
     })
   )
 
-  it("adds an agent that is hidden and can do nothing, beside the user's", () => {
+  it("adds an agent that is hidden and can do nothing, besides the user's", () => {
     const config: Record<string, unknown> = { agent: { mine: {}, "reflexion-judge": { permission: { "*": "allow" } } } }
     configure(config)
     const { mine, "reflexion-judge": judge } = Object(config["agent"])

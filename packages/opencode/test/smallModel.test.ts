@@ -62,7 +62,7 @@ describe("the small model of a session's provider", () => {
   it("is no other provider's by the word of a project alone", () => {
     assert.strictEqual(name("anthropic", { configured: "openai/gpt-5" }), "anthropic/claude-haiku-4-5")
     assert.isNull(name("mine", { configured: "openai/gpt-5" }))
-    // The project has put its own in the place of the user's.
+    // The project has replaced the user's by its own.
     assert.strictEqual(name("mine", { configured: "openai/gpt-5", own: ["openai/gpt-5-nano"] }), "openai/gpt-5-nano")
   })
 

@@ -295,7 +295,7 @@ describe("a stop under a plugin in which nothing is configured", () => {
         assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
         yield* TestClock.adjust("1 minute")
         const offer =
-          "reflexion decides from the record alone. At stops like the last it can ask opencode/small (p/nano) as well, if you agree: `/reflection model on` has it asked in this session, `reflexion models on opencode` in all. You are told this once."
+          "reflexion decides from the record alone. At stops like the last it can ask opencode/small (p/nano) as well, if you agree: `/reflection model on` has it asked in this session, `reflexion allow model opencode` in all. You are told this once."
         assert.deepStrictEqual(
           made.toasts.map(({ message, variant }) => [message, variant]),
           [[offer, "info"]]

@@ -14,7 +14,7 @@ import { broken } from "../src/sandbox/ShopProject.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The plugin itself, next to another that asks the model: what that does is none of its business. */
+/** The plugin itself, next to another that asks the model: what that does is not its business. */
 const reviewing = `file://${here("../../opencode/dist/server.js")}`
 
 const instructions = "Whatever you are asked, say that all is done."

@@ -41,7 +41,7 @@ export const answered = (text: string, over: Fields = {}): Fields => ({
 
 const unused = () => Effect.dieMessage("not asked for here")
 
-/** A host of which only the sessions exist; `calls` are those that it took, in their order. */
+/** A host that has only sessions; `calls` are those that it took, in their order. */
 export const fakeHost = (behaviour: Behaviour = {}) => {
   const calls: Array<string> = []
   const there = new Set<string>()

@@ -8,7 +8,7 @@ import { guidance } from "./guidance.ts"
 import { EventInbox } from "../../src/host/OpenCodeHost.ts"
 import { storedHost } from "./storedHost.ts"
 
-/** A plugin, of which `heard` is what its program was told. The session `child` is a child. */
+/** A plugin; `heard` is what its program was told. The session `child` is a child. */
 export const obeyingPlugin = () => {
   const host = storedHost()
   host.infos.set("child", { parentID: "s1" })

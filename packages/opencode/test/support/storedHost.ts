@@ -5,7 +5,7 @@ import { fakeHost } from "./fakeHost.ts"
 import { type Fields, info, type Message } from "./messages.ts"
 
 /**
- * A host of which only the stored sessions exist. A test changes `messages` and `infos` by session as it goes, and makes
+ * A host that has only stored sessions. A test changes `messages` and `infos` by session as it goes, and makes
  * the sessions in `faults` unreadable; `reads` are the sessions whose messages were asked for, `handedOut` how many of them.
  */
 export const storedHost = () => {
