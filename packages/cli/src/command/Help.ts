@@ -14,8 +14,11 @@ const terms = (style: TerminalStyle, rows: Rows): ReadonlyArray<string> => {
   const room = style.width - column - 2
   return rows.flatMap(([term, text]) => {
     const head = paint(style, ["cyan"], pad(term, column))
-    if (room < 24 || term.length > column)
-      return [`  ${paint(style, ["cyan"], term)}`, ...wrap(text, style.width - 6).map((line) => `      ${line}`)]
+    if (room < 24 || term.length > column - 2)
+      return [
+        ...wrap(term, style.width - 2).map((line) => `  ${paint(style, ["cyan"], line)}`),
+        ...wrap(text, style.width - 6).map((line) => `      ${line}`)
+      ]
     return wrap(text, room).map((line, index) => `  ${index === 0 ? head : " ".repeat(column)}${line}`)
   })
 }
@@ -49,6 +52,9 @@ const partsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpDoc.HelpDoc> =>
 
 const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
 
+const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> =>
+  wrap(usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)
+
 /** Rows that follow each other without a heading stand in one table. */
 const sections = (style: TerminalStyle, parts: ReadonlyArray<HelpDoc.HelpDoc>): ReadonlyArray<string> => {
   const found: Array<{ heading: string | null; text: string; rows: Array<readonly [string, string]> }> = []
@@ -78,8 +84,7 @@ export const render = (
   const [summary = "", ...others] = sections(style, partsOf(help))
   const isOptions = (section: string): boolean => section.startsWith(title(style, "Options"))
   const more = [...others.filter(isOptions), ...others.filter((section) => !isOptions(section))]
-  const call = wrap(usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)
-  return [summary, [title(style, "Usage"), ...call].join("\n"), ...more].join("\n\n")
+  return [summary, [title(style, "Usage"), ...calls(style, usage)].join("\n"), ...more].join("\n\n")
 }
 
 /** Commands under a title each, with a sentence. */
@@ -92,7 +97,7 @@ export const overview = (
 ): string =>
   [
     wrap(summary, style.width).join("\n"),
-    [title(style, "Usage"), `  ${usage}`].join("\n"),
+    [title(style, "Usage"), ...calls(style, usage)].join("\n"),
     ...groups.map(([name, rows]) => [title(style, name), ...terms(style, rows)].join("\n"))
   ].join("\n\n")
 
@@ -101,7 +106,7 @@ export const hint = (word: string, candidates: ReadonlyArray<string>): string =>
   const steps = (candidate: string): number =>
     AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)
   const begun = word.length < 3 ? [] : candidates.filter((candidate) => candidate.startsWith(word))
-  const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 3)))
+  const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 2.5)))
   const [best] = begun.length === 1 ? begun : near.toSorted((one, other) => steps(one) - steps(other))
   return best === undefined ? "" : `; did you mean ${best}?`
 }

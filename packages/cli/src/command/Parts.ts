@@ -23,11 +23,20 @@ export type OptionValue = string | null
 /** The arguments as they were given. */
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
+/**
+ * What stands for "-" while words are parsed: behind a word that begins with a hyphen the library looks for no option.
+ * Nobody can type it.
+ */
+const hyphen = "\u0000-"
+
+const typed = (word: string): string => word.replaceAll(hyphen, "-")
+
 /** `value` is what the help calls the text that the option takes. */
 export const text = (name: string, value: string, description: string): Options.Options<OptionValue> =>
   Options.text(name).pipe(
     Options.withPseudoName(value),
     Options.withDescription(description),
+    Options.map(typed),
     Options.optional,
     Options.map(Option.getOrNull)
   )
@@ -63,6 +72,7 @@ export const flag = (name: string, description: string): Options.Options<OptionV
  */
 export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
   Args.text({ name }).pipe(
+    Args.map(typed),
     Args.repeated,
     Args.mapEffect((all) => {
       const stray = all.find((word) => word.length > 1 && word.startsWith("-"))
@@ -109,14 +119,17 @@ const withoutErrors = Effect.map(Effect.console, (console) => ({
 
 const parse = <Name extends string, R, E, A>(name: string, command: Command.Command<Name, R, E, A>) =>
   Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-    const typed = yield* Ref.make(Option.none<A>())
-    const kept = Command.withHandler(command, (given) => Ref.set(typed, Option.some(given)))
+    const parsed = yield* Ref.make(Option.none<A>())
+    const kept = Command.withHandler(command, (given) => Ref.set(parsed, Option.some(given)))
     const console = yield* withoutErrors
-    yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words]).pipe(
+    const shielded = words.map((word) => (word === "-" ? hyphen : word))
+    yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...shielded]).pipe(
       Effect.withConsole(console),
-      Effect.mapError(({ error }) => new UsageError({ command: name, problem: textOf(error) }))
+      // Two letters off, and `--now` without its value would be taken for a misspelt `--show`.
+      Effect.provide(CliConfig.layer({ autoCorrectLimit: 1 })),
+      Effect.mapError(({ error }) => new UsageError({ command: name, problem: typed(textOf(error)) }))
     )
-    return yield* Ref.get(typed)
+    return yield* Ref.get(parsed)
   })
 
 /** A command from its options, and what is done with those that were typed. */
