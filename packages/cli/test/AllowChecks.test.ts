@@ -4,8 +4,7 @@ import { Effect } from "effect"
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, hooksHome, modeOf } from "./hooksHome.ts"
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
+import { bare } from "./runCli.ts"
 
 const scripts = { test: "node --test", typecheck: "flow", deploy: "x", lint: "eslint --fix ." }
 
@@ -182,27 +181,6 @@ describe("reflexion allow checks", () => {
       const { code, err } = yield* home.run("allow checks")
       assert.strictEqual(code, 2)
       assert.include(err, "symbolic link")
-    })
-  )
-
-  it.scopedLive("refuses what it does not know", () =>
-    Effect.gen(function* () {
-      const home = yield* shop()
-      home.put(".config/reflexion/config.json", '{ "checks": [{ "name": "own", "command": "true" }] }')
-      for (const [words, problem] of [
-        ["allow check", "did you mean checks"],
-        ["allow", "checks, model or workspace"],
-        ["allow checks 'x", "is no name of a check"],
-        ["allow checks lint", "no check is proposed as lint"],
-        ["allow checks own", "needs no further word"],
-        ["allow checks tests make test", "quotation marks"],
-        ["allow checks a b --revoke", "one check at a time"]
-      ] as const) {
-        const { code, err } = yield* home.run(words, { answers: ["y"] })
-        assert.strictEqual(code, 2, words)
-        assert.include(bare(err), problem)
-      }
-      assert.isNull(kept(home))
     })
   )
 })

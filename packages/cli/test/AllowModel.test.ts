@@ -135,26 +135,6 @@ describe("reflexion allow model", () => {
     })
   )
 
-  it.scopedLive("names what it cannot do", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const rows = [
-        ["allow", "allow needs one of checks, model, workspace"],
-        ["allow mdoel", "unknown verb mdoel; did you mean model?"],
-        ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
-        ["allow model one two", "one model at a time"],
-        ["allow model small", '"small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL'],
-        ["allow model opencode/small", "OpenCode asks its own small model inside a session only: it cannot be tried"]
-      ] as const
-      for (const [words, problem] of rows) {
-        const { code, err } = yield* home.run(words)
-        assert.deepStrictEqual([code, err], [2, `reflexion: ${problem}\nTry 'reflexion allow --help'.`])
-      }
-      const unset = yield* home.run("allow model openai/gpt-5 --yes")
-      assert.deepStrictEqual([unset.code, unset.err.includes("OPENAI_API_KEY is not set")], [2, true])
-    })
-  )
-
   it.scopedLive("names a damaged file, and leaves it as it is", () =>
     Effect.gen(function* () {
       const { home } = yield* world(rightly)

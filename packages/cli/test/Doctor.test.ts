@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path"
 import * as Hosts from "../src/host/Hosts.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
-import { builtHooks } from "./runCli.ts"
+import { bare, builtHooks } from "./runCli.ts"
 
 const settings = ".claude/settings.json"
 
@@ -49,8 +49,6 @@ const claude = 'console.log("2.1.330 (Claude Code)")'
 
 const doctor = (home: Home, host: string, given: { readonly hooks?: string } = {}) =>
   home.run(`doctor ${host}`, { ...given, env: { PATH: join(home.home, "bin") } })
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const edit = (home: Home, name: string, change: (text: string) => string): void => {
   writeFileSync(join(home.home, name), change(home.read(name) ?? ""))

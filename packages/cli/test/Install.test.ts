@@ -71,8 +71,6 @@ describe("reflexion install", () => {
       assert.notInclude(watching, "matcher")
       yield* home.run("install claude-code")
       assert.strictEqual(home.read(settings), before)
-      const { code, err } = yield* home.run("install codex --loop-watch")
-      assert.deepStrictEqual([code, err.includes("Codex has no event for it")], [2, true])
     })
   )
 
@@ -178,7 +176,6 @@ describe("reflexion install", () => {
       const codex = yield* home.run("install codex --project")
       assert.include(home.read("project/.codex/hooks.json") ?? "", "hook.cjs")
       assert.include(codex.out, "only if you trust the project")
-      assert.strictEqual((yield* home.run("install codex --project --global")).code, 2)
       const global = yield* home.run("uninstall claude-code")
       assert.include(global.out.replaceAll("\n  ", " "), "reflexion is still installed for this project")
     })
@@ -192,18 +189,6 @@ describe("reflexion install", () => {
       assert.include(out, "a command of your own")
       yield* home.run("uninstall claude-code")
       assert.strictEqual(home.read(".claude/commands/reflection.md"), "Reflect.")
-    })
-  )
-
-  it.scoped.each([
-    ["claude", "did you mean claude-code?"],
-    ["claudecode", "did you mean claude-code?"],
-    ["codx", "did you mean codex?"]
-  ] as const)("guesses the host that %s means", ([word, hint]) =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const { code, err } = yield* home.run(`install ${word}`)
-      assert.deepStrictEqual([code, err.includes(hint)], [2, true])
     })
   )
 

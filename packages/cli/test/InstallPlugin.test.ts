@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ofTwo } from "../src/install/Plan.ts"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
+import { bare } from "./runCli.ts"
 
 const config = ".config/opencode/opencode.jsonc"
 
@@ -17,8 +18,6 @@ const theirs = `{
   "plugin": ["./mine.js"], // please
 }
 `
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const copies = (home: Home): string => join(home.home, ".local/share/reflexion/hooks/opencode")
 

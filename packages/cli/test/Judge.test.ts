@@ -227,18 +227,6 @@ describe("reflexion judge", () => {
     })
   )
 
-  it.scoped("is plain in a pipe, coloured on a terminal, as NO_COLOR and FORCE_COLOR say", () =>
-    Effect.gen(function* () {
-      const root = yield* folder(files)
-      const coloured = (given: Surroundings) =>
-        Effect.map(judge(root, "fail.json", given), ({ out }) => out.includes("\u001b["))
-      assert.isFalse(yield* coloured({}))
-      assert.isTrue(yield* coloured({ terminal: 80 }))
-      assert.isFalse(yield* coloured({ terminal: 80, env: { NO_COLOR: "1" } }))
-      assert.isTrue(yield* coloured({ env: { FORCE_COLOR: "1" } }))
-    })
-  )
-
   it.scoped("lets no control character and no secret of a session through, in any view or format", () =>
     Effect.gen(function* () {
       const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
@@ -381,39 +369,6 @@ describe("reflexion judge", () => {
       })
     )
   })
-
-  it.effect.each([
-    [["--bogus"], "unknown option, or one that was given twice: --bogus"],
-    [["--turn", "x", "a"], '--turn: "x" is not last, all or the number of a turn'],
-    [["--turn", "-1", "a"], '--turn: "-1"'],
-    [["--turn", "1e3", "a"], '--turn: "1e3"'],
-    [["--now", "soon", "a"], '--now: "soon" is not an ISO 8601 time'],
-    [["--now", "2026-02-30T00:00:00Z", "a"], "--now: "],
-    [["--now", "2026-01-31T25:00:00Z", "a"], "--now: "],
-    [["--now", "2026-01-31T12:00:00", "a"], "--now: "],
-    [["--now", "2026-01-31", "--now", "2026-02-01", "a"], "unknown option, or one that was given twice: --now"],
-    [["--now"], "Expected a value following option: '--now'"],
-    [["--model", "gpt-5", "a"], '--model: "gpt-5" is not off, auto or a name'],
-    [["--model", "open ai/gpt-5", "a"], '--model: "open ai/gpt-5"'],
-    [["--host", "emacs", "a"], '--host: "emacs"'],
-    [["--format", "yaml", "a"], '--format: "yaml"'],
-    [["--show", "all", "a"], '--show: "all"'],
-    [["--show", "stuck", "--turn", "1", "a"], "--show stuck takes no --turn"],
-    [["--show", "compaction", "--now", "2026-01-31", "a"], "--show compaction takes no --now"],
-    [["--show", "score", "--checks", "a"], "--show score takes no --checks"],
-    [["-", "-"], "standard input can be read only once"],
-    [[""], '"" is not a file'],
-    [["--task", " ", "a"], "--task needs a text"],
-    [["--cwd", "", "a"], "--cwd needs a directory"],
-    [["--cwd", "/nowhere/at/all", "a"], '--cwd: "/nowhere/at/all" is not a directory']
-  ] as const)("%j: exit 2, on standard error, in two lines", ([words, expected]) =>
-    Effect.gen(function* () {
-      const { code, err, out } = yield* runCli(["judge", ...words])
-      assert.deepStrictEqual([code, out], [2, ""])
-      assert.include(err, expected)
-      assert.deepStrictEqual(err.split("\n").slice(1), ["Try 'reflexion judge --help'."])
-    })
-  )
 
   const json = fc.jsonValue({ maxDepth: 4 })
 

@@ -36,7 +36,7 @@ export const stop = (
   timestamp: at,
   verdict: { ...failing, gates: tests("failed"), turn: { ...failing.turn, index: 0 }, ...verdict, sessionId: session },
   decision: {
-    kind: "push",
+    kind: "nudge",
     reason: verdict.reason ?? failing.reason,
     attempt: 1,
     maxAttempts: 3,

@@ -81,3 +81,6 @@ export const folder = (files: Readonly<Record<string, string | Uint8Array>>) =>
     }),
     (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
   )
+
+/** A text as it would be on one endless line. */
+export const bare = (text: string): string => text.replaceAll(/\s+/gu, " ")
