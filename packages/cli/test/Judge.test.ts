@@ -363,7 +363,10 @@ describe("reflexion judge", () => {
         const root = yield* folder({})
         const { code, err, out } = yield* judge(root, "", { env: { HOME: root } })
         assert.deepStrictEqual([code, out], [2, ""])
-        assert.include(err, "has no session of claude-code, codex or opencode; name a session's file, or with --cwd")
+        assert.include(
+          err,
+          "there is no session of claude-code, codex or opencode for this folder. Name a session's file"
+        )
         const host = yield* judge(root, "--host transcript", { env: { HOME: root } })
         assert.strictEqual(host.err, `reflexion: ${root}: name a session's file`)
       })

@@ -275,7 +275,7 @@ describe("reflexion memory show, edit, resolve and rm", () => {
       const good = yield* outcome("completed", "cart,shelf")
       assert.match(good.out, /^1 outcome added to .*outcomes\.jsonl, which had 2 lessons$/)
       yield* outcome("timeout", "cart")
-      refuses(yield* outcome("failed", "cart,nobody"), "there is no reflection nobody")
+      refuses(yield* outcome("failed", "cart,nobody"), "there is no lesson nobody")
       const list = (yield* run("show")).out.replaceAll(root, "…")
       const alone = (yield* run("show cart")).out
       yield* golden("memory-show", `${list}\n\n${alone}`)
@@ -335,7 +335,7 @@ describe("reflexion memory show, edit, resolve and rm", () => {
       yield* run("add -", lines(lesson("cart")))
       const before = read(memory)
       for (const verb of ["rm cart", "resolve cart", "show", "export"])
-        refuses(yield* run(`${verb} nobody`), "there is no reflection nobody")
+        refuses(yield* run(`${verb} nobody`), "there is no lesson nobody")
       refuses(yield* words(["edit", "cart", "--analysis", " "]), "--analysis: is empty", "reflexion memory rm ID")
       refuses(yield* words(["edit", "cart", "--analysis", "a".repeat(501)]), "has 501 characters, and at most 500")
       assert.strictEqual(read(memory), before)

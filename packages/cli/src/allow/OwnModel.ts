@@ -132,7 +132,7 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
       return yield* Console.error(`reflexion: no small model is offered: ${standing.why}`)
     yield* Console.log("")
     if (standing.state !== "unasked" || silent || ask === null)
-      return yield* Terminal.say(`A model at stops of ${host.title}: ${words(host, standing)}.`)
+      return yield* Terminal.say(`The model at stops of ${host.title} is ${words(host, standing)}.`)
     yield* Console.log(terms(yield* Terminal.style, host))
     const given = (yield* Consent.answer("Ask it at such stops?")) ?? ""
     if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))

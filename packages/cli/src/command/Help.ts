@@ -90,14 +90,21 @@ export const render = (
 /** Commands under a title each, with a sentence. */
 export type Groups = ReadonlyArray<readonly [title: string, rows: Rows]>
 
-/** The help of the program, or of a command that has verbs. */
-export const overview = (
-  style: TerminalStyle,
-  { groups, summary, usage }: { readonly summary: string; readonly usage: string; readonly groups: Groups }
-): string =>
+/** What the program, or a command, is for and how it is called. */
+export interface About {
+  readonly summary: string
+  readonly usage: string
+}
+
+/** The help of the program, or of a command that has verbs; `about` may be a help that is drawn already. */
+export const overview = (style: TerminalStyle, about: About | string, groups: Groups): string =>
   [
-    wrap(summary, style.width).join("\n"),
-    [title(style, "Usage"), ...calls(style, usage)].join("\n"),
+    ...(typeof about === "string"
+      ? [about]
+      : [
+          wrap(about.summary, style.width).join("\n"),
+          [title(style, "Usage"), ...calls(style, about.usage)].join("\n")
+        ]),
     ...groups.map(([name, rows]) => [title(style, name), ...terms(style, rows)].join("\n"))
   ].join("\n\n")
 
