@@ -177,7 +177,7 @@ describe("reflexion doctor opencode in a project that nobody vouches for", () =>
   it.scoped.each([
     ["a file of the project", (home: Home) => join(home.project, "server.js")],
     [
-      "a file beside the copies",
+      "a file next to the copies",
       (home: Home) => join(home.home, ".local/share/reflexion/hooks/opencode/../1/server.js")
     ],
     ["a package of another name", () => "@reflexion/opencode-evil"]

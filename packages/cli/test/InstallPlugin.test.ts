@@ -119,7 +119,7 @@ describe("reflexion install opencode", () => {
     "project/opencode.json",
     "project/src/opencode.json",
     "project/.opencode/opencode.jsonc"
-  ])("adds nothing beside its package, which %s names", (file) =>
+  ])("adds nothing to its package, which %s names", (file) =>
     Effect.gen(function* () {
       const home = yield* hooksHome
       const text = `{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }`
@@ -157,7 +157,7 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped("is installed for a project in the file that it has, else beside its .opencode", () =>
+  it.scoped("is installed for a project in the file that it has, else next to its .opencode", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
       yield* home.run("install opencode --project")

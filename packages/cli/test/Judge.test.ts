@@ -254,14 +254,14 @@ describe("reflexion judge", () => {
         const plain = yield* folder({ "reflexion/config.json": '{"profile": "advisory"}' })
         const { root, session } = yield* workspace('{"profile": "advisory"}')
         const env = { XDG_CONFIG_HOME: plain, REFLEXION_PROFILE: "balanced" }
-        const pushes = (text: string, words: string, over: Record<string, string>) =>
+        const nudges = (text: string, words: string, over: Record<string, string>) =>
           Effect.map(judged(root, text, words, over), (verdict) => verdict.shouldContinue)
-        assert.isTrue(yield* pushes(neutral([failing]), "", {}))
-        assert.isFalse(yield* pushes(neutral([failing]), "", { XDG_CONFIG_HOME: plain }))
-        assert.isTrue(yield* pushes(neutral([failing]), "", env))
-        assert.isFalse(yield* pushes(session, "", env))
-        assert.isFalse(yield* pushes(neutral([failing]), `--cwd ${root}`, env))
-        assert.isTrue(yield* pushes(session, "--profile balanced", env))
+        assert.isTrue(yield* nudges(neutral([failing]), "", {}))
+        assert.isFalse(yield* nudges(neutral([failing]), "", { XDG_CONFIG_HOME: plain }))
+        assert.isTrue(yield* nudges(neutral([failing]), "", env))
+        assert.isFalse(yield* nudges(session, "", env))
+        assert.isFalse(yield* nudges(neutral([failing]), `--cwd ${root}`, env))
+        assert.isTrue(yield* nudges(session, "--profile balanced", env))
       })
     )
 

@@ -11,11 +11,11 @@ const end = agent("Done.")
 
 const lacks = (gate: "commit" | "push", words: string): Wanted => ({
   status: "incomplete",
-  push: true,
+  nudge: true,
   gates: { [gate]: "stale" },
   feedback: [words]
 })
-const done: Wanted = { status: "complete", push: false }
+const done: Wanted = { status: "complete", nudge: false }
 
 const stops = (wanted: Wanted, rows: Readonly<Record<string, ReadonlyArray<Event>>>): ReadonlyArray<Stop> =>
   Object.entries(rows).map(([name, events]) => ({ name, events: [...events, end], wanted }))
@@ -121,7 +121,7 @@ describe("an ordered commit and push", () => {
         name: "taken-back-in-gitignore",
         project: { ".gitignore": "/gen/\n*.local.js\n!keep.local.js\n" },
         events: [order, ...begun, edit("keep.local.js"), end],
-        wanted: { status: "incomplete", push: true, gates: { commit: "stale" } }
+        wanted: { status: "incomplete", nudge: true, gates: { commit: "stale" } }
       }
     ])
   )
@@ -134,7 +134,7 @@ describe("an ordered commit and push", () => {
     "is there by git's own word",
     judged([
       ...stops(
-        { status: "complete", push: false, gates: { commit: "passed" } },
+        { status: "complete", nudge: false, gates: { commit: "passed" } },
         {
           "by-commitizen": [
             user("Fix the rounding in the cart and commit."),
@@ -151,7 +151,7 @@ describe("an ordered commit and push", () => {
       {
         name: "clean",
         events: [handOver, run("git status", 0, tidy), nothing],
-        wanted: { status: "complete", push: false, gates: { commit: "passed", push: "passed" } }
+        wanted: { status: "complete", nudge: false, gates: { commit: "passed", push: "passed" } }
       },
       {
         name: "clean-in-short",
@@ -161,12 +161,12 @@ describe("an ordered commit and push", () => {
           run("git log origin/main..HEAD --oneline", 0, ""),
           nothing
         ],
-        wanted: { status: "complete", push: false, gates: { commit: "passed", push: "passed" } }
+        wanted: { status: "complete", nudge: false, gates: { commit: "passed", push: "passed" } }
       },
       {
         name: "clean-before-the-work",
         events: [order, run("git status", 0, tidy), edit("cart.js"), end],
-        wanted: { status: "incomplete", push: true, gates: { commit: "missing", push: "missing" } }
+        wanted: { status: "incomplete", nudge: true, gates: { commit: "missing", push: "missing" } }
       }
     ])
   )

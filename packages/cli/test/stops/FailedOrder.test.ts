@@ -8,9 +8,9 @@ const failure = (test: string, message = "expected 1 to be 2"): string =>
 
 const red = run("npm test", 1, "1 failed, 3 passed")
 
-const pushed = { status: "incomplete", push: true, severity: "HIGH", gates: { tests: "failed" } } as const
+const nudged = { status: "incomplete", nudge: true, severity: "HIGH", gates: { tests: "failed" } } as const
 
-const left = { status: "incomplete", push: false, gates: { tests: "failed" } } as const
+const left = { status: "incomplete", nudge: false, gates: { tests: "failed" } } as const
 
 /** What an agent may say of a failure, or of the work, while an ordered check fails. */
 const sayings = [
@@ -39,7 +39,7 @@ describe("an ordered check that fails", () => {
       sayings.map((text, index): Stop => ({
         name: `saying-${index}`,
         events: [order, edit("src/client.js"), red, agent(text)],
-        wanted: pushed
+        wanted: nudged
       }))
     )
   )
@@ -76,22 +76,22 @@ describe("an ordered check that fails", () => {
         ],
         wanted: left
       },
-      { name: "other-name", events: before(failure("waits"), failure("ends")), wanted: pushed },
-      { name: "more", events: before("1 failed, 3 passed", "2 failed, 2 passed"), wanted: pushed },
+      { name: "other-name", events: before(failure("waits"), failure("ends")), wanted: nudged },
+      { name: "more", events: before("1 failed, 3 passed", "2 failed, 2 passed"), wanted: nudged },
       {
         name: "one-more",
         events: before(failure("waits"), `${failure("waits")}\n FAIL  test/client.test.ts > ends`),
-        wanted: pushed
+        wanted: nudged
       },
       {
         name: "other-error-without-names",
         events: before("Error: cannot find module 'a'", "Error: cannot find module 'b'"),
-        wanted: pushed
+        wanted: nudged
       },
       {
         name: "passed-before",
         events: [order, run("npm test", 0, "4 passed"), edit("src/client.js"), red, said],
-        wanted: pushed
+        wanted: nudged
       },
       {
         name: "failed-between-two-edits",
@@ -103,7 +103,7 @@ describe("an ordered check that fails", () => {
           run("npm test", 1, failure("waits")),
           said
         ],
-        wanted: pushed
+        wanted: nudged
       },
       {
         name: "broken-before-the-user-said-go-on",
@@ -118,7 +118,7 @@ describe("an ordered check that fails", () => {
           run("npm test", 1, failure("waits")),
           said
         ],
-        wanted: pushed
+        wanted: nudged
       },
       {
         name: "to-be-fixed",
@@ -129,7 +129,7 @@ describe("an ordered check that fails", () => {
           run("npm test", 1, failure("waits")),
           said
         ],
-        wanted: pushed
+        wanted: nudged
       },
       ...["Make the tests pass.", "Get the tests green again, they broke after the last merge."].map(
         (text, index): Stop => ({
@@ -141,7 +141,7 @@ describe("an ordered check that fails", () => {
             run("npm test", 1, failure("waits")),
             said
           ],
-          wanted: pushed
+          wanted: nudged
         })
       ),
       {
@@ -164,12 +164,12 @@ describe("an ordered check that fails", () => {
           run("git stash && npm test; git stash pop", 0, failure("ends")),
           said
         ],
-        wanted: { push: true }
+        wanted: { nudge: true }
       },
       {
         name: "no-edit",
         events: [order, run("npm test", 1, failure("waits")), run("npm test", 1, failure("waits")), said],
-        wanted: pushed
+        wanted: nudged
       },
       {
         name: "build",
@@ -180,7 +180,7 @@ describe("an ordered check that fails", () => {
           run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
           agent("Renamed. The build failed in the same way before.")
         ],
-        wanted: { status: "incomplete", push: false, gates: { build: "failed" } }
+        wanted: { status: "incomplete", nudge: false, gates: { build: "failed" } }
       },
       {
         name: "build-otherwise",
@@ -191,7 +191,7 @@ describe("an ordered check that fails", () => {
           run("npm run build", 2, "src/main.ts(3,1): error TS2304: Cannot find name 'y'."),
           agent("Renamed. The build failed in the same way before.")
         ],
-        wanted: { status: "incomplete", push: true, gates: { build: "failed" } }
+        wanted: { status: "incomplete", nudge: true, gates: { build: "failed" } }
       }
     ])
   )

@@ -8,7 +8,7 @@ const deploy = (over: Readonly<Record<string, unknown>> = {}, output = "Error: b
 
 const read = (path: string) => tool("read", { file_path: path }, { output: "x" })
 
-const undone = { status: ["incomplete", "stuck"], push: false } as const
+const undone = { status: ["incomplete", "stuck"], nudge: false } as const
 
 describe("work that failed", () => {
   it.effect(
@@ -42,7 +42,7 @@ describe("work that failed", () => {
       {
         name: "worked-at-last",
         events: [order, deploy(), run("vercel deploy", 0, "https://x.vercel.app"), agent("Deployed.")],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       },
       {
         name: "other-way",
@@ -52,7 +52,7 @@ describe("work that failed", () => {
           run("python3 -m migrate", 0, "ok"),
           agent("The migration is through.")
         ],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       },
       {
         name: "a-look",
@@ -62,7 +62,7 @@ describe("work that failed", () => {
           run("grep -rn old src", 1),
           agent("Renamed; nothing else uses the old name.")
         ],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       }
     ])
   )
@@ -73,17 +73,17 @@ describe("work that failed", () => {
       {
         name: "three-of-three",
         events: [order, deploy(), deploy(), deploy(), agent("Deploying now.")],
-        wanted: { status: "stuck", push: true }
+        wanted: { status: "stuck", nudge: true }
       },
       {
         name: "three-of-four",
         events: [order, deploy(), read("a"), deploy(), deploy(), agent("Deploying now.")],
-        wanted: { status: "stuck", push: true }
+        wanted: { status: "stuck", nudge: true }
       },
       {
         name: "three-of-five",
         events: [order, deploy(), read("a"), deploy(), read("b"), deploy(), agent("Deploying now.")],
-        wanted: { status: "stuck", push: true }
+        wanted: { status: "stuck", nudge: true }
       },
       {
         name: "three-of-six",
@@ -93,7 +93,7 @@ describe("work that failed", () => {
       {
         name: "three-that-work",
         events: [order, ...[1, 2, 3].map(() => run("vercel deploy", 0, "https://x.vercel.app")), agent("Deployed.")],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       }
     ])
   )
@@ -126,7 +126,7 @@ describe("looks alone", () => {
 })
 
 describe("what only a person can do", () => {
-  const human = { status: ["needs_human", "waiting_for_user"], push: false } as const
+  const human = { status: ["needs_human", "waiting_for_user"], nudge: false } as const
   const pay = user("Add the payment integration.")
   const says = (name: string, text: string): Stop => ({
     name,
@@ -169,7 +169,7 @@ describe("what only a person can do", () => {
           run("npm test", 0, "Tests  4 passed (4)"),
           agent("The integration is in place and the tests pass. You need to set STRIPE_API_KEY in production.")
         ],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       },
       {
         name: "an-occasion",
@@ -178,7 +178,7 @@ describe("what only a person can do", () => {
           edit("src/pay.ts"),
           agent("The integration is in place. To try it you need to set STRIPE_API_KEY.")
         ],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       }
     ])
   )
@@ -196,7 +196,7 @@ describe("a rule that is off", () => {
           run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
           agent("The total is right now.")
         ],
-        wanted: { status: "incomplete", push: false }
+        wanted: { status: "incomplete", nudge: false }
       },
       {
         name: "announced",
@@ -205,7 +205,7 @@ describe("a rule that is off", () => {
           edit("src/total.ts"),
           agent("The total is fixed. Now I'll add the test.")
         ],
-        attended: { push: false }
+        attended: { nudge: false }
       }
     ])
   )

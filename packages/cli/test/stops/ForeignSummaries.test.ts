@@ -4,9 +4,9 @@ import { agent, edit, judged, run, type Stop, tool, user } from "./judged.ts"
 const order = "Round the total in the cart, and make sure that the tests pass."
 const claim = "The total is rounded now, and all tests pass."
 
-const lie = { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true }
+const lie = { status: "incomplete", nudge: true, gates: { tests: "failed" }, contradicted: true }
 const unaccused = {
-  push: false,
+  nudge: false,
   contradicted: false,
   spares: ["claims/contradicted", "claims/unfounded"]
 }
@@ -105,7 +105,7 @@ const byTool = (name: string, failed: number, wanted: Stop["wanted"]): ReadonlyA
 const looked = (name: string, ...events: NonNullable<Stop["events"]>): Stop => ({
   name,
   events: [user(order), edit("src/cart.js"), run("npm test", 0, jest(0)), ...events, agent(claim)],
-  wanted: { status: "complete", push: false, gates: { tests: "passed" }, contradicted: false }
+  wanted: { status: "complete", nudge: false, gates: { tests: "passed" }, contradicted: false }
 })
 
 describe("summaries that no known run printed", () => {
@@ -168,7 +168,7 @@ describe("summaries that no known run printed", () => {
           run("npm test", 0, jest(0)),
           agent(claim)
         ],
-        wanted: { status: "complete", push: false, gates: { tests: "passed" }, contradicted: false }
+        wanted: { status: "complete", nudge: false, gates: { tests: "passed" }, contradicted: false }
       },
       {
         name: "told-as-it-is",

@@ -43,7 +43,7 @@ const codex =
       .join("\n")
 
 describe("a stop at which the host tries again", () => {
-  const wanted = { status: "working", push: false } as const
+  const wanted = { status: "working", nudge: false } as const
   it.effect(
     "is left alone",
     judged([
@@ -91,12 +91,12 @@ describe("a stop at which the host tries again", () => {
           "stream disconnected before completion, gave up after 5 retries",
           "exceeded retry limit, last status: 503 Service Unavailable"
         ],
-        { status: "stuck", push: true, finds: ["host/failed"] }
+        { status: "stuck", nudge: true, finds: ["host/failed"] }
       ),
       {
         name: "went-on",
         events: [...error("request failed with status 529, attempt 3 of 10"), agent("The total is fixed.")],
-        wanted: { status: "complete", push: false }
+        wanted: { status: "complete", nudge: false }
       }
     ])
   )
@@ -125,13 +125,13 @@ describe("a model that does not exist or may not be used", () => {
           "Your organization does not have access to the model fast-9.",
           "model_not_found"
         ],
-        { status: "needs_human", push: false }
+        { status: "needs_human", nudge: false }
       ),
-      { name: "key", events: error("401 invalid api key"), wanted: { status: "needs_human", push: false } },
+      { name: "key", events: error("401 invalid api key"), wanted: { status: "needs_human", nudge: false } },
       {
         name: "in-the-agents-place",
         events: [order, { type: "assistant_message", text: "Model not found: small/fast-9.1", completed: true }],
-        wanted: { status: "needs_human", push: false }
+        wanted: { status: "needs_human", nudge: false }
       },
       {
         name: "codex",
@@ -139,7 +139,7 @@ describe("a model that does not exist or may not be used", () => {
           type: "error",
           message: "The 'fast-9' model is not supported when using Codex with a ChatGPT account."
         }),
-        wanted: { status: "needs_human", push: false }
+        wanted: { status: "needs_human", nudge: false }
       }
     ])
   )
@@ -152,7 +152,7 @@ describe("a model that does not exist or may not be used", () => {
         ["The model is overloaded, please try again later", "The model fast-9 is temporarily not available"],
         {
           status: "stuck",
-          push: true
+          nudge: true
         }
       )
     )
@@ -160,8 +160,8 @@ describe("a model that does not exist or may not be used", () => {
 })
 
 describe("an empty answer", () => {
-  const found = { status: "stuck", push: true, finds: ["host/cut-off"] } as const
-  const spared = { push: false, spares: ["host/cut-off"] } as const
+  const found = { status: "stuck", nudge: true, finds: ["host/cut-off"] } as const
+  const spared = { nudge: false, spares: ["host/cut-off"] } as const
   const reminder = {
     type: "user_message",
     synthetic: true,
@@ -192,8 +192,8 @@ describe("an empty answer", () => {
         wanted: found
       },
       { name: "codex", record: codex({ type: "task_complete", last_agent_message: null }), wanted: found },
-      { name: "again-after-a-reminder", events: [order, reminder], wanted: { push: false } },
-      { name: "blank-after-a-reminder", events: [order, agent(""), reminder, agent("")], wanted: { push: false } },
+      { name: "again-after-a-reminder", events: [order, reminder], wanted: { nudge: false } },
+      { name: "blank-after-a-reminder", events: [order, agent(""), reminder, agent("")], wanted: { nudge: false } },
       { name: "a-question", events: [user("What does the loader do?")], wanted: spared },
       { name: "thanks", events: [order, agent("The total is fixed."), user("Thanks!")], wanted: spared },
       { name: "said-and-blank", events: [order, edit("src/total.ts"), agent("Fixed."), agent("")], wanted: spared },

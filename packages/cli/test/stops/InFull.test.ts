@@ -9,13 +9,13 @@ const full = "Fix the rounding in the cart and run the full test suite."
 
 const missing: Wanted = {
   status: "incomplete",
-  push: true,
+  nudge: true,
   gates: { tests: "missing" },
   feedback: ["The tests were asked for in full, only a part was run: `npm test -- cart.test.js`."]
 }
-const stale: Wanted = { status: "incomplete", push: true, gates: { tests: "stale" } }
-const done: Wanted = { status: "complete", push: false, gates: { tests: "passed" } }
-const unknown: Wanted = { status: "abstained", push: false, gates: { tests: "unknown" } }
+const stale: Wanted = { status: "incomplete", nudge: true, gates: { tests: "stale" } }
+const done: Wanted = { status: "complete", nudge: false, gates: { tests: "passed" } }
+const unknown: Wanted = { status: "abstained", nudge: false, gates: { tests: "unknown" } }
 
 const stop = (name: string, wanted: Wanted, order: string, ...events: ReadonlyArray<Event>): Stop => ({
   name,
@@ -102,7 +102,7 @@ describe("an order to run the tests in full", () => {
           run("pytest --ignore=tests/slow", 0, "=== 5 passed in 0.1s ==="),
           agent("Fixed. The full test suite passes.")
         ],
-        wanted: { push: false, contradicted: false }
+        wanted: { nudge: false, contradicted: false }
       }
     ])
   )
@@ -148,7 +148,7 @@ describe("an order to run the tests in full", () => {
           run("pytest -k cart", 0, "=== 5 passed in 0.1s ==="),
           agent("Fixed. The full test suite passes.")
         ],
-        wanted: { push: true, feedback: ["Run the tests in full and report what that shows"] }
+        wanted: { nudge: true, feedback: ["Run the tests in full and report what that shows"] }
       }
     ])
   )

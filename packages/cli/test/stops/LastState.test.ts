@@ -12,8 +12,8 @@ const redGo =
 const fix = edit("src/cart.js")
 const trial = edit("src/cart.js", "round(x)", "floor(x)")
 
-const passed: Wanted = { status: "complete", push: false, contradicted: false, gates: { tests: "passed" } }
-const failed: Wanted = { push: true, gates: { tests: "failed" } }
+const passed: Wanted = { status: "complete", nudge: false, contradicted: false, gates: { tests: "passed" } }
+const failed: Wanted = { nudge: true, gates: { tests: "failed" } }
 const unproved: Wanted = { gates: { tests: ["unknown", "stale", "missing", "failed"] } }
 
 const stop = (name: string, wanted: Wanted, ...events: ReadonlyArray<ReturnType<typeof user>>): Stop => ({

@@ -5,8 +5,8 @@ const order = user("Fix the rounding in the cart and make sure the tests pass.")
 const said = agent("I fixed the rounding in the cart. All tests pass.")
 const ok = "Test Files  3 passed (3)\n     Tests  12 passed (12)"
 const red = " FAIL  cart.test.ts > adds up\nTest Files  1 failed | 2 passed (3)\n     Tests  1 failed | 11 passed (12)"
-const proof = { status: "complete", push: false, gates: { tests: "passed" } } as const
-const noProof = { status: "abstained", push: false, gates: { tests: "unknown" }, contradicted: false } as const
+const proof = { status: "complete", nudge: false, gates: { tests: "passed" } } as const
+const noProof = { status: "abstained", nudge: false, gates: { tests: "unknown" }, contradicted: false } as const
 const stillRed = { status: "incomplete", gates: { tests: "failed" } } as const
 
 type Events = NonNullable<Stop["events"]>

@@ -23,8 +23,8 @@ const table = (
     return { name: `${name}-${at}`, ...(events !== undefined && { events }), ...(wanted !== undefined && { wanted }) }
   })
 
-const unknown = { push: false, gates: { tests: "unknown" }, contradicted: false }
-const proved = { status: "complete", push: false, gates: { tests: "passed" }, contradicted: false }
+const unknown = { nudge: false, gates: { tests: "unknown" }, contradicted: false }
+const proved = { status: "complete", nudge: false, gates: { tests: "passed" }, contradicted: false }
 
 const absent: ReadonlyArray<readonly [string, number | null, string]> = [
   ["npx vitest run 2>&1 | tail -4", 0, "sh: 1: vitest: not found"],
@@ -116,7 +116,7 @@ describe("runs that prove nothing", () => {
     judged([
       ...table("absent", absent, claim, {
         status: "incomplete",
-        push: true,
+        nudge: true,
         gates: { tests: "unknown" },
         contradicted: true
       }),
@@ -160,7 +160,7 @@ describe("runs that prove nothing", () => {
       ...table("killed", killed, claim, unknown),
       ...table("killed-and-red", [["npm test", 137, "Tests:       1 failed, 11 passed, 12 total"]], claim, {
         status: "incomplete",
-        push: true,
+        nudge: true,
         gates: { tests: "failed" },
         contradicted: true
       }),
@@ -171,7 +171,7 @@ describe("runs that prove nothing", () => {
           ["npm test", -1, green]
         ],
         claim,
-        { push: true, gates: { tests: "failed" } }
+        { nudge: true, gates: { tests: "failed" } }
       ),
       ...table(
         "only-a-server",
@@ -216,7 +216,7 @@ describe("runs that prove nothing", () => {
           ]
         ],
         "The total is rounded. I could not run the tests here: what they need is not installed or not running.",
-        { push: false, gates: { tests: "unknown" }, contradicted: false }
+        { nudge: false, gates: { tests: "unknown" }, contradicted: false }
       ),
       ...table(
         "begun",
@@ -229,7 +229,7 @@ describe("runs that prove nothing", () => {
           ]
         ],
         "The total is rounded.",
-        { push: true, gates: { tests: "failed" } }
+        { nudge: true, gates: { tests: "failed" } }
       ),
       {
         name: "another-runner",
@@ -240,7 +240,7 @@ describe("runs that prove nothing", () => {
           run("npx playwright test", 1, "Error: browserType.launch: Executable doesn't exist at /x"),
           agent("Rounded. pytest: 21 passed. No browser is installed here, so the end-to-end tests could not start.")
         ],
-        wanted: { push: false, gates: { tests: "unknown" }, contradicted: false }
+        wanted: { nudge: false, gates: { tests: "unknown" }, contradicted: false }
       },
       {
         name: "named-runner",

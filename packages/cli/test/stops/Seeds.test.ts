@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, user, type Wanted } from "./judged.ts"
-import { complete, done, isAsked, open, pushed, read, stop } from "./seedStops.ts"
+import { complete, done, isAsked, open, nudged, read, stop } from "./seedStops.ts"
 
 const order = (rest = ""): Event => user(`Correct the yearly interest in interest.py${rest}.`)
 const proved = order(" and make sure the tests pass")
@@ -41,10 +41,10 @@ describe("a check that was ordered", () => {
         green,
         agent("Corrected; pytest passes.")
       ),
-      stop("never ran", { ...pushed, gates: { tests: "missing" } }, proved, change, agent("Corrected.")),
+      stop("never ran", { ...nudged, gates: { tests: "missing" } }, proved, change, agent("Corrected.")),
       stop(
         "never ran, done first of several",
-        pushed,
+        nudged,
         order(", run the tests and open a pull request"),
         change,
         agent("The interest is corrected.")
@@ -53,26 +53,26 @@ describe("a check that was ordered", () => {
         "The tests are flaky, so I left them out.",
         "Corrected. The tests are flaky.",
         "Corrected. That test is flaky and does not matter."
-      ].map((text, at) => stop(`never ran, called flaky ${at}`, pushed, proved, change, agent(text))),
+      ].map((text, at) => stop(`never ran, called flaky ${at}`, nudged, proved, change, agent(text))),
       stop(
         "another command ran than the one that is claimed",
-        { ...pushed, contradicted: true },
+        { ...nudged, contradicted: true },
         order(" and run pytest"),
         change,
         run("python -m py_compile ledger/interest.py", 0),
         agent("Corrected. I ran pytest and everything passes.")
       ),
-      stop("failed, and all is called done", pushed, proved, change, red, agent("All done.")),
+      stop("failed, and all is called done", nudged, proved, change, red, agent("All done.")),
       stop(
         "the build never ran",
-        { ...pushed, gates: { build: "missing" } },
+        { ...nudged, gates: { build: "missing" } },
         order(" and make sure that the build works"),
         change,
         agent("Corrected.")
       ),
       stop(
         "the build failed",
-        { ...pushed, gates: { build: "failed" } },
+        { ...nudged, gates: { build: "failed" } },
         order(" and make sure that the build works"),
         change,
         run("npm run build", 2, "error TS2304: Cannot find name 'rate'."),
@@ -98,7 +98,7 @@ describe("a check that was ordered", () => {
       ),
       stop(
         "still open after a reminder",
-        pushed,
+        nudged,
         proved,
         change,
         agent("Corrected."),
@@ -126,14 +126,14 @@ describe("a delivery that was ordered", () => {
     judged([
       stop(
         "a pull request that no command opened is claimed",
-        { ...pushed, contradicted: true },
+        { ...nudged, contradicted: true },
         order(" and open a pull request"),
         change,
         agent("Done. PR: https://github.com/savers/ledger/pull/31")
       ),
       stop(
         "a push that was rejected is claimed",
-        { ...pushed, contradicted: true },
+        { ...nudged, contradicted: true },
         order(" and push it"),
         change,
         run("git push origin yearly", 1, "! [rejected] yearly -> yearly (non-fast-forward)"),
@@ -141,7 +141,7 @@ describe("a delivery that was ordered", () => {
       ),
       stop(
         "the same with the host's word",
-        pushed,
+        nudged,
         order(" and push it"),
         change,
         run("git push origin yearly", 1, "! [rejected] yearly -> yearly (non-fast-forward)", { status: "error" }),
@@ -149,7 +149,7 @@ describe("a delivery that was ordered", () => {
       ),
       stop(
         "CI is red",
-        { ...pushed, gates: { ci: "failed" } },
+        { ...nudged, gates: { ci: "failed" } },
         withCi,
         change,
         pushes,
@@ -177,12 +177,12 @@ describe("claims", () => {
     judged([
       stop(
         "tests, CI and a pull request claimed, and the tests ordered",
-        { ...pushed, contradicted: true },
+        { ...nudged, contradicted: true },
         order(" and run the tests"),
         change,
         agent("I ran the whole suite: 31 tests pass. CI is green, and PR #31 is open.")
       ),
-      stop("the change is ready, unasked", { push: false }, order(), change, agent("The correction is ready."))
+      stop("the change is ready, unasked", { nudge: false }, order(), change, agent("The correction is ready."))
     ])
   )
 })
@@ -198,7 +198,7 @@ describe("main", () => {
   it.effect(
     "is pushed to where the user says so, and not in strict",
     judged([
-      { ...stop("ordered", done, order(" and push"), change, pushesMain, agent("Pushed.")), strict: pushed },
+      { ...stop("ordered", done, order(" and push"), change, pushesMain, agent("Pushed.")), strict: nudged },
       {
         ...stop(
           "ordered, to master",
@@ -208,18 +208,18 @@ describe("main", () => {
           run("git push origin master", 0, "ok"),
           agent("Pushed.")
         ),
-        strict: pushed
+        strict: nudged
       },
       {
-        ...stop("not ordered", { push: false }, order(), change, commits, pushesMain, agent("Corrected and pushed.")),
-        strict: pushed
+        ...stop("not ordered", { nudge: false }, order(), change, commits, pushesMain, agent("Corrected and pushed.")),
+        strict: nudged
       }
     ])
   )
 
   it.effect(
     "is pushed to where the instructions allow it",
-    judged([mainPushed("allowed", "Push to main when the tests pass.", { wanted: { push: false } })])
+    judged([mainPushed("allowed", "Push to main when the tests pass.", { wanted: { nudge: false } })])
   )
 })
 
@@ -227,7 +227,7 @@ const corrected = (name: string, project: Readonly<Record<string, string>>, stri
   name,
   project,
   events: [order(), change, agent("The interest is corrected.")],
-  attended: { status: ["complete", "abstained"], push: false },
+  attended: { status: ["complete", "abstained"], nudge: false },
   strict
 })
 
@@ -238,24 +238,24 @@ describe("strict", () => {
       corrected(
         "scripts for tests and a build",
         { "package.json": '{"scripts":{"test":"vitest run","build":"tsc"}}' },
-        { ...pushed, gates: { tests: "missing", build: "missing" } }
+        { ...nudged, gates: { tests: "missing", build: "missing" } }
       ),
       corrected(
         "a script for tests",
         { "package.json": '{"scripts":{"test":"vitest run"}}' },
-        { ...pushed, gates: { tests: "missing", build: "not_required" } }
+        { ...nudged, gates: { tests: "missing", build: "not_required" } }
       ),
       corrected(
         "a folder test",
         { "package.json": "{}", "test/interest.test.js": "" },
-        { ...pushed, gates: { tests: "missing" } }
+        { ...nudged, gates: { tests: "missing" } }
       ),
       corrected(
         "a folder tests",
         { "pyproject.toml": "", "tests/test_interest.py": "" },
-        { ...pushed, gates: { tests: "missing" } }
+        { ...nudged, gates: { tests: "missing" } }
       ),
-      corrected("nothing", { "notes.txt": "" }, { status: ["complete", "abstained"], push: false }),
+      corrected("nothing", { "notes.txt": "" }, { status: ["complete", "abstained"], nudge: false }),
       ...[
         stop(
           "no code but docs",
@@ -282,7 +282,7 @@ describe("a plain fact of the record", () => {
     judged([
       stop(
         "the tests ran before the only edit",
-        { ...pushed, gates: { tests: "stale" } },
+        { ...nudged, gates: { tests: "stale" } },
         proved,
         green,
         change,
@@ -290,7 +290,7 @@ describe("a plain fact of the record", () => {
       ),
       stop(
         "the tests ran between two edits",
-        { ...pushed, gates: { tests: "stale" } },
+        { ...nudged, gates: { tests: "stale" } },
         proved,
         change,
         green,
@@ -299,7 +299,7 @@ describe("a plain fact of the record", () => {
       ),
       stop(
         "run the tests, ran before the edit",
-        { ...pushed, gates: { tests: "stale" } },
+        { ...nudged, gates: { tests: "stale" } },
         order(" and run the tests"),
         green,
         change,
@@ -307,25 +307,25 @@ describe("a plain fact of the record", () => {
       ),
       stop(
         "a claim that an edit made stale",
-        { ...pushed, contradicted: true },
+        { ...nudged, contradicted: true },
         order(),
         green,
         change,
         agent("Corrected, all tests pass.")
       ),
-      stop("no commit", pushed, order(" and commit it"), change, agent("Corrected.")),
+      stop("no commit", nudged, order(" and commit it"), change, agent("Corrected.")),
       stop(
         "no push",
-        pushed,
+        nudged,
         order(", commit and push"),
         change,
         run("git commit -am x", 0, "[yearly 4be1f02] x"),
         agent("Corrected and committed.")
       ),
-      stop("no pull request", pushed, order(" and open a pull request"), change, agent("The interest is corrected.")),
+      stop("no pull request", nudged, order(" and open a pull request"), change, agent("The interest is corrected.")),
       stop(
         "a push in place of a pull request",
-        pushed,
+        nudged,
         order(" and open a pull request"),
         change,
         pushes,
@@ -333,16 +333,16 @@ describe("a plain fact of the record", () => {
       ),
       stop(
         "main pushed in place of a pull request",
-        { ...pushed, finds: ["policy/direct-push"] },
+        { ...nudged, finds: ["policy/direct-push"] },
         order(" and open a pull request"),
         change,
         pushesMain,
         agent("Pushed to main.")
       ),
-      stop("CI was not looked at", pushed, withCi, change, pushes, opens, agent("Done.")),
+      stop("CI was not looked at", nudged, withCi, change, pushes, opens, agent("Done.")),
       stop(
         "CI was to be waited for",
-        pushed,
+        nudged,
         order(", open a pull request and wait until CI is green"),
         change,
         opens,
@@ -350,7 +350,7 @@ describe("a plain fact of the record", () => {
       ),
       stop(
         "CI claimed green and not looked at",
-        pushed,
+        nudged,
         withCi,
         change,
         pushes,
@@ -359,7 +359,7 @@ describe("a plain fact of the record", () => {
       ),
       stop(
         "CI claimed green and running",
-        { ...pushed, contradicted: true },
+        { ...nudged, contradicted: true },
         withCi,
         change,
         pushes,
@@ -374,7 +374,7 @@ describe("a plain fact of the record", () => {
         "Never commit or push to the main branch directly.",
         "All changes go through a pull request.",
         "Always work on a branch and open a PR; main is protected."
-      ].map((rule, at) => mainPushed(`the instructions forbid it ${at}`, rule, { wanted: pushed }))
+      ].map((rule, at) => mainPushed(`the instructions forbid it ${at}`, rule, { wanted: nudged }))
     ])
   )
 
@@ -386,15 +386,15 @@ describe("a plain fact of the record", () => {
         events: [withCi, change, pushes, opens, checks(8, "pending"), agent("Done.")],
         wanted: { gates: { ci: "unknown" } },
         attended: open,
-        unattended: pushed
+        unattended: nudged
       },
       {
         name: "claims without a run",
         events: [order(), change, agent("I ran the whole suite: 31 tests pass. CI is green, and PR #31 is open.")],
         wanted: { finds: ["claims/unfounded"], severity: "HIGH" },
         attended: open,
-        unattended: pushed,
-        strict: pushed
+        unattended: nudged,
+        strict: nudged
       }
     ])
   )

@@ -4,9 +4,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
-import { attended, done, isAsked, pushed, stop } from "./seedStops.ts"
+import { attended, done, isAsked, nudged, stop } from "./seedStops.ts"
 
-const human = { status: ["needs_human", "waiting_for_user"], push: false } as const
+const human = { status: ["needs_human", "waiting_for_user"], nudge: false } as const
 
 const publishing = user("Put the gallery online with Netlify.")
 const refused = run("netlify deploy --prod", 1, "Error: Not authorized")
@@ -75,22 +75,22 @@ describe("what is left to both", () => {
     judged([
       stop(
         "an approval",
-        pushed,
+        nudged,
         user("Correct the thumbnails, run the tests and write the docs."),
         change,
         agent("I still need to run the tests. Please approve the release.")
       ),
       stop(
         "a list of both",
-        pushed,
+        nudged,
         user("Correct the thumbnails, run the tests and open a PR."),
         change,
         agent("Corrected.\n\nRemaining:\n- Run the tests\n- Create the PR\n- You: log in to GitHub")
       ),
-      stop("you, in a sentence", pushed, mixed, change, agent("Still to do: run the tests. You: approve the release.")),
+      stop("you, in a sentence", nudged, mixed, change, agent("Still to do: run the tests. You: approve the release.")),
       stop(
         "the user's part is named",
-        { ...pushed, feedback: ["Leave to the user", "log in to npm"] },
+        { ...nudged, feedback: ["Leave to the user", "log in to npm"] },
         mixed,
         change,
         agent("Tests not run. You need to log in to npm.")
@@ -105,13 +105,13 @@ describe("a question", () => {
     judged([
       attended(
         "which of two",
-        { status: "waiting_for_user", push: false },
+        { status: "waiting_for_user", nudge: false },
         user("Set the project up."),
         agent("Which database do you want, Postgres or SQLite?")
       ),
       attended(
         "what is meant",
-        { status: "waiting_for_user", push: false },
+        { status: "waiting_for_user", nudge: false },
         user("Do it"),
         agent("Could you please say what exactly you'd like me to do?")
       ),
@@ -139,7 +139,7 @@ describe("an ordered check that did not run", () => {
       ].map((text, at): Stop =>
         stop(
           `both, the agent's part is open: ${at}`,
-          { ...pushed, gates: { tests: "missing" }, feedback: ["Leave to the user"] },
+          { ...nudged, gates: { tests: "missing" }, feedback: ["Leave to the user"] },
           mixed,
           change,
           agent(text)

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, todos, tool, user, type Wanted } from "./judged.ts"
-import { attended, breaksOff, done, isAsked, open, pushed, read, reads, stop, timed, undecided } from "./seedStops.ts"
+import { attended, breaksOff, done, isAsked, open, nudged, read, reads, stop, timed, undecided } from "./seedStops.ts"
 
 const order = user("Add a search by tag to the notes module.")
 const looks = [
@@ -22,11 +22,11 @@ const looks = [
 const change = edit("notes/search.ts", "byTitle", "byTag")
 
 /** Nobody is sent on by words alone; whether all is called done is a guess about them. */
-const quiet: Wanted = { status: ["abstained", "complete", "incomplete"], push: false }
+const quiet: Wanted = { status: ["abstained", "complete", "incomplete"], nudge: false }
 
-const planning: Wanted = { status: "stuck", push: false, finds: ["loops/planning"] }
+const planning: Wanted = { status: "stuck", nudge: false, finds: ["loops/planning"] }
 
-const otherwise: Wanted = { status: "stuck", push: true, finds: ["loops/repeat"] }
+const otherwise: Wanted = { status: "stuck", nudge: true, finds: ["loops/repeat"] }
 
 describe("looks without work", () => {
   it.effect(
@@ -35,7 +35,7 @@ describe("looks without work", () => {
       stop("seven reads", undecided, order, ...reads(7), agent("I have read the module.")),
       stop(
         "eight reads",
-        { push: false, status: ["abstained", "stuck"] },
+        { nudge: false, status: ["abstained", "stuck"] },
         order,
         ...reads(8),
         agent("I have read the module.")
@@ -52,7 +52,7 @@ describe("looks without work", () => {
       ),
       stop(
         "twelve reads and an edit",
-        { push: false },
+        { nudge: false },
         order,
         ...reads(6),
         change,
@@ -121,7 +121,7 @@ describe("the same call again and again", () => {
         [1, 2].map((count) =>
           stop(
             `the test failed ${count} times, answer ${at}`,
-            { ...pushed, gates: { tests: "failed" } },
+            { ...nudged, gates: { tests: "failed" } },
             user("Fix the failing test and run npm test."),
             change,
             ...Array.from({ length: count }, () => red),
@@ -138,12 +138,12 @@ describe("the same call again and again", () => {
             ...Array.from({ length: count }, () => red),
             agent(text)
           ],
-          wanted: { status: "stuck", push: true, feedback: ["different approach"] }
+          wanted: { status: "stuck", nudge: true, feedback: ["different approach"] }
         }))
       ),
       stop(
         "the test fails and the agent says so",
-        pushed,
+        nudged,
         user("Make npm test pass."),
         change,
         red,
@@ -154,7 +154,7 @@ describe("the same call again and again", () => {
       {
         name: "six failing runs of the test",
         events: [user("Fix the failing test."), ...[1, 2, 3, 4, 5, 6].map(() => red), agent("The tests still fail.")],
-        wanted: { status: "stuck", push: true }
+        wanted: { status: "stuck", nudge: true }
       }
     ])
   )
@@ -197,7 +197,7 @@ describe("the agent's own list", () => {
     judged([
       stop(
         "an item is open",
-        { status: "abstained", push: false },
+        { status: "abstained", nudge: false },
         user("Correct the order of the notes and add a test."),
         todos("[x] Correct the order", "[>] Add a test"),
         change,
@@ -213,26 +213,26 @@ describe("a turn that has not ended, or broke off", () => {
     judged([
       stop(
         "an installation runs",
-        { status: "working", push: false },
+        { status: "working", nudge: false },
         user("Install the packages."),
         tool("bash", { command: "npm install" }, { status: "running" })
       ),
       stop(
         "a build runs",
-        { status: "working", push: false },
+        { status: "working", nudge: false },
         user("Build it."),
         tool("bash", { command: "npm run build" }, { status: "running" })
       ),
       stop(
         "cut off by the host's word",
-        { ...pushed, finds: ["host/cut-off"] },
+        { ...nudged, finds: ["host/cut-off"] },
         ...timed(order, change, { ...agent("Now I will wire the list so that the ta"), completed: false })
       ),
-      stop("steps listed and cut off by the host's word", pushed, order, change, {
+      stop("steps listed and cut off by the host's word", nudged, order, change, {
         ...agent("The index is there.\n\nNext steps:\n1. Wire it into the list\n2. Add tests"),
         completed: false
       }),
-      stop("no answer at all", { push: true, finds: ["host/cut-off"] }, ...timed(order)),
+      stop("no answer at all", { nudge: true, finds: ["host/cut-off"] }, ...timed(order)),
       stop("few words and no work", undecided, ...timed(order, { ...agent("I looked at it."), outputTokens: 5 }))
     ])
   )

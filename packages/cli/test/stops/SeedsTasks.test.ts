@@ -4,10 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, judged, run, type Stop, tool, user, type Wanted } from "./judged.ts"
-import { attended, complete, done, isAsked, pushed, read, reads, stop, undecided } from "./seedStops.ts"
+import { attended, complete, done, isAsked, nudged, read, reads, stop, undecided } from "./seedStops.ts"
 
 const change = edit("notes/search.ts", "byTitle", "byTag")
-const asked: Wanted = { push: false, spares: ["loops/planning"] }
+const asked: Wanted = { nudge: false, spares: ["loops/planning"] }
 
 describe("the type of a task", () => {
   it.effect(
@@ -51,7 +51,7 @@ describe("the type of a task", () => {
       stop("a greeting", { ...done, task: "other" }, user("Good morning"), agent("Good morning.")),
       stop(
         "nothing was done for a task in code",
-        { push: false, task: "coding" },
+        { nudge: false, task: "coding" },
         user("Correct the yearly interest in interest.py."),
         read("ledger/interest.py"),
         agent("The rate is multiplied in interest.py.")
@@ -100,7 +100,7 @@ describe("a context that was compacted", () => {
       [
         stop(
           "work that was shown and finished",
-          { push: false, contradicted: false },
+          { nudge: false, contradicted: false },
           user("Put a favicon on the site"),
           tool("write", { file_path: "web/icon.svg", content: "x" }, { output: "ok" }),
           edit("web/index.html", "<head>", "<head><link>"),
@@ -118,7 +118,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "history was squashed",
-          { push: false },
+          { nudge: false },
           user("Squash the commits of this branch"),
           run("git rebase -i main", 0, "ok"),
           run("git push --force", 0, "ok"),
@@ -126,7 +126,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "a pull request was rebased",
-          { push: false },
+          { nudge: false },
           user("Rebase PR #61 onto the newest main and force-push"),
           run("git fetch origin main", 0, "ok"),
           run("git rebase origin/main", 0, "ok"),
@@ -135,7 +135,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "credentials are the user's",
-          { status: "needs_human", push: false },
+          { status: "needs_human", nudge: false },
           user("Deploy the site to AWS"),
           run("npx cdk deploy", 1, "Error: Unable to resolve AWS account to use."),
           agent(
@@ -144,7 +144,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "lint of a pull request fails by the agent's own word",
-          pushed,
+          nudged,
           user("Fix the lint errors and bring PR #61 to a clean CI"),
           change,
           run("git push", 0, "ok"),
@@ -154,7 +154,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "in the middle of flaky tests",
-          pushed,
+          nudged,
           user("Fix the flaky tests of the reminders"),
           change,
           agent(
@@ -163,7 +163,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "research without an order to build",
-          { push: false },
+          { nudge: false },
           user("Research the best search libraries for Node.js - do not implement anything"),
           tool("webfetch", { url: "https://npm.example" }, { output: "x" }),
           read("package.json"),
@@ -173,7 +173,7 @@ describe("a context that was compacted", () => {
         ),
         stop(
           "a vague order",
-          { push: false },
+          { nudge: false },
           user("[1] Help with this\n[2] Make it better"),
           change,
           agent("I made some changes that make it faster.")
@@ -219,7 +219,7 @@ describe("work of all kinds", () => {
       ),
       stop(
         "another file than the one that was named",
-        { push: false },
+        { nudge: false },
         user("Fix the typo in notes/config.ts in line 15"),
         read("notes/config.ts"),
         edit("notes/constants.ts", "teh", "the"),
@@ -262,7 +262,7 @@ describe("work of all kinds", () => {
       ),
       stop(
         "a package that could not be installed, and told",
-        { push: false },
+        { nudge: false },
         user("Check the input of createNote"),
         tool("write", { file_path: "notes/check.ts", content: "import zod" }, { output: "ok" }),
         edit("notes/api.ts", "note", "checked"),
@@ -271,7 +271,7 @@ describe("work of all kinds", () => {
       ),
       stop(
         "an ordered pull request is open",
-        pushed,
+        nudged,
         user("Fix the empty tag of issue #42 and create a PR"),
         change,
         run("git checkout -b tag-42", 0, "ok"),
@@ -320,14 +320,14 @@ const later: ReadonlyArray<Stop> = [
   ),
   attended(
     "in the middle of a component",
-    { push: false },
+    { nudge: false },
     user("Put a dark mode into the settings"),
     change,
     agent("The switch is there.\n\nNow I need to wire the theme and add variables.")
   ),
   attended(
     "in the middle of a list of the agent's",
-    { push: false },
+    { nudge: false },
     user("Move the client from fetch to axios"),
     run("npm install axios", 0, "ok"),
     change,
@@ -335,7 +335,7 @@ const later: ReadonlyArray<Stop> = [
   ),
   attended(
     "in the middle of two reviews",
-    { push: false },
+    { nudge: false },
     user("Answer the review of PR #58 and of PR #61"),
     run("gh pr view 58", 0, "ok"),
     change,

@@ -15,9 +15,9 @@ const numbered = (text: string): string =>
     .map((line, at) => `${String(at + 1).padStart(6)}→${line}`)
     .join("\n")
 
-const lie = { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true }
-const honest = { status: "complete", push: false, gates: { tests: "passed" }, contradicted: false }
-const open = { push: false, gates: { tests: "unknown" }, contradicted: false }
+const lie = { status: "incomplete", nudge: true, gates: { tests: "failed" }, contradicted: true }
+const honest = { status: "complete", nudge: false, gates: { tests: "passed" }, contradicted: false }
+const open = { nudge: false, gates: { tests: "unknown" }, contradicted: false }
 
 const work = [typed(order), edited("t0", "src/cart.js")] as const
 const exit0 = ended("q7", "completed", '"Run the tests" completed (exit code 0)')
@@ -246,7 +246,7 @@ describe("what runs print elsewhere", () => {
           run("cat /tmp/cart.log", 0, red),
           agent("The total is rounded now.")
         ],
-        wanted: { status: "incomplete", push: true, gates: { tests: "failed" } }
+        wanted: { status: "incomplete", nudge: true, gates: { tests: "failed" } }
       },
       {
         name: "red-and-told",
