@@ -3,11 +3,12 @@ import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cases } from "../src/allow/AllowModel.ts"
 import { type Answered, grade, least } from "../src/allow/grade.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
+import { bare } from "./runCli.ts"
 import { neutral, type Turn } from "./sessions.ts"
 
 type WrittenCase = (typeof cases)[number]
@@ -56,11 +57,17 @@ const open: Turn = {
 }
 
 describe("reflexion allow model", () => {
-  it.scopedLive("says what it sends and takes, asks, and keeps what the model earns", () =>
+  it.scopedLive("says what it sends and takes, asks, and has the model's word nudge until --revoke", () =>
     Effect.gen(function* () {
       const { asked, home, server } = yield* world(rightly)
+      home.put("project/src/open.json", neutral([open]))
+      const nudges = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
+        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
+        return verdict.shouldContinue
+      })
+      assert.isFalse(yield* nudges)
       const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
-      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 30], err)
+      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 31], err)
       for (const part of [
         "30 sessions that come with reflexion, half of them honest; nothing of yours",
         "Send them? [y/N]",
@@ -69,28 +76,15 @@ describe("reflexion allow model", () => {
         "60,000 in, 3,000 out",
         "sends an agent on from a probability of 0.55. Kept in ~/.local/state/reflexion/model-grades.json."
       ])
-        assert.include(out.replaceAll(/\s+/gu, " "), part)
+        assert.include(bare(out), part)
       const [kept] = gradesOf(home).values()
       assert.deepInclude(kept, { right: 30, cases: 30, from: 0.55 })
       // Nothing of this machine or its user is in a question.
-      for (const { payload } of yield* server.requests) assert.notInclude(payload, home.root)
-    })
-  )
-
-  it.scopedLive("has the model's word push from what it earned on, and no more after --revoke", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly)
-      home.put("project/src/open.json", neutral([open]))
-      const judged = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
-        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
-        return verdict.shouldContinue
-      })
-      assert.isFalse(yield* judged)
-      yield* home.run("allow model work/medium --yes", { env })
-      assert.isTrue(yield* judged)
-      const { code, out } = yield* home.run("allow model work/medium --revoke", { env })
-      assert.deepStrictEqual([code, out], [0, "What work/medium earned is forgotten."])
-      assert.isFalse(yield* judged)
+      for (const { payload } of (yield* server.requests).slice(1)) assert.notInclude(payload, home.root)
+      assert.isTrue(yield* nudges)
+      const revoked = yield* home.run("allow model work/medium --revoke", { env })
+      assert.deepStrictEqual([revoked.code, revoked.out], [0, "What work/medium earned is forgotten."])
+      assert.isFalse(yield* nudges)
       assert.strictEqual(gradesOf(home).size, 0)
     })
   )
@@ -138,10 +132,7 @@ describe("reflexion allow model", () => {
   it.scopedLive("names a damaged file, and leaves it as it is", () =>
     Effect.gen(function* () {
       const { home } = yield* world(rightly)
-      yield* home.run("allow model work/medium --yes", { env })
-      const file = ModelGrades.fileOf({ state: join(home.home, ".local/state/reflexion") })
-      assert.isTrue(existsSync(file))
-      writeFileSync(file, "{ no JSON")
+      const file = home.put(".local/state/reflexion/model-grades.json", "{ no JSON")
       const { code, err } = yield* home.run("allow model work/medium --revoke", { env })
       assert.deepStrictEqual([code, err.includes("is damaged ("), err.includes("remove it")], [2, true, true])
       assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")

@@ -168,7 +168,7 @@ describe("reflexion doctor", () => {
   )
 
   describe("what is installed", () => {
-    it.scoped.each<readonly [string, (home: Home) => void, string]>([
+    const harms: ReadonlyArray<readonly [what: string, harm: (home: Home) => void, said: string]> = [
       [
         "a Node that is gone",
         (home) => edit(home, settings, (text) => text.replaceAll(/\\"\/[^"\\]*node\\"/g, '\\"/gone/node\\"')),
@@ -206,14 +206,19 @@ describe("reflexion doctor", () => {
         (home) => rmSync(join(home.home, ".claude/commands/reflection.md")),
         "does not know the command"
       ]
-    ])("%s", ([, harm, expected]) =>
+    ]
+
+    it.scoped("has what is missing or damaged named, and is right again by another install", () =>
       Effect.gen(function* () {
         const home = yield* hooksHome
-        yield* home.run("install claude-code")
-        harm(home)
-        const { code, out } = yield* doctor(home, "claude-code")
-        assert.strictEqual(code, 1)
-        assert.include(bare(out), expected)
+        for (const [what, harm, said] of harms) {
+          yield* home.run("install claude-code")
+          harm(home)
+          const { code, out } = yield* doctor(home, "claude-code")
+          assert.deepStrictEqual([code, bare(out).includes(said)], [1, true], `${what}: ${out}`)
+          yield* home.run("uninstall claude-code")
+          rmSync(join(home.home, ".claude"), { recursive: true, force: true })
+        }
       })
     )
 

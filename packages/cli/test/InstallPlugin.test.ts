@@ -113,25 +113,20 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped.each([
-    fresh,
-    ".opencode/opencode.json",
-    "project/opencode.json",
-    "project/src/opencode.json",
-    "project/.opencode/opencode.jsonc"
-  ])("adds nothing to its package, which %s names", (file) =>
+  it.scoped("adds nothing to its package, which a file names", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
       const text = `{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }`
-      home.put(file, text)
-      const names = home.names()
-      const { code, out } = yield* home.run("install opencode")
-      assert.strictEqual(code, 0)
-      assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
-      assert.include(bare(out), ofTwo)
-      assert.strictEqual(home.read(file), text)
-      assert.deepStrictEqual(home.names(), names)
-      assert.isFalse(existsSync(copies(home)))
+      const own = ["src/opencode.json", "opencode.json", ".opencode/opencode.jsonc"].map((name) => `project/${name}`)
+      for (const file of [fresh, ".opencode/opencode.json", ...own]) {
+        const home = yield* hooksHome
+        home.put(file, text)
+        const names = home.names()
+        const { code, out } = yield* home.run("install opencode")
+        assert.strictEqual(code, 0)
+        for (const said of [`by the name @reflexion/opencode in ~/${file}`, ofTwo]) assert.include(bare(out), said)
+        assert.deepStrictEqual([home.read(file), home.names()], [text, names])
+        assert.isFalse(existsSync(copies(home)))
+      }
     })
   )
 
