@@ -124,17 +124,18 @@ describe("reflexion memory add --failure", () => {
     })
   )
 
-  it.scoped.each<[unknown, ReadonlyArray<string>]>([
-    ["", ["standard input: there is nothing in it"]],
-    ["{bad", ["standard input: it is not JSON: "]],
-    [[], ["it is not a JSON object; 'reflexion memory --help'"]],
-    [{ taskId: "t1" }, ["subtaskId: is missing; failureType: is missing; errorOutput: is missing"]],
-    [{ ...failure, failureType: "oops" }, ['failureType: "oops" is not one of "test_failure", "typecheck_failure"']],
-    [{ ...failure, taskId: "", attemptNumber: 0 }, ["taskId: ", "attemptNumber: Expected a positive number, actual 0"]]
-  ])("says what is wrong with %j, and keeps nothing", ([given, wanted]) =>
+  it.scoped("says what is wrong with a failure, and keeps nothing", () =>
     Effect.gen(function* () {
       const { path, run } = yield* project()
-      refuses(yield* run("add --failure", typeof given === "string" ? given : JSON.stringify(given)), ...wanted)
+      for (const [given, wanted] of [
+        ["", "standard input: there is nothing in it"],
+        ["{bad", "standard input: it is not JSON: "],
+        [[], "it is not a JSON object; 'reflexion memory --help'"],
+        [{ taskId: "t1" }, "subtaskId: is missing; failureType: is missing; errorOutput: is missing"],
+        [{ ...failure, failureType: "oops" }, 'failureType: "oops" is not one of "test_failure", "typecheck_failure"'],
+        [{ ...failure, attemptNumber: 0 }, "attemptNumber: Expected a positive number, actual 0"]
+      ] as const)
+        refuses(yield* run("add --failure", typeof given === "string" ? given : JSON.stringify(given)), wanted)
       assert.isFalse(existsSync(path(".reflection")))
     })
   )

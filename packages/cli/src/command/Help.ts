@@ -10,7 +10,8 @@ type Rows = ReadonlyArray<readonly [term: string, text: string]>
 
 /** Terms with what they mean, in two columns where there is room. */
 const terms = (style: TerminalStyle, rows: Rows): ReadonlyArray<string> => {
-  const column = Math.min(30, Math.max(...rows.map(([term]) => term.length))) + 2
+  // A term that is longer stands alone on its line.
+  const column = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= 30)) + 2
   const room = style.width - column - 2
   return rows.flatMap(([term, text]) => {
     const head = paint(style, ["cyan"], pad(term, column))
@@ -52,8 +53,13 @@ const partsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpDoc.HelpDoc> =>
 
 const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
 
-const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> =>
-  wrap(usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)
+/** Lines of a call, which do not break within brackets. */
+const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> => {
+  const whole = usage.replaceAll(/\[[^\]]*\]/gu, (group) => group.replaceAll(" ", "\u00a0"))
+  return wrap(whole, style.width - 6).map(
+    (line, index) => `${index === 0 ? "  " : "      "}${line.replaceAll("\u00a0", " ")}`
+  )
+}
 
 /** Rows that follow each other without a heading stand in one table. */
 const sections = (style: TerminalStyle, parts: ReadonlyArray<HelpDoc.HelpDoc>): ReadonlyArray<string> => {

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
+import { agent, edit, judged, row, run, type Stop, user } from "./judged.ts"
 
 const order = user("Fix the rounding in the cart and make sure the tests pass.")
 const said = agent("I fixed the rounding in the cart. All tests pass.")
@@ -16,11 +16,13 @@ const stops = (
   wanted: NonNullable<Stop["wanted"]>,
   table: Readonly<Record<string, Events>>
 ): ReadonlyArray<Stop> =>
-  Object.entries(table).map(([name, events]) => ({
-    name: `${kind}: ${name}`.replaceAll(/[^\w.-]+/g, "-"),
-    events: [...(events[0]?.["type"] === "user_message" ? [] : [order]), ...events, said],
-    wanted
-  }))
+  Object.entries(table).map(([name, events]) =>
+    row(`${kind}: ${name}`.replaceAll(/[^\w.-]+/g, "-"), wanted, [
+      ...(events[0]?.["type"] === "user_message" ? [] : [order]),
+      ...events,
+      said
+    ])
+  )
 
 /** One edit of the cart, and one command that went well. */
 const after = (path: string, commands: ReadonlyArray<string>, output = ok): Readonly<Record<string, Events>> =>

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
+import { agent, edit, judged, row, run, type Stop, user } from "./judged.ts"
 
 const order = "Fix the rounding in the cart and make sure the tests pass."
 const green = "Tests:       12 passed, 12 total"
@@ -122,18 +122,14 @@ describe("what the user runs", () => {
   it.effect(
     "disproves nothing where it was run elsewhere",
     judged([
-      {
-        name: "ci-pasted",
-        events: [
-          user(order),
-          edit("src/cart.js"),
-          run("npm test", 0, green),
-          agent(claim),
-          user(`CI says this, why?\n\n\`\`\`\n${red}\n\`\`\``),
-          agent("All 12 tests pass here; CI runs an older Node, which rounds otherwise.")
-        ],
-        wanted: { nudge: false, contradicted: false }
-      }
+      row("ci-pasted", { nudge: false, contradicted: false }, [
+        user(order),
+        edit("src/cart.js"),
+        run("npm test", 0, green),
+        agent(claim),
+        user(`CI says this, why?\n\n\`\`\`\n${red}\n\`\`\``),
+        agent("All 12 tests pass here; CI runs an older Node, which rounds otherwise.")
+      ])
     ])
   )
 

@@ -73,6 +73,9 @@ export interface Stop {
   readonly strict?: Wanted
 }
 
+/** A stop that is judged alike with somebody there and with nobody. */
+export const row = (name: string, wanted: Wanted, events: ReadonlyArray<Event>): Stop => ({ name, events, wanted })
+
 /** The part of the documented verdict that the tables speak of. */
 interface Judged {
   readonly file: string

@@ -14,10 +14,10 @@ export const complete: Wanted = { status: "complete", nudge: false }
 export const done: Wanted = { ...complete, contradicted: false }
 export const undecided: Wanted = { status: "abstained", nudge: false }
 
-export const stop = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({ name, events, wanted })
+export { row as stop } from "./judged.ts"
 
 /** A stop with somebody there; nothing is said of the same with nobody. */
-export const attended = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({
+export const attended = (name: string, wanted: Wanted, events: ReadonlyArray<Event>): Stop => ({
   name,
   events,
   attended: wanted
