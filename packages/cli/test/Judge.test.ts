@@ -58,7 +58,7 @@ const statusOf = (session: string, words: string, env: Readonly<Record<string, s
   Effect.map(judged("/", session, words, env), (verdict) => verdict.status)
 
 describe("reflexion judge", () => {
-  it.scoped.each([
+  const exits: ReadonlyArray<readonly [words: string, code: number]> = [
     ["pass.json", 0],
     ["fail.json", 1],
     ["unknown.json", 3],
@@ -78,9 +78,12 @@ describe("reflexion judge", () => {
     ["--show compaction fail.json missing.json", 2],
     ["--show score fail.json", 0],
     ["--show score fail.json missing.json", 2]
-  ] as const)("%s: exit %i", ([words, code]) =>
+  ]
+
+  it.scoped("exits by what was found, of several sessions by the worst", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* judge(yield* folder(files), words)).code, code)
+      const root = yield* folder(files)
+      for (const [words, code] of exits) assert.strictEqual((yield* judge(root, words)).code, code, words)
     })
   )
 
@@ -166,7 +169,7 @@ describe("reflexion judge", () => {
     })
   )
 
-  it.scoped.each([
+  const refusals = [
     ["empty.jsonl", "empty.jsonl: is empty"],
     ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, codex, opencode, transcript"],
     ["second.json", 'second.json: "version" is 2, and the one that is known is 1: '],
@@ -183,7 +186,9 @@ describe("reflexion judge", () => {
     ["turns.jsonl --now 2001-02-03T04:05:06Z", " is before the session's last event, at "],
     ["--show stuck stuck.json --now 2001-02-03T04:05:06Z", " is before the session's last event, at "],
     ["--show score promptless.json", "promptless.json: has no message of a user, and so no task to score; give what"]
-  ] as const)("%s: exit 2, %s", ([words, expected]) =>
+  ] as const
+
+  it.scoped("says in one line why a session cannot be judged", () =>
     Effect.gen(function* () {
       const root = yield* folder({
         ...files,
@@ -195,9 +200,11 @@ describe("reflexion judge", () => {
         "cut.gz": gzipSync(files["turns.jsonl"]).subarray(0, 200),
         "promptless.json": Silences.promptless(Silences.complete)
       })
-      const { code, err, out } = yield* judge(root, words)
-      assert.deepStrictEqual([code, out, err.split("\n").length], [2, "", 1])
-      assert.include(err, expected)
+      for (const [words, expected] of refusals) {
+        const { code, err, out } = yield* judge(root, words)
+        assert.deepStrictEqual([code, out, err.split("\n").length], [2, "", 1], words)
+        assert.include(err, expected)
+      }
     })
   )
 

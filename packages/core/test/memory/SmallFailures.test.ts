@@ -83,15 +83,17 @@ const unnamed: ReadonlyArray<readonly [output: string, told: string]> = [
 ]
 
 describe("a lesson of a small output", () => {
-  it.each(named)("%j names the test: %s", (output, test, why) => {
-    const analysis = analysisOf(output)
-    assert.include(analysis.split("\n", 3).join("\n"), test)
-    for (const value of why?.match(/\d+/gu) ?? []) assert.include(analysis, value)
-  })
+  for (const [output, test, why = ""] of named)
+    it(`names the test: ${JSON.stringify(output)}`, () => {
+      const analysis = analysisOf(output)
+      assert.include(analysis.split("\n", 3).join("\n"), test)
+      for (const value of why.match(/\d+/gu) ?? []) assert.include(analysis, value)
+    })
 
-  it.each(unnamed)("%j names none, and is told", (output, told) => {
-    const analysis = analysisOf(output)
-    assert.notInclude(analysis, "The test ")
-    for (const part of told.split(" / ")) assert.include(analysis.replaceAll(/[ \t]+/gu, " "), part)
-  })
+  for (const [output, told] of unnamed)
+    it(`names none, and is told: ${JSON.stringify(output)}`, () => {
+      const analysis = analysisOf(output)
+      assert.notInclude(analysis, "The test ")
+      for (const part of told.split(" / ")) assert.include(analysis.replaceAll(/[ \t]+/gu, " "), part)
+    })
 })
