@@ -51,6 +51,14 @@ export const textOf = (doc: HelpDoc.HelpDoc): string => {
 const partsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpDoc.HelpDoc> =>
   doc._tag === "Sequence" ? [...partsOf(doc.left), ...partsOf(doc.right)] : doc._tag === "Empty" ? [] : [doc]
 
+/** The names of the options that a help describes. */
+export const optionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> =>
+  partsOf(doc).flatMap((part) =>
+    part._tag === "DescriptionList"
+      ? part.definitions.flatMap(([term]) => textOfSpan(term).match(/--[a-z-]+/gu) ?? [])
+      : []
+  )
+
 const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
 
 /** Lines of a call, which do not break within brackets. */
