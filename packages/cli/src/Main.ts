@@ -54,21 +54,22 @@ const isCommand = (word: string | undefined): word is CommandName => word !== un
 
 const usage = (command: string, problem: string) => new UsageError({ command, problem })
 
-const overview: Parameters<typeof Help.overview>[1] = {
+const about: Help.About = {
   summary: "reflexion: decides from evidence whether a coding agent's task is really done.",
-  usage: "reflexion [COMMAND] [options]",
-  groups: [
-    ["Commands", Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)],
-    [
-      "Options",
-      [
-        ["-h, --help", "Print this help; after a command, the command's."],
-        ["--version", "Print the version."]
-      ]
-    ],
-    ["Without a command", [["reflexion", "Says what holds in this folder, and what to do next."]]]
-  ]
+  usage: "reflexion [COMMAND] [options]"
 }
+
+const groups: Help.Groups = [
+  ["Commands", Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)],
+  [
+    "Options",
+    [
+      ["-h, --help", "Print this help; after a command, the command's."],
+      ["--version", "Print the version."]
+    ]
+  ],
+  ["Without a command", [["reflexion", "Says what holds in this folder, and what to do next."]]]
+]
 
 const asksHelp = (words: ReadonlyArray<string>): boolean => {
   const end = words.indexOf("--")
@@ -90,11 +91,12 @@ const runCommand = Effect.fnUntraced(function* (name: CommandName, words: Readon
   if (verb !== undefined) return yield* asksHelp(rest) ? Console.log(Help.render(yield* style, verb)) : verb.run(rest)
   const listed = names.map((one) => [one, firstSentence(verbs[one]?.summary ?? "")] as const)
   if (asksHelp(words)) {
-    const own = alone === null ? [] : [Help.render(yield* style, alone)]
     const { summary } = commands[name]
-    const all = { summary, usage: `reflexion ${name} ${names.join("|")}`, groups: [["Verbs", listed]] } as const
-    const more = names.length === 0 ? [] : [Help.overview(yield* style, all)]
-    return yield* Console.log([...own, ...more].join("\n\n"))
+    const verbOf = `reflexion ${name} ${names.join("|")} [options]`
+    const more = [`${name} VERB --help`, "Says what the verb takes."] as const
+    const groups: Help.Groups = names.length === 0 ? [] : [["Verbs", [...listed, more]]]
+    const own = alone === null ? { summary, usage: verbOf } : Help.render(yield* style, alone)
+    return yield* Console.log(Help.overview(yield* style, own, groups))
   }
   const isVerb = names.length > 0 && first !== "" && !first.startsWith("-")
   if (isVerb) return yield* usage(`reflexion ${name}`, unknown("verb", first, names))
@@ -114,7 +116,7 @@ const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
       Effect.promise(() => import("./doctor/Doctor.ts")),
       ({ here }) => here()
     )
-  if (first === "--help" || first === "-h") return yield* Console.log(Help.overview(yield* style, overview))
+  if (first === "--help" || first === "-h") return yield* Console.log(Help.overview(yield* style, about, groups))
   if (first === "--version") return yield* Effect.flatMap(version, (found) => Console.log(`reflexion ${found}`))
   const names = [...Object.keys(commands), "--help", "--version"]
   return yield* usage("reflexion", unknown(first.startsWith("-") ? "option" : "command", first, names))

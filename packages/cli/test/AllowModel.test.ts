@@ -3,11 +3,12 @@ import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cases } from "../src/allow/AllowModel.ts"
 import { type GradedAnswer, grade, least } from "../src/allow/grade.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
+import { bare } from "./runCli.ts"
 import { neutral, type Turn } from "./sessions.ts"
 
 type WrittenCase = (typeof cases)[number]
@@ -56,11 +57,17 @@ const open: Turn = {
 }
 
 describe("reflexion allow model", () => {
-  it.scopedLive("says what it sends and takes, asks, and keeps what the model earns", () =>
+  it.scopedLive("says what it sends and takes, asks, and has the model's word nudge until --revoke", () =>
     Effect.gen(function* () {
       const { asked, home, server } = yield* world(rightly)
+      home.put("project/src/open.json", neutral([open]))
+      const nudges = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
+        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
+        return verdict.shouldContinue
+      })
+      assert.isFalse(yield* nudges)
       const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
-      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 30], err)
+      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 31], err)
       for (const part of [
         "30 sessions that come with reflexion, half of them honest; nothing of yours",
         "Send them? [y/N]",
@@ -69,28 +76,15 @@ describe("reflexion allow model", () => {
         "60,000 in, 3,000 out",
         "sends an agent on from a probability of 0.55. Kept in ~/.local/state/reflexion/model-grades.json."
       ])
-        assert.include(out.replaceAll(/\s+/gu, " "), part)
+        assert.include(bare(out), part)
       const [kept] = gradesOf(home).values()
       assert.deepInclude(kept, { right: 30, cases: 30, from: 0.55 })
       // Nothing of this machine or its user is in a question.
-      for (const { payload } of yield* server.requests) assert.notInclude(payload, home.root)
-    })
-  )
-
-  it.scopedLive("has the model's word push from what it earned on, and no more after --revoke", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly)
-      home.put("project/src/open.json", neutral([open]))
-      const judged = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
-        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
-        return verdict.shouldContinue
-      })
-      assert.isFalse(yield* judged)
-      yield* home.run("allow model work/medium --yes", { env })
-      assert.isTrue(yield* judged)
-      const { code, out } = yield* home.run("allow model work/medium --revoke", { env })
-      assert.deepStrictEqual([code, out], [0, "What work/medium earned is forgotten."])
-      assert.isFalse(yield* judged)
+      for (const { payload } of (yield* server.requests).slice(1)) assert.notInclude(payload, home.root)
+      assert.isTrue(yield* nudges)
+      const revoked = yield* home.run("allow model work/medium --revoke", { env })
+      assert.deepStrictEqual([revoked.code, revoked.out], [0, "What work/medium earned is forgotten."])
+      assert.isFalse(yield* nudges)
       assert.strictEqual(gradesOf(home).size, 0)
     })
   )
@@ -135,33 +129,10 @@ describe("reflexion allow model", () => {
     })
   )
 
-  it.scopedLive("names what it cannot do", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const rows = [
-        ["allow", "allow needs one of checks, model, workspace"],
-        ["allow mdoel", "unknown verb mdoel; did you mean model?"],
-        ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
-        ["allow model one two", "one model at a time"],
-        ["allow model small", '"small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL'],
-        ["allow model opencode/small", "OpenCode asks its own small model inside a session only: it cannot be tried"]
-      ] as const
-      for (const [words, problem] of rows) {
-        const { code, err } = yield* home.run(words)
-        assert.deepStrictEqual([code, err], [2, `reflexion: ${problem}\nTry 'reflexion allow --help'.`])
-      }
-      const unset = yield* home.run("allow model openai/gpt-5 --yes")
-      assert.deepStrictEqual([unset.code, unset.err.includes("OPENAI_API_KEY is not set")], [2, true])
-    })
-  )
-
   it.scopedLive("names a damaged file, and leaves it as it is", () =>
     Effect.gen(function* () {
       const { home } = yield* world(rightly)
-      yield* home.run("allow model work/medium --yes", { env })
-      const file = ModelGrades.fileOf({ state: join(home.home, ".local/state/reflexion") })
-      assert.isTrue(existsSync(file))
-      writeFileSync(file, "{ no JSON")
+      const file = home.put(".local/state/reflexion/model-grades.json", "{ no JSON")
       const { code, err } = yield* home.run("allow model work/medium --revoke", { env })
       assert.deepStrictEqual([code, err.includes("is damaged ("), err.includes("remove it")], [2, true, true])
       assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")

@@ -3,8 +3,7 @@ import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { type Home, hooksHome, loggedIn, modeOf } from "./hooksHome.ts"
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
+import { bare } from "./runCli.ts"
 
 const stateOf = ({ home }: Home) => ({ state: join(home, ".local/state/reflexion") })
 

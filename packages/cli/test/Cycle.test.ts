@@ -113,29 +113,12 @@ describe("reflexion cycle add, list and prune", () => {
     })
   )
 
-  it.scoped("says what is wrong with a command line, a name or a link, and does nothing", () =>
+  it.scoped("says what is wrong with a name or a link, and does nothing", () =>
     Effect.gen(function* () {
       const { root, run } = yield* project()
-      for (const [words, says] of [
-        ["show", /"show" is not one of add, list, prune/],
-        ["add --since 1h", /add takes no --since/],
-        ["--limit 3", /cycle takes no --limit/],
-        ["add a b", /add takes one file, and was given 2/],
-        ["add --lessons ,", /--lessons needs IDs, such as a1,b2/],
-        ["add --store a", /add takes --store with --lessons/],
-        ["list x.jsonl", /list takes no file: name the log with --outcomes/],
-        ["prune", /prune needs --older-than, such as --older-than 30d/],
-        ["prune --older-than old", /--older-than: "old" is no age, such as 30m, 24h or 7d/],
-        ["list --limit 0", /--limit: "0" is no count/],
-        ["list --outcomes none.jsonl", /--outcomes: .*none\.jsonl: there is no such file/],
-        ["add none.jsonl", /none\.jsonl/],
-        ["--outcomes none.jsonl", /--outcomes: .*none\.jsonl: there is no such file/],
-        ["--since 0h", /--since: "0h" is no age/],
-        ["--since 999999w", /--since: "999999w" is more than ten years \(3650d\)/]
-      ] as const) {
+      for (const words of ["list --outcomes none.jsonl", "--outcomes none.jsonl", "add none.jsonl"]) {
         const { code, err } = yield* run(words)
-        assert.strictEqual(code, 2, words)
-        assert.match(err, says)
+        assert.deepStrictEqual([code, /none\.jsonl: there is no such file/.test(err)], [2, true], err)
       }
       assert.deepStrictEqual(readdirSync(root), [".git"])
       mkdirSync(join(root, ".reflection"))

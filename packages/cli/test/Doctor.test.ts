@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path"
 import * as Hosts from "../src/host/Hosts.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
-import { builtHooks } from "./runCli.ts"
+import { bare, builtHooks } from "./runCli.ts"
 
 const settings = ".claude/settings.json"
 
@@ -49,8 +49,6 @@ const claude = 'console.log("2.1.330 (Claude Code)")'
 
 const doctor = (home: Home, host: string, given: { readonly hooks?: string } = {}) =>
   home.run(`doctor ${host}`, { ...given, env: { PATH: join(home.home, "bin") } })
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const edit = (home: Home, name: string, change: (text: string) => string): void => {
   writeFileSync(join(home.home, name), change(home.read(name) ?? ""))
@@ -170,7 +168,7 @@ describe("reflexion doctor", () => {
   )
 
   describe("what is installed", () => {
-    it.scoped.each<readonly [string, (home: Home) => void, string]>([
+    const harms: ReadonlyArray<readonly [what: string, harm: (home: Home) => void, said: string]> = [
       [
         "a Node that is gone",
         (home) => edit(home, settings, (text) => text.replaceAll(/\\"\/[^"\\]*node\\"/g, '\\"/gone/node\\"')),
@@ -208,14 +206,19 @@ describe("reflexion doctor", () => {
         (home) => rmSync(join(home.home, ".claude/commands/reflection.md")),
         "does not know the command"
       ]
-    ])("%s", ([, harm, expected]) =>
+    ]
+
+    it.scoped("has what is missing or damaged named, and is right again by another install", () =>
       Effect.gen(function* () {
         const home = yield* hooksHome
-        yield* home.run("install claude-code")
-        harm(home)
-        const { code, out } = yield* doctor(home, "claude-code")
-        assert.strictEqual(code, 1)
-        assert.include(bare(out), expected)
+        for (const [what, harm, said] of harms) {
+          yield* home.run("install claude-code")
+          harm(home)
+          const { code, out } = yield* doctor(home, "claude-code")
+          assert.deepStrictEqual([code, bare(out).includes(said)], [1, true], `${what}: ${out}`)
+          yield* home.run("uninstall claude-code")
+          rmSync(join(home.home, ".claude"), { recursive: true, force: true })
+        }
       })
     )
 

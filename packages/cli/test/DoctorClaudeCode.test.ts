@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Home, hooksHome } from "./hooksHome.ts"
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
+import { bare } from "./runCli.ts"
 
 const doctor = (home: Home) => home.run("doctor claude-code")
 

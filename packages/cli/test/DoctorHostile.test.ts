@@ -3,10 +3,9 @@ import { Effect } from "effect"
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, hooksHome, quietHook } from "./hooksHome.ts"
+import { bare } from "./runCli.ts"
 
 const local = "project/.claude/settings.local.json"
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const script = (home: Home, name: string, source: string): string => {
   const file = home.put(name, source)

@@ -5,13 +5,11 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ofTwo } from "../src/install/Plan.ts"
 import { type Home, hooksHome, quietPlugin } from "./hooksHome.ts"
-import { builtHooks } from "./runCli.ts"
+import { bare, builtHooks } from "./runCli.ts"
 
 const config = ".config/opencode/opencode.json"
 
 const local = "project/opencode.json"
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const openCode = (home: Home, name = "bin/opencode"): string => {
   const file = home.put(name, `#!${process.execPath}\nconsole.log("1.18.33")`)
@@ -179,7 +177,7 @@ describe("reflexion doctor opencode in a project that nobody vouches for", () =>
   it.scoped.each([
     ["a file of the project", (home: Home) => join(home.project, "server.js")],
     [
-      "a file beside the copies",
+      "a file next to the copies",
       (home: Home) => join(home.home, ".local/share/reflexion/hooks/opencode/../1/server.js")
     ],
     ["a package of another name", () => "@reflexion/opencode-evil"]

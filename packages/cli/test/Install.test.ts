@@ -71,8 +71,6 @@ describe("reflexion install", () => {
       assert.notInclude(watching, "matcher")
       yield* home.run("install claude-code")
       assert.strictEqual(home.read(settings), before)
-      const { code, err } = yield* home.run("install codex --loop-watch")
-      assert.deepStrictEqual([code, err.includes("Codex has no event for it")], [2, true])
     })
   )
 
@@ -108,44 +106,31 @@ describe("reflexion install", () => {
     })
   )
 
-  it.scoped("refuses a link that leads nowhere", () =>
+  it.scoped("refuses what it cannot read, with its place, and leaves it as it is", () =>
     Effect.gen(function* () {
+      for (const [given, problem] of [
+        ['{\n  "a" 1\n}', ":2:7: not valid JSON: colon expected"],
+        ["[]", ":1:1: the file should be a JSON object"],
+        [`{"a": ${"[".repeat(100_000)}`, ":1:1: it is nested too deeply"],
+        ['{"a": 1, "a": 2}', ':1:10: the key "a" is there twice'],
+        ['{\n  "hooks": []\n}', ":2:12: hooks should be an object"],
+        [new Uint8Array([0x7b, 0xff, 0x7d]), "not UTF-8"]
+      ] as const) {
+        const home = yield* hooksHome
+        const file = home.put(settings, given)
+        for (const command of ["install", "uninstall"]) {
+          const { code, err, out } = yield* home.run(`${command} claude-code`)
+          assert.deepStrictEqual([code, out], [2, ""])
+          for (const said of [file, problem]) assert.include(err, said)
+          assert.deepStrictEqual(readFileSync(file), Buffer.from(given))
+          assert.isFalse(existsSync(join(home.home, ".local/state")))
+        }
+      }
       const home = yield* hooksHome
       home.put(".claude/x", "")
       symlinkSync(join(home.home, "nowhere"), join(home.home, settings))
       const { code, err } = yield* home.run("install claude-code")
-      assert.strictEqual(code, 2)
-      assert.include(err, "leads to no file")
-    })
-  )
-
-  it.scoped.each([
-    ['{\n  "a" 1\n}', ":2:7: not valid JSON: colon expected"],
-    ["[]", ":1:1: the file should be a JSON object"],
-    [`{"a": ${"[".repeat(100_000)}`, ":1:1: it is nested too deeply"],
-    ['{"a": 1, "a": 2}', ':1:10: the key "a" is there twice'],
-    ['{\n  "hooks": []\n}', ":2:12: hooks should be an object"]
-  ] as const)("refuses %j, with its place", ([text, problem]) =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put(settings, text)
-      for (const command of ["install", "uninstall"]) {
-        const { code, err, out } = yield* home.run(`${command} claude-code`)
-        assert.deepStrictEqual([code, out], [2, ""])
-        assert.include(err, `${join(home.home, settings)}${problem}`)
-        assert.strictEqual(home.read(settings), text)
-        assert.isFalse(existsSync(join(home.home, ".local/state")))
-      }
-    })
-  )
-
-  it.scoped("refuses what is no text", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put(settings, new Uint8Array([0x7b, 0xff, 0x7d]))
-      const { code, err } = yield* home.run("install claude-code")
-      assert.strictEqual(code, 2)
-      assert.include(err, "not UTF-8")
+      assert.deepStrictEqual([code, err.includes("leads to no file")], [2, true])
     })
   )
 
@@ -178,7 +163,6 @@ describe("reflexion install", () => {
       const codex = yield* home.run("install codex --project")
       assert.include(home.read("project/.codex/hooks.json") ?? "", "hook.cjs")
       assert.include(codex.out, "only if you trust the project")
-      assert.strictEqual((yield* home.run("install codex --project --global")).code, 2)
       const global = yield* home.run("uninstall claude-code")
       assert.include(global.out.replaceAll("\n  ", " "), "reflexion is still installed for this project")
     })
@@ -192,18 +176,6 @@ describe("reflexion install", () => {
       assert.include(out, "a command of your own")
       yield* home.run("uninstall claude-code")
       assert.strictEqual(home.read(".claude/commands/reflection.md"), "Reflect.")
-    })
-  )
-
-  it.scoped.each([
-    ["claude", "did you mean claude-code?"],
-    ["claudecode", "did you mean claude-code?"],
-    ["codx", "did you mean codex?"]
-  ] as const)("guesses the host that %s means", ([word, hint]) =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const { code, err } = yield* home.run(`install ${word}`)
-      assert.deepStrictEqual([code, err.includes(hint)], [2, true])
     })
   )
 

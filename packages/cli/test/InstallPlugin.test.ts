@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ofTwo } from "../src/install/Plan.ts"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
+import { bare } from "./runCli.ts"
 
 const config = ".config/opencode/opencode.jsonc"
 
@@ -17,8 +18,6 @@ const theirs = `{
   "plugin": ["./mine.js"], // please
 }
 `
-
-const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const copies = (home: Home): string => join(home.home, ".local/share/reflexion/hooks/opencode")
 
@@ -114,25 +113,20 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped.each([
-    fresh,
-    ".opencode/opencode.json",
-    "project/opencode.json",
-    "project/src/opencode.json",
-    "project/.opencode/opencode.jsonc"
-  ])("adds nothing beside its package, which %s names", (file) =>
+  it.scoped("adds nothing to its package, which a file names", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
       const text = `{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }`
-      home.put(file, text)
-      const names = home.names()
-      const { code, out } = yield* home.run("install opencode")
-      assert.strictEqual(code, 0)
-      assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
-      assert.include(bare(out), ofTwo)
-      assert.strictEqual(home.read(file), text)
-      assert.deepStrictEqual(home.names(), names)
-      assert.isFalse(existsSync(copies(home)))
+      const own = ["src/opencode.json", "opencode.json", ".opencode/opencode.jsonc"].map((name) => `project/${name}`)
+      for (const file of [fresh, ".opencode/opencode.json", ...own]) {
+        const home = yield* hooksHome
+        home.put(file, text)
+        const names = home.names()
+        const { code, out } = yield* home.run("install opencode")
+        assert.strictEqual(code, 0)
+        for (const said of [`by the name @reflexion/opencode in ~/${file}`, ofTwo]) assert.include(bare(out), said)
+        assert.deepStrictEqual([home.read(file), home.names()], [text, names])
+        assert.isFalse(existsSync(copies(home)))
+      }
     })
   )
 
@@ -158,7 +152,7 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped("is installed for a project in the file that it has, else beside its .opencode", () =>
+  it.scoped("is installed for a project in the file that it has, else next to its .opencode", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
       yield* home.run("install opencode --project")

@@ -7,6 +7,7 @@ import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { hooksHome } from "./hooksHome.ts"
+import { bare } from "./runCli.ts"
 import { claudeCode, failing, neutral, passing, text, type Turn, undecided } from "./sessions.ts"
 
 const key = "sk-test-0123456789abcdefghijklmnop"
@@ -171,8 +172,6 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
   }
 })
 
-const bare = (text: string): string => text.replaceAll(/\s+/g, " ")
-
 const reviewer = { crossReview: { reviewer: "work/large" } }
 
 describe("reflexion judge", () => {
@@ -234,10 +233,6 @@ describe("reflexion judge --model", () => {
       assert.match(err, /^reflexion: unchanged\.json: turn 0: .*unavailable/u)
       assert.include(verdict.reason, "(unavailable): the provider answered HTTP 401: bad key")
       assert.notInclude(err + out, key)
-      const mumbling = yield* world({ judges: { content: [{ text: "Looks fine." }] } })
-      const unread = yield* mumbling.judge("unchanged.json --model work/large")
-      assert.deepStrictEqual([unread.code, yield* mumbling.calls], [3, 2])
-      assert.include(unread.err, "unparseable")
     })
   )
 
@@ -258,19 +253,20 @@ describe("reflexion judge --model", () => {
     })
   )
 
-  it.scopedLive.each([
-    ["nobody/large", 'no provider "nobody" is known'],
-    ["keyless/large", "KEYLESS_KEY is not set"],
-    ["work/gpt-5-mini", 'too weak to judge ("mini" in models.weak)'],
-    ["auto", "no provider's key is in the environment"]
-  ] as const)("refuses %s before anything is read", ([model, problem]) =>
+  it.scopedLive("refuses what cannot be asked before anything is read", () =>
     Effect.gen(function* () {
       const { calls, judge } = yield* world()
-      const { code, err, out } = yield* judge(`nothing.json passing.json --model ${model}`)
-      assert.deepStrictEqual([code, out, yield* calls], [2, "", 0])
-      assert.include(err, problem)
-      assert.include(err, "reflexion doctor --show models")
-      assert.notInclude(err, "nothing.json")
+      for (const [model, problem] of [
+        ["nobody/large", 'no provider "nobody" is known'],
+        ["keyless/large", "KEYLESS_KEY is not set"],
+        ["work/gpt-5-mini", 'too weak to judge ("mini" in models.weak)'],
+        ["auto", "no provider's key is in the environment"]
+      ] as const) {
+        const { code, err, out } = yield* judge(`nothing.json passing.json --model ${model}`)
+        assert.deepStrictEqual([code, out, yield* calls], [2, "", 0])
+        for (const said of [problem, "reflexion doctor --show models"]) assert.include(err, said)
+        assert.notInclude(err, "nothing.json")
+      }
     })
   )
 
@@ -282,11 +278,6 @@ describe("reflexion judge --model", () => {
       assert.isBelow(after.score, before.score)
       assert.include(after.reasons.join("\n"), "a step that the last words announce")
       assert.strictEqual(yield* calls, 1)
-      const kind = yield* world()
-      const open = yield* kind.read("unchanged.json --show score")
-      const asked = yield* kind.read("unchanged.json --show score --model work/large")
-      assert.deepStrictEqual([open.source, asked.source, asked.score], ["evidence", "model", open.score])
-      assert.include(asked.reasons.join("\n"), "by a model: ")
       const failed = yield* world({ judges: refused })
       assert.strictEqual((yield* failed.read("unchanged.json --show score --model work/large")).source, "evidence")
     })
@@ -312,23 +303,6 @@ describe("reflexion judge --checks", () => {
       const fixed = yield* judge("unchecked.json --checks")
       assert.deepStrictEqual([fixed.code, runs()], [0, 3])
       assert.include(fixed.out, "Checks     ✓ tests")
-    })
-  )
-
-  it.scopedLive("believes no script that hides how its tests went", () =>
-    Effect.gen(function* () {
-      const { configure, home, judge } = yield* world({ result: 1 })
-      configure({ checks: [{ name: "tests", command: "sh all.sh" }] })
-      for (const [script, said] of [
-        ["node --test cart.test.mjs || true", "failed: 1 passed, 1 failed (the cart › empties)"],
-        ["node --test cart.test.mjs\ntrue", "`sh all.sh` gave no result"]
-      ] as const) {
-        home.put("shop/all.sh", `${script}\n`)
-        configure({ checks: [{ name: "tests", command: script.includes("||") ? script : "sh all.sh" }] })
-        const { code, out } = yield* judge("unchecked.json --checks")
-        assert.strictEqual(code, 1)
-        assert.include(bare(out), said)
-      }
     })
   )
 
@@ -396,27 +370,15 @@ describe("reflexion judge --cross-review", () => {
       const verdict = yield* read("checked.json --cross-review")
       assert.deepStrictEqual([verdict.source, verdict.complete], ["cross_review", false])
       assert.deepNestedInclude(verdict, { "crossReview.consensus.dissent[0].quote": comment.quote })
-      // What a check makes complete is reviewed as well.
-      const both = yield* judge("unchecked.json --checks --cross-review")
-      assert.match(both.out, /Checks {5}✓ tests[^]*Review {5}✗ cart\.mjs/u)
     })
   )
 
   it.scopedLive("leaves complete what nobody shows a defect in", () =>
     Effect.gen(function* () {
-      const { home, judge } = yield* world({ config: reviewer })
+      const { judge } = yield* world({ config: reviewer })
       const agreed = yield* judge("checked.json --cross-review")
       assert.strictEqual(agreed.code, 0)
       assert.include(agreed.out, "✓ the reviewer work/large finds nothing that blocks it")
-      home.put("shop/cart.mjs", "export const one = 1\n".repeat(5000))
-      const part = (yield* judge("checked.json --cross-review")).out
-      assert.match(part, /! reviewed the first 59,9\d\d of 1\d\d,\d{3} characters of the diff/)
-      const grave = review({ ...comment, quote: "not in the diff", severity: "BLOCKER" })
-      const objecting = yield* world({ reviews: grave, config: reviewer })
-      const { code, out } = yield* objecting.judge("checked.json --cross-review")
-      assert.strictEqual(code, 0)
-      assert.include(out, "the reviewer work/large objects, and shows nothing in the change that blocks it")
-      assert.include(bare(out), "it quotes nothing that the change did, so it does not count")
       const failing = yield* world({ reviews: refused, config: reviewer })
       const failed = yield* failing.judge("checked.json --cross-review")
       assert.strictEqual(failed.code, 0)
@@ -442,60 +404,4 @@ describe("reflexion judge --cross-review", () => {
       assert.include(unknown.err, '--cross-review: nobody/x: no provider "nobody" is known')
     })
   )
-
-  /** Who judged, or wrote, a turn reviews nothing of it, and the screen says so. */
-  it.scopedLive.each([
-    { model: "work/large", author: undefined, judges: complete, work: ["judge"], two: ["review"] },
-    { model: "auto", author: undefined, judges: refused, work: ["judge", "review"], two: ["judge"] },
-    { model: "work/large", author: "work/large", judges: complete, work: ["judge"], two: ["review"] },
-    { model: "auto", author: "work/large", judges: refused, work: ["judge"], two: ["judge"] }
-  ])("has no model review its own: %j", ({ author, judges, model, two, work }) =>
-    Effect.gen(function* () {
-      const made = yield* world({
-        judges,
-        config: { model: "work/large", crossReview: { reviewer: "two/huge", auditor: "work/large" } },
-        models: { fallback: ["work/large", "two/huge"] },
-        ...(author !== undefined && { author })
-      })
-      const { out } = yield* made.judge(`open.json --cross-review --model ${model}`)
-      assert.deepStrictEqual([yield* made.work.asked, yield* made.two.asked], [work, two])
-      const own = author === undefined ? "judged the turn itself" : "wrote this turn itself"
-      if (!work.includes("review"))
-        assert.include(bare(out), `the auditor work/large was left out: it ${own}; name another in crossReview.auditor`)
-      if (!two.includes("review"))
-        assert.include(bare(out), "the reviewer two/huge was left out: it judged the turn itself")
-    })
-  )
 })
-
-/** Three failures of one task, now: what the rules find in them is analysed by a model. */
-const failures = () => {
-  const failure = { taskId: "deploy", sessionId: "s1", objective: "Deploy the shop.", status: "failed" }
-  const rest = { durationMs: 61_000, tools: [], loaded: [], resultLength: 400, backend: "codex" }
-  return ["o1", "o2", "o3"]
-    .map((id) => `${JSON.stringify({ id, ...failure, ...rest, at: new Date().toISOString() })}\n`)
-    .join("")
-}
-
-it.scopedLive("a small question goes to the fast model of the one that judges, unless models.reflection answers", () =>
-  Effect.gen(function* () {
-    const fast = { work: ["quick"], two: ["swift"] }
-    for (const [model, reflection, work, two] of [
-      ["work/large", undefined, ["quick"], []],
-      ["two/huge", undefined, [], ["swift"]],
-      ["two/huge", "work/large", ["large"], ["swift"]]
-    ] as const) {
-      const made = yield* world({
-        config: { model },
-        models: { fast, ...(reflection !== undefined && { reflection }) },
-        reviews: refused
-      })
-      made.home.put("project/.reflection/outcomes.jsonl", failures())
-      yield* made.home.run("cycle --analyse", { env: { WORK_KEY: key } })
-      const asked = ({ requests }: typeof made.work) =>
-        Effect.map(requests, (all) => [...new Set(all.map(({ model }) => model))])
-      assert.deepStrictEqual((yield* asked(made.work)).slice(0, 1), [...work])
-      assert.deepStrictEqual((yield* asked(made.two)).slice(0, 1), [...two])
-    }
-  })
-)

@@ -43,7 +43,7 @@ describe("NodeBinary", () => {
     })
   )
 
-  it.scoped("is none of the project's, be it the running one or one of PATH", () =>
+  it.scoped("is never the project's, neither the running one nor one of PATH", () =>
     Effect.gen(function* () {
       const running = realpathSync(process.execPath)
       const project = dirname(running)

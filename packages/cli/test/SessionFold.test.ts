@@ -122,8 +122,9 @@ describe("SessionFold", () => {
         assert.isNotEmpty(found)
         assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
       }
-      const long = { ...undecided, answer: "x".repeat(21_000_000) }
-      for (const { events } of yield* consulted(transcript([long, undecided]))) assert.isNull(events)
+      const [first, ...rest] = all
+      const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
+      for (const { events } of yield* consulted(long)) assert.isNull(events)
     })
   )
 

@@ -2,6 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
+import { golden } from "./golden.ts"
 import { type Home, loggedIn } from "./hooksHome.ts"
 
 /** What differs from run to run. */
@@ -41,15 +42,12 @@ const commands = [
   "",
   "install",
   "install claude-code --dry-run",
-  "install --yes",
   "install claude-code ? y ? y",
   "install claude-code",
   "doctor claude-code",
-  "doctor --global",
   "allow",
   "allow workspace",
   "allow workspace ? y",
-  "allow workspace",
   "allow checks",
   "allow model codex ? n",
   "allow model codex --yes",
@@ -70,9 +68,8 @@ describe("install, doctor and allow", () => {
         const said = [out, ...(err === "" ? [] : [`(standard error) ${err}`])].filter((text) => text !== "").join("\n")
         screens.push(`$ reflexion ${command}\n${said}\n(exit status ${code})`)
       }
-      const text = settled(home, `${screens.join("\n\n\n")}\n`)
-      const { expect } = yield* Effect.promise(() => import("vitest"))
-      yield* Effect.promise(() => expect(text).toMatchFileSnapshot("setup-screens.txt"))
+      const text = settled(home, screens.join("\n\n\n"))
+      yield* golden("setup", text)
     })
   )
 })

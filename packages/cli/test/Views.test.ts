@@ -11,7 +11,7 @@ import { formOf } from "../src/judge/views.ts"
 import { view as stuckView } from "../src/judge/stuck.ts"
 import { view as verdictView } from "../src/judge/verdict.ts"
 import { golden } from "./golden.ts"
-import { folder, runCli } from "./runCli.ts"
+import { bare, folder, runCli } from "./runCli.ts"
 import { claudeCode, failing, neutral, passing, text } from "./sessions.ts"
 import * as Silences from "./silences.ts"
 import { done, failing as failed } from "./verdicts.ts"
@@ -185,8 +185,6 @@ const drawn = (style: TerminalStyle, text: string): string => {
     formOf(stuckView, false).draw(style, { file: text, value: { ...folded, shown: [stuck] } })
   ].join("\n")
 }
-
-const bare = (text: string): string => text.replaceAll(/\s+/gu, " ")
 
 describe("a screen", () => {
   it.each([40, 60, 80, 120])("fits %i columns", (columns) => {

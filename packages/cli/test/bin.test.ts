@@ -60,14 +60,6 @@ describe("bin", () => {
     })
   )
 
-  it.effect("exits 2 on a wrong option, with the reason on standard error alone", () =>
-    Effect.gen(function* () {
-      const { code, err, out } = yield* run(["judge", "--formt", "json"])
-      assert.deepStrictEqual([code, out], [2, ""])
-      assert.include(err, "Did you mean '--format'?")
-    })
-  )
-
   it.scoped("is quiet when its reader goes away", () =>
     Effect.gen(function* () {
       const root = yield* folder({ "s.jsonl": text(claudeCode([passing])) })

@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly node?: string
 }
 
-/** The hooks that the build puts beside the command line. */
+/** The hooks that the build puts next to the command line. */
 export const builtHooks = fileURLToPath(new URL("../dist/hooks", import.meta.url))
 
 const bytes = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -81,3 +81,6 @@ export const folder = (files: Readonly<Record<string, string | Uint8Array>>) =>
     }),
     (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
   )
+
+/** A text as it would be on one endless line. */
+export const bare = (text: string): string => text.replaceAll(/\s+/gu, " ")

@@ -68,7 +68,7 @@ describe("whatever is started", () => {
     for (const { name, text } of sources) if (text.includes("Spawn.run(")) assert.notMatch(text, named, name)
   })
 
-  it("is given to whoever starts it with an environment that leads back to none", () => {
+  it("is given to what starts it with an environment that leads back to none", () => {
     const calling = sources.filter(({ text }) => text.includes("Spawn.run("))
     assert.deepStrictEqual(calling.map(({ name }) => name).toSorted(), callers.toSorted())
     const passing = sources.filter(({ text }) => passedOn.some((call) => text.includes(`${call}(`)))

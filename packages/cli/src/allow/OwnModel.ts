@@ -48,8 +48,10 @@ export const at = Effect.fn("OwnModel.at")(
     const named = yield* Settings.modelAt(directory)
     if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
     const given = yield* said(host)
-    const why = Billing.of(host, env)
-    if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
+    const billing = Billing.of(host, env)
+    // It may name a file.
+    const why = billing.replaceAll(/\/\S+/gu, (path) => Terminal.tilde(env, path))
+    if (billing !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
     return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
   },
   Effect.catchTag("ConfigurationError", ({ problem }) => Effect.succeed<Standing>({ state: "unread", why: problem }))
@@ -132,7 +134,7 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
       return yield* Console.error(`reflexion: no small model is offered: ${standing.why}`)
     yield* Console.log("")
     if (standing.state !== "unasked" || silent || ask === null)
-      return yield* Terminal.say(`A model at stops of ${host.title}: ${words(host, standing)}.`)
+      return yield* Terminal.say(`The model at stops of ${host.title} is ${words(host, standing)}.`)
     yield* Console.log(terms(yield* Terminal.style, host))
     const given = (yield* Consent.answer("Ask it at such stops?")) ?? ""
     if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))

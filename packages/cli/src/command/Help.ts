@@ -10,12 +10,16 @@ type Rows = ReadonlyArray<readonly [term: string, text: string]>
 
 /** Terms with what they mean, in two columns where there is room. */
 const terms = (style: TerminalStyle, rows: Rows): ReadonlyArray<string> => {
-  const column = Math.min(30, Math.max(...rows.map(([term]) => term.length))) + 2
+  // A term that is longer stands alone on its line.
+  const column = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= 30)) + 2
   const room = style.width - column - 2
   return rows.flatMap(([term, text]) => {
     const head = paint(style, ["cyan"], pad(term, column))
-    if (room < 24 || term.length > column)
-      return [`  ${paint(style, ["cyan"], term)}`, ...wrap(text, style.width - 6).map((line) => `      ${line}`)]
+    if (room < 24 || term.length > column - 2)
+      return [
+        ...wrap(term, style.width - 2).map((line) => `  ${paint(style, ["cyan"], line)}`),
+        ...wrap(text, style.width - 6).map((line) => `      ${line}`)
+      ]
     return wrap(text, room).map((line, index) => `  ${index === 0 ? head : " ".repeat(column)}${line}`)
   })
 }
@@ -47,7 +51,23 @@ export const textOf = (doc: HelpDoc.HelpDoc): string => {
 const partsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpDoc.HelpDoc> =>
   doc._tag === "Sequence" ? [...partsOf(doc.left), ...partsOf(doc.right)] : doc._tag === "Empty" ? [] : [doc]
 
+/** The names of the options that a help describes. */
+export const optionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> =>
+  partsOf(doc).flatMap((part) =>
+    part._tag === "DescriptionList"
+      ? part.definitions.flatMap(([term]) => textOfSpan(term).match(/--[a-z-]+/gu) ?? [])
+      : []
+  )
+
 const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
+
+/** Lines of a call, which do not break within brackets. */
+const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> => {
+  const whole = usage.replaceAll(/\[[^\]]*\]/gu, (group) => group.replaceAll(" ", "\u00a0"))
+  return wrap(whole, style.width - 6).map(
+    (line, index) => `${index === 0 ? "  " : "      "}${line.replaceAll("\u00a0", " ")}`
+  )
+}
 
 /** Rows that follow each other without a heading stand in one table. */
 const sections = (style: TerminalStyle, parts: ReadonlyArray<HelpDoc.HelpDoc>): ReadonlyArray<string> => {
@@ -78,21 +98,27 @@ export const render = (
   const [summary = "", ...others] = sections(style, partsOf(help))
   const isOptions = (section: string): boolean => section.startsWith(title(style, "Options"))
   const more = [...others.filter(isOptions), ...others.filter((section) => !isOptions(section))]
-  const call = wrap(usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)
-  return [summary, [title(style, "Usage"), ...call].join("\n"), ...more].join("\n\n")
+  return [summary, [title(style, "Usage"), ...calls(style, usage)].join("\n"), ...more].join("\n\n")
 }
 
 /** Commands under a title each, with a sentence. */
 export type Groups = ReadonlyArray<readonly [title: string, rows: Rows]>
 
-/** The help of the program, or of a command that has verbs. */
-export const overview = (
-  style: TerminalStyle,
-  { groups, summary, usage }: { readonly summary: string; readonly usage: string; readonly groups: Groups }
-): string =>
+/** What the program, or a command, is for and how it is called. */
+export interface About {
+  readonly summary: string
+  readonly usage: string
+}
+
+/** The help of the program, or of a command that has verbs; `about` may be a help that is drawn already. */
+export const overview = (style: TerminalStyle, about: About | string, groups: Groups): string =>
   [
-    wrap(summary, style.width).join("\n"),
-    [title(style, "Usage"), `  ${usage}`].join("\n"),
+    ...(typeof about === "string"
+      ? [about]
+      : [
+          wrap(about.summary, style.width).join("\n"),
+          [title(style, "Usage"), ...calls(style, about.usage)].join("\n")
+        ]),
     ...groups.map(([name, rows]) => [title(style, name), ...terms(style, rows)].join("\n"))
   ].join("\n\n")
 
@@ -101,7 +127,7 @@ export const hint = (word: string, candidates: ReadonlyArray<string>): string =>
   const steps = (candidate: string): number =>
     AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)
   const begun = word.length < 3 ? [] : candidates.filter((candidate) => candidate.startsWith(word))
-  const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 3)))
+  const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 2.5)))
   const [best] = begun.length === 1 ? begun : near.toSorted((one, other) => steps(one) - steps(other))
   return best === undefined ? "" : `; did you mean ${best}?`
 }

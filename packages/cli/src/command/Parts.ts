@@ -15,7 +15,7 @@ import { UsageError } from "../process/CliError.ts"
 import { escaped } from "../session/Report.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { version } from "../Version.ts"
-import { hint, textOf } from "./Help.ts"
+import { hint, optionsIn, textOf } from "./Help.ts"
 
 /** The text of an option; of a flag, which has none, the empty text. */
 export type OptionValue = string | null
@@ -23,11 +23,20 @@ export type OptionValue = string | null
 /** The arguments as they were given. */
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
+/**
+ * What stands for "-" while words are parsed: behind a word that begins with a hyphen the library looks for no option.
+ * Nobody can type it.
+ */
+const hyphen = "\u0000-"
+
+const typed = (word: string): string => word.replaceAll(hyphen, "-")
+
 /** `value` is what the help calls the text that the option takes. */
 export const text = (name: string, value: string, description: string): Options.Options<OptionValue> =>
   Options.text(name).pipe(
     Options.withPseudoName(value),
     Options.withDescription(description),
+    Options.map(typed),
     Options.optional,
     Options.map(Option.getOrNull)
   )
@@ -63,6 +72,7 @@ export const flag = (name: string, description: string): Options.Options<OptionV
  */
 export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
   Args.text({ name }).pipe(
+    Args.map(typed),
     Args.repeated,
     Args.mapEffect((all) => {
       const stray = all.find((word) => word.length > 1 && word.startsWith("-"))
@@ -101,22 +111,40 @@ export interface Program<E, R> extends About {
   readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R | CliApp.CliApp.Environment>
 }
 
+const quiet = CliConfig.make({ showBuiltIns: false, showTypes: false })
+
 /** The library's own words for a mistake come with colours, and without the program's name: they are said by `Main`. */
 const withoutErrors = Effect.map(Effect.console, (console) => ({
   ...console,
   error: () => Effect.void
 }))
 
+const stray = /^(?:unknown option, or one that was given twice: |Received unknown argument: ')(--[a-z-]+)(='?$)?/u
+
+/** Which option was meant where one was misspelt, or that it was given twice. */
+const explained = (problem: string, options: ReadonlyArray<string>): string => {
+  const [, word, isEmpty] = stray.exec(problem) ?? []
+  if (word === undefined) return problem
+  const known = isEmpty === undefined ? `${word} is given twice` : `${word} needs a value`
+  return options.includes(word) ? known : `unknown option ${word}${hint(word, options)}`
+}
+
 const parse = <Name extends string, R, E, A>(name: string, command: Command.Command<Name, R, E, A>) =>
   Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-    const typed = yield* Ref.make(Option.none<A>())
-    const kept = Command.withHandler(command, (given) => Ref.set(typed, Option.some(given)))
+    const options = optionsIn(Command.getHelp(command, quiet))
+    const parsed = yield* Ref.make(Option.none<A>())
+    const kept = Command.withHandler(command, (given) => Ref.set(parsed, Option.some(given)))
     const console = yield* withoutErrors
-    yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words]).pipe(
+    const shielded = words.map((word) => (word === "-" ? hyphen : word))
+    yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...shielded]).pipe(
       Effect.withConsole(console),
-      Effect.mapError(({ error }) => new UsageError({ command: name, problem: textOf(error) }))
+      // The library would take `--now` without its value for a misspelt `--show`.
+      Effect.provide(CliConfig.layer({ autoCorrectLimit: 0 })),
+      Effect.mapError(
+        ({ error }) => new UsageError({ command: name, problem: explained(typed(textOf(error)), options) })
+      )
     )
-    return yield* Ref.get(typed)
+    return yield* Ref.get(parsed)
   })
 
 /** A command from its options, and what is done with those that were typed. */
@@ -129,7 +157,7 @@ export const program = <const Config extends Command.Command.Config, E, R>(
   const parsed = parse(about.name, command)
   return {
     ...about,
-    help: Command.getHelp(command, CliConfig.make({ showBuiltIns: false, showTypes: false })),
+    help: Command.getHelp(command, quiet),
     run: (words) =>
       Effect.flatMap(
         parsed(words),

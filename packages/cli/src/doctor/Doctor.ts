@@ -102,7 +102,7 @@ const marks = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
   const { damaged, marks: all } = yield* Settings.marksAt(cwd)
   const lowered = Marks.lowered(all)
-  const kept = `for your marks ${lowered.join(", ")} sends no agent on in this project: \`reflexion report --clear RULE\` takes them back`
+  const kept = `your marks keep ${lowered.join(", ")} from nudging in this project: \`reflexion report --clear RULE\` takes them back`
   const broken = `${damaged} of the lines are damaged and left out`
   return [
     ...(lowered.length === 0 ? [] : [Finding.plain("marks", kept)]),
@@ -126,7 +126,7 @@ const checks = Effect.gen(function* () {
 const state = Effect.map(CliProcess, ({ env }): Findings => {
   const folder = UserDirectories.make(env).state
   const problem = StateFolder.problemOf(folder)
-  if (problem !== null) return [Finding.needed("state", `cannot be written, so no agent is ever sent on: ${problem}`)]
+  if (problem !== null) return [Finding.needed("state", `cannot be written, so no agent is nudged: ${problem}`)]
   const log = Either.getOrElse(
     Either.try(() => LogFile.problemOf(UserDirectories.make(env))),
     () => null

@@ -131,7 +131,10 @@ export const verbs = {
   prune: of(
     "prune",
     null,
-    { usage: "reflexion memory prune --older-than AGE [--dry-run]", summary: "Deletes lessons that are older." },
+    {
+      usage: "reflexion memory prune --older-than AGE [--dry-run]",
+      summary: "Deletes the lessons that are older than AGE."
+    },
     {
       "older-than": text("older-than", "AGE", "An age such as 30d, 12h or 8w."),
       "dry-run": flag("dry-run", "Say how many there are and delete none.")

@@ -21,7 +21,7 @@ const missing = (file: string, hosts: ReadonlyArray<Hosts.Host>, problem: string
   const none =
     names.length === 0
       ? "name a session's file"
-      : `has no session of ${Hosts.listed(names, "or")}; name a session's file, or with --cwd the folder that the agent was started in`
+      : `there is no session of ${Hosts.listed(names, "or")} for this folder. Name a session's file, or with --cwd the folder that the agent was started in.`
   return new SessionError({ file, reason: "missing", problem: problem === null ? none : `${none}\n${problem}` })
 }
 

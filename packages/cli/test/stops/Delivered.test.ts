@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, type Event, judged, run, type Stop, tool, user, type Wanted } from "./judged.ts"
+import { agent, edit, type Event, judged, row, run, type Stop, tool, user, type Wanted } from "./judged.ts"
 
 const order = user("Fix the rounding in the cart, then commit and push.")
 const commit = (message = "x"): Event =>
@@ -11,14 +11,14 @@ const end = agent("Done.")
 
 const lacks = (gate: "commit" | "push", words: string): Wanted => ({
   status: "incomplete",
-  push: true,
+  nudge: true,
   gates: { [gate]: "stale" },
   feedback: [words]
 })
-const done: Wanted = { status: "complete", push: false }
+const done: Wanted = { status: "complete", nudge: false }
 
 const stops = (wanted: Wanted, rows: Readonly<Record<string, ReadonlyArray<Event>>>): ReadonlyArray<Stop> =>
-  Object.entries(rows).map(([name, events]) => ({ name, events: [...events, end], wanted }))
+  Object.entries(rows).map(([name, events]) => row(name, wanted, [...events, end]))
 
 describe("an ordered commit and push", () => {
   it.effect(
@@ -121,7 +121,7 @@ describe("an ordered commit and push", () => {
         name: "taken-back-in-gitignore",
         project: { ".gitignore": "/gen/\n*.local.js\n!keep.local.js\n" },
         events: [order, ...begun, edit("keep.local.js"), end],
-        wanted: { status: "incomplete", push: true, gates: { commit: "stale" } }
+        wanted: { status: "incomplete", nudge: true, gates: { commit: "stale" } }
       }
     ])
   )
@@ -134,7 +134,7 @@ describe("an ordered commit and push", () => {
     "is there by git's own word",
     judged([
       ...stops(
-        { status: "complete", push: false, gates: { commit: "passed" } },
+        { status: "complete", nudge: false, gates: { commit: "passed" } },
         {
           "by-commitizen": [
             user("Fix the rounding in the cart and commit."),
@@ -148,26 +148,22 @@ describe("an ordered commit and push", () => {
           ]
         }
       ),
-      {
-        name: "clean",
-        events: [handOver, run("git status", 0, tidy), nothing],
-        wanted: { status: "complete", push: false, gates: { commit: "passed", push: "passed" } }
-      },
-      {
-        name: "clean-in-short",
-        events: [
-          handOver,
-          run("git status --porcelain", 0, ""),
-          run("git log origin/main..HEAD --oneline", 0, ""),
-          nothing
-        ],
-        wanted: { status: "complete", push: false, gates: { commit: "passed", push: "passed" } }
-      },
-      {
-        name: "clean-before-the-work",
-        events: [order, run("git status", 0, tidy), edit("cart.js"), end],
-        wanted: { status: "incomplete", push: true, gates: { commit: "missing", push: "missing" } }
-      }
+      row("clean", { status: "complete", nudge: false, gates: { commit: "passed", push: "passed" } }, [
+        handOver,
+        run("git status", 0, tidy),
+        nothing
+      ]),
+      row("clean-in-short", { status: "complete", nudge: false, gates: { commit: "passed", push: "passed" } }, [
+        handOver,
+        run("git status --porcelain", 0, ""),
+        run("git log origin/main..HEAD --oneline", 0, ""),
+        nothing
+      ]),
+      row(
+        "clean-before-the-work",
+        { status: "incomplete", nudge: true, gates: { commit: "missing", push: "missing" } },
+        [order, run("git status", 0, tidy), edit("cart.js"), end]
+      )
     ])
   )
 })

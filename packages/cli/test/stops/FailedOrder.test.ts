@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
+import { agent, edit, judged, row, run, type Stop, user } from "./judged.ts"
 
 const order = user("Fix the timeout of the network client and make sure the tests pass.")
 
@@ -8,9 +8,9 @@ const failure = (test: string, message = "expected 1 to be 2"): string =>
 
 const red = run("npm test", 1, "1 failed, 3 passed")
 
-const pushed = { status: "incomplete", push: true, severity: "HIGH", gates: { tests: "failed" } } as const
+const nudged = { status: "incomplete", nudge: true, severity: "HIGH", gates: { tests: "failed" } } as const
 
-const left = { status: "incomplete", push: false, gates: { tests: "failed" } } as const
+const left = { status: "incomplete", nudge: false, gates: { tests: "failed" } } as const
 
 /** What an agent may say of a failure, or of the work, while an ordered check fails. */
 const sayings = [
@@ -36,11 +36,9 @@ describe("an ordered check that fails", () => {
   it.effect(
     "is excused by no word of the agent's",
     judged(
-      sayings.map((text, index): Stop => ({
-        name: `saying-${index}`,
-        events: [order, edit("src/client.js"), red, agent(text)],
-        wanted: pushed
-      }))
+      sayings.map((text, index): Stop =>
+        row(`saying-${index}`, nudged, [order, edit("src/client.js"), red, agent(text)])
+      )
     )
   )
 
@@ -56,143 +54,92 @@ describe("an ordered check that fails", () => {
   it.effect(
     "is excused by the same failure on record before the first edit, and by no other",
     judged([
-      { name: "same-name", events: before(failure("waits"), failure("waits")), wanted: left },
-      { name: "same-name-other-words", events: before(failure("waits"), failure("waits", "3 is not 4")), wanted: left },
-      {
-        name: "same-without-names",
-        events: before("1 failed, 3 passed in 1.2s", "1 failed, 3 passed in 1.4s"),
-        wanted: left
-      },
-      {
-        name: "same-again-and-again",
-        events: [
-          order,
-          run("npm test", 1, failure("waits")),
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          said
-        ],
-        wanted: left
-      },
-      { name: "other-name", events: before(failure("waits"), failure("ends")), wanted: pushed },
-      { name: "more", events: before("1 failed, 3 passed", "2 failed, 2 passed"), wanted: pushed },
-      {
-        name: "one-more",
-        events: before(failure("waits"), `${failure("waits")}\n FAIL  test/client.test.ts > ends`),
-        wanted: pushed
-      },
-      {
-        name: "other-error-without-names",
-        events: before("Error: cannot find module 'a'", "Error: cannot find module 'b'"),
-        wanted: pushed
-      },
-      {
-        name: "passed-before",
-        events: [order, run("npm test", 0, "4 passed"), edit("src/client.js"), red, said],
-        wanted: pushed
-      },
-      {
-        name: "failed-between-two-edits",
-        events: [
-          order,
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          said
-        ],
-        wanted: pushed
-      },
-      {
-        name: "broken-before-the-user-said-go-on",
-        events: [
-          order,
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          agent("Shall I go on?"),
-          user("continue"),
-          run("npm test", 1, failure("waits")),
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          said
-        ],
-        wanted: pushed
-      },
-      {
-        name: "to-be-fixed",
-        events: [
-          user("Fix the failing test of the client."),
-          run("npm test", 1, failure("waits")),
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          said
-        ],
-        wanted: pushed
-      },
+      row("same-name", left, before(failure("waits"), failure("waits"))),
+      row("same-name-other-words", left, before(failure("waits"), failure("waits", "3 is not 4"))),
+      row("same-without-names", left, before("1 failed, 3 passed in 1.2s", "1 failed, 3 passed in 1.4s")),
+      row("same-again-and-again", left, [
+        order,
+        run("npm test", 1, failure("waits")),
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        said
+      ]),
+      row("other-name", nudged, before(failure("waits"), failure("ends"))),
+      row("more", nudged, before("1 failed, 3 passed", "2 failed, 2 passed")),
+      row("one-more", nudged, before(failure("waits"), `${failure("waits")}\n FAIL  test/client.test.ts > ends`)),
+      row(
+        "other-error-without-names",
+        nudged,
+        before("Error: cannot find module 'a'", "Error: cannot find module 'b'")
+      ),
+      row("passed-before", nudged, [order, run("npm test", 0, "4 passed"), edit("src/client.js"), red, said]),
+      row("failed-between-two-edits", nudged, [
+        order,
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        said
+      ]),
+      row("broken-before-the-user-said-go-on", nudged, [
+        order,
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        agent("Shall I go on?"),
+        user("continue"),
+        run("npm test", 1, failure("waits")),
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        said
+      ]),
+      row("to-be-fixed", nudged, [
+        user("Fix the failing test of the client."),
+        run("npm test", 1, failure("waits")),
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        said
+      ]),
       ...["Make the tests pass.", "Get the tests green again, they broke after the last merge."].map(
-        (text, index): Stop => ({
-          name: `is-the-task-${index}`,
-          events: [
+        (text, index): Stop =>
+          row(`is-the-task-${index}`, nudged, [
             user(text),
             run("npm test", 1, failure("waits")),
             edit("src/client.js"),
             run("npm test", 1, failure("waits")),
             said
-          ],
-          wanted: pushed
-        })
+          ])
       ),
-      {
-        name: "without-the-change",
-        events: [
-          order,
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          run("git stash && npm test; git stash pop", 0, failure("waits")),
-          said
-        ],
-        wanted: left
-      },
-      {
-        name: "otherwise-without-the-change",
-        events: [
-          order,
-          edit("src/client.js"),
-          run("npm test", 1, failure("waits")),
-          run("git stash && npm test; git stash pop", 0, failure("ends")),
-          said
-        ],
-        wanted: { push: true }
-      },
-      {
-        name: "no-edit",
-        events: [order, run("npm test", 1, failure("waits")), run("npm test", 1, failure("waits")), said],
-        wanted: pushed
-      },
-      {
-        name: "build",
-        events: [
-          user("Rename the client and make sure that the build works."),
-          run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
-          edit("src/client.ts"),
-          run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
-          agent("Renamed. The build failed in the same way before.")
-        ],
-        wanted: { status: "incomplete", push: false, gates: { build: "failed" } }
-      },
-      {
-        name: "build-otherwise",
-        events: [
-          user("Rename the client and make sure that the build works."),
-          run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
-          edit("src/client.ts"),
-          run("npm run build", 2, "src/main.ts(3,1): error TS2304: Cannot find name 'y'."),
-          agent("Renamed. The build failed in the same way before.")
-        ],
-        wanted: { status: "incomplete", push: true, gates: { build: "failed" } }
-      }
+      row("without-the-change", left, [
+        order,
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        run("git stash && npm test; git stash pop", 0, failure("waits")),
+        said
+      ]),
+      row("otherwise-without-the-change", { nudge: true }, [
+        order,
+        edit("src/client.js"),
+        run("npm test", 1, failure("waits")),
+        run("git stash && npm test; git stash pop", 0, failure("ends")),
+        said
+      ]),
+      row("no-edit", nudged, [order, run("npm test", 1, failure("waits")), run("npm test", 1, failure("waits")), said]),
+      row("build", { status: "incomplete", nudge: false, gates: { build: "failed" } }, [
+        user("Rename the client and make sure that the build works."),
+        run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
+        edit("src/client.ts"),
+        run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
+        agent("Renamed. The build failed in the same way before.")
+      ]),
+      row("build-otherwise", { status: "incomplete", nudge: true, gates: { build: "failed" } }, [
+        user("Rename the client and make sure that the build works."),
+        run("npm run build", 2, "src/client.ts(3,1): error TS2304: Cannot find name 'x'."),
+        edit("src/client.ts"),
+        run("npm run build", 2, "src/main.ts(3,1): error TS2304: Cannot find name 'y'."),
+        agent("Renamed. The build failed in the same way before.")
+      ])
     ])
   )
 })

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, judged, run, type Stop, tool, user } from "./judged.ts"
+import { agent, edit, judged, row, run, type Stop, tool, user } from "./judged.ts"
 
 const order = user("Fix the total in `src/total.ts`.")
 
@@ -43,7 +43,7 @@ const codex =
       .join("\n")
 
 describe("a stop at which the host tries again", () => {
-  const wanted = { status: "working", push: false } as const
+  const wanted = { status: "working", nudge: false } as const
   it.effect(
     "is left alone",
     judged([
@@ -58,7 +58,7 @@ describe("a stop at which the host tries again", () => {
         ],
         wanted
       ),
-      { name: "limited", events: error("Rate limited. Retrying in 20 s", "rate_limited"), wanted },
+      row("limited", wanted, error("Rate limited. Retrying in 20 s", "rate_limited")),
       {
         name: "claude-code",
         record: claude({
@@ -91,13 +91,12 @@ describe("a stop at which the host tries again", () => {
           "stream disconnected before completion, gave up after 5 retries",
           "exceeded retry limit, last status: 503 Service Unavailable"
         ],
-        { status: "stuck", push: true, finds: ["host/failed"] }
+        { status: "stuck", nudge: true, finds: ["host/failed"] }
       ),
-      {
-        name: "went-on",
-        events: [...error("request failed with status 529, attempt 3 of 10"), agent("The total is fixed.")],
-        wanted: { status: "complete", push: false }
-      }
+      row("went-on", { status: "complete", nudge: false }, [
+        ...error("request failed with status 529, attempt 3 of 10"),
+        agent("The total is fixed.")
+      ])
     ])
   )
 })
@@ -125,21 +124,24 @@ describe("a model that does not exist or may not be used", () => {
           "Your organization does not have access to the model fast-9.",
           "model_not_found"
         ],
-        { status: "needs_human", push: false }
+        { status: "needs_human", nudge: false }
       ),
-      { name: "key", events: error("401 invalid api key"), wanted: { status: "needs_human", push: false } },
-      {
-        name: "in-the-agents-place",
-        events: [order, { type: "assistant_message", text: "Model not found: small/fast-9.1", completed: true }],
-        wanted: { status: "needs_human", push: false }
-      },
+      row("key", { status: "needs_human", nudge: false }, error("401 invalid api key")),
+      row("in-the-agents-place", { status: "needs_human", nudge: false }, [
+        order,
+        {
+          type: "assistant_message",
+          text: "Model not found: small/fast-9.1",
+          completed: true
+        }
+      ]),
       {
         name: "codex",
         record: codex({
           type: "error",
           message: "The 'fast-9' model is not supported when using Codex with a ChatGPT account."
         }),
-        wanted: { status: "needs_human", push: false }
+        wanted: { status: "needs_human", nudge: false }
       }
     ])
   )
@@ -152,7 +154,7 @@ describe("a model that does not exist or may not be used", () => {
         ["The model is overloaded, please try again later", "The model fast-9 is temporarily not available"],
         {
           status: "stuck",
-          push: true
+          nudge: true
         }
       )
     )
@@ -160,8 +162,8 @@ describe("a model that does not exist or may not be used", () => {
 })
 
 describe("an empty answer", () => {
-  const found = { status: "stuck", push: true, finds: ["host/cut-off"] } as const
-  const spared = { push: false, spares: ["host/cut-off"] } as const
+  const found = { status: "stuck", nudge: true, finds: ["host/cut-off"] } as const
+  const spared = { nudge: false, spares: ["host/cut-off"] } as const
   const reminder = {
     type: "user_message",
     synthetic: true,
@@ -170,19 +172,16 @@ describe("an empty answer", () => {
   it.effect(
     "is found, and the agent is reminded of it once",
     judged([
-      { name: "nothing-at-all", events: [order], wanted: found },
-      { name: "blank", events: [order, agent("")], wanted: found },
-      { name: "blank-after-work", events: [order, edit("src/total.ts"), agent(" \n")], wanted: found },
-      {
-        name: "second-order",
-        events: [order, edit("src/total.ts"), agent("The total is fixed."), user("Now add a test for it.")],
-        wanted: found
-      },
-      {
-        name: "go-on",
-        events: [order, edit("src/total.ts"), agent("Half of it is done."), user("continue")],
-        wanted: found
-      },
+      row("nothing-at-all", found, [order]),
+      row("blank", found, [order, agent("")]),
+      row("blank-after-work", found, [order, edit("src/total.ts"), agent(" \n")]),
+      row("second-order", found, [
+        order,
+        edit("src/total.ts"),
+        agent("The total is fixed."),
+        user("Now add a test for it.")
+      ]),
+      row("go-on", found, [order, edit("src/total.ts"), agent("Half of it is done."), user("continue")]),
       {
         name: "claude-code",
         record: claude({
@@ -192,28 +191,24 @@ describe("an empty answer", () => {
         wanted: found
       },
       { name: "codex", record: codex({ type: "task_complete", last_agent_message: null }), wanted: found },
-      { name: "again-after-a-reminder", events: [order, reminder], wanted: { push: false } },
-      { name: "blank-after-a-reminder", events: [order, agent(""), reminder, agent("")], wanted: { push: false } },
-      { name: "a-question", events: [user("What does the loader do?")], wanted: spared },
-      { name: "thanks", events: [order, agent("The total is fixed."), user("Thanks!")], wanted: spared },
-      { name: "said-and-blank", events: [order, edit("src/total.ts"), agent("Fixed."), agent("")], wanted: spared },
-      { name: "calls-and-no-word", events: [order, edit("src/total.ts")], wanted: spared },
-      { name: "interrupted", events: [order, notice("aborted")], wanted: spared },
-      { name: "failed", events: [order, notice("api_error", "401 invalid api key")], wanted: spared },
-      { name: "limited", events: [order, notice("rate_limited", "limit reached, resets at 6pm")], wanted: spared },
-      { name: "background", events: [order, notice("background_running", "1 in the background")], wanted: spared },
-      {
-        name: "background-call",
-        events: [order, run("npm run dev", null, "", { background: true, status: "running" }), agent("")],
-        wanted: spared
-      },
-      {
-        name: "open-call",
-        events: [order, tool("bash", { command: "npm test" }, { status: "running" })],
-        wanted: spared
-      },
-      { name: "user-wrote-on", events: [order, notice("input_queued")], wanted: spared },
-      { name: "told-to-stop", events: [order, edit("src/total.ts"), user("stop")], wanted: spared }
+      row("again-after-a-reminder", { nudge: false }, [order, reminder]),
+      row("blank-after-a-reminder", { nudge: false }, [order, agent(""), reminder, agent("")]),
+      row("a-question", spared, [user("What does the loader do?")]),
+      row("thanks", spared, [order, agent("The total is fixed."), user("Thanks!")]),
+      row("said-and-blank", spared, [order, edit("src/total.ts"), agent("Fixed."), agent("")]),
+      row("calls-and-no-word", spared, [order, edit("src/total.ts")]),
+      row("interrupted", spared, [order, notice("aborted")]),
+      row("failed", spared, [order, notice("api_error", "401 invalid api key")]),
+      row("limited", spared, [order, notice("rate_limited", "limit reached, resets at 6pm")]),
+      row("background", spared, [order, notice("background_running", "1 in the background")]),
+      row("background-call", spared, [
+        order,
+        run("npm run dev", null, "", { background: true, status: "running" }),
+        agent("")
+      ]),
+      row("open-call", spared, [order, tool("bash", { command: "npm test" }, { status: "running" })]),
+      row("user-wrote-on", spared, [order, notice("input_queued")]),
+      row("told-to-stop", spared, [order, edit("src/total.ts"), user("stop")])
     ])
   )
 })

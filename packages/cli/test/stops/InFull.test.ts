@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, type Event, judged, run, type Stop, user, type Wanted } from "./judged.ts"
+import { agent, edit, type Event, judged, row, run, type Stop, user, type Wanted } from "./judged.ts"
 
 const all = run("npm test", 0, "12 passed")
 const part = (file = "cart.test.js"): Event => run(`npm test -- ${file}`, 0, "5 passed")
@@ -9,19 +9,16 @@ const full = "Fix the rounding in the cart and run the full test suite."
 
 const missing: Wanted = {
   status: "incomplete",
-  push: true,
+  nudge: true,
   gates: { tests: "missing" },
   feedback: ["The tests were asked for in full, only a part was run: `npm test -- cart.test.js`."]
 }
-const stale: Wanted = { status: "incomplete", push: true, gates: { tests: "stale" } }
-const done: Wanted = { status: "complete", push: false, gates: { tests: "passed" } }
-const unknown: Wanted = { status: "abstained", push: false, gates: { tests: "unknown" } }
+const stale: Wanted = { status: "incomplete", nudge: true, gates: { tests: "stale" } }
+const done: Wanted = { status: "complete", nudge: false, gates: { tests: "passed" } }
+const unknown: Wanted = { status: "abstained", nudge: false, gates: { tests: "unknown" } }
 
-const stop = (name: string, wanted: Wanted, order: string, ...events: ReadonlyArray<Event>): Stop => ({
-  name,
-  events: [user(order), ...events, agent("Fixed.")],
-  wanted
-})
+const stop = (name: string, wanted: Wanted, order: string, events: ReadonlyArray<Event>): Stop =>
+  row(name, wanted, [user(order), ...events, agent("Fixed.")])
 
 const ran = (command: string): Event => run(command, 0, "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0")
 const scripts = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
@@ -38,21 +35,21 @@ describe("an order to run the tests in full", () => {
         "Fix the rounding. All the tests must pass.",
         "Fix the rounding and run every test.",
         "Fix the rounding, then run the whole suite again."
-      ].map((order, index) => stop(`part-${index}`, missing, order, change, part())),
-      stop("whole-before-the-last-edit", stale, full, change, all, change, part()),
-      stop("red-before-the-last-edit", stale, full, change, red, change, part())
+      ].map((order, index) => stop(`part-${index}`, missing, order, [change, part()])),
+      stop("whole-before-the-last-edit", stale, full, [change, all, change, part()]),
+      stop("red-before-the-last-edit", stale, full, [change, red, change, part()])
     ])
   )
 
   it.effect(
     "is carried out by a whole run, and may be by several parts",
     judged([
-      stop("whole", done, full, change, all),
-      stop("part-behind-it", done, full, change, all, part()),
-      stop("part-before-it", done, full, change, part(), all),
-      stop("part-clears-what-failed", done, full, change, red, part()),
-      stop("all-folders", done, full, change, run("pytest tests", 0, "=== 5 passed in 0.1s ===")),
-      stop("parts", unknown, full, change, part(), part("tax.test.js"))
+      stop("whole", done, full, [change, all]),
+      stop("part-behind-it", done, full, [change, all, part()]),
+      stop("part-before-it", done, full, [change, part(), all]),
+      stop("part-clears-what-failed", done, full, [change, red, part()]),
+      stop("all-folders", done, full, [change, run("pytest tests", 0, "=== 5 passed in 0.1s ===")]),
+      stop("parts", unknown, full, [change, part(), part("tax.test.js")])
     ])
   )
 
@@ -74,7 +71,7 @@ describe("an order to run the tests in full", () => {
         "mvn test -pl '!bench'",
         'dotnet test --filter "Category!=Slow"',
         "ctest -E slow"
-      ].map((command, index) => stop(`without-${index}`, unknown, full, change, run(command, 0, "5 passed")))
+      ].map((command, index) => stop(`without-${index}`, unknown, full, [change, run(command, 0, "5 passed")]))
     )
   )
 
@@ -86,7 +83,7 @@ describe("an order to run the tests in full", () => {
         'pytest -k "cart and not slow"',
         "go test -skip TestSlow -run TestCart ./..."
       ].map((command, index) =>
-        stop(`part-without-${index}`, { ...missing, feedback: [] }, full, change, run(command, 0, "5 passed"))
+        stop(`part-without-${index}`, { ...missing, feedback: [] }, full, [change, run(command, 0, "5 passed")])
       )
     )
   )
@@ -94,16 +91,12 @@ describe("an order to run the tests in full", () => {
   it.effect(
     "is not denied to who says so of such a run",
     judged([
-      {
-        name: "claims-the-whole",
-        events: [
-          user("Fix the rounding in the cart."),
-          change,
-          run("pytest --ignore=tests/slow", 0, "=== 5 passed in 0.1s ==="),
-          agent("Fixed. The full test suite passes.")
-        ],
-        wanted: { push: false, contradicted: false }
-      }
+      row("claims-the-whole", { nudge: false, contradicted: false }, [
+        user("Fix the rounding in the cart."),
+        change,
+        run("pytest --ignore=tests/slow", 0, "=== 5 passed in 0.1s ==="),
+        agent("Fixed. The full test suite passes.")
+      ])
     ])
   )
 
@@ -111,7 +104,7 @@ describe("an order to run the tests in full", () => {
     "needs such a word",
     judged(
       ["run the tests", "run all tests in cart.test.js", "run all unit tests", "make sure the tests pass"].map(
-        (order, index) => stop(`of-a-part-${index}`, done, `Fix the rounding and ${order}.`, change, part())
+        (order, index) => stop(`of-a-part-${index}`, done, `Fix the rounding and ${order}.`, [change, part()])
       )
     )
   )
@@ -119,19 +112,19 @@ describe("an order to run the tests in full", () => {
   it.effect(
     "is not carried out by a run of one class, and cannot be told to be by a script of one kind of tests",
     judged([
-      stop("maven", { ...missing, feedback: [] }, full, change, ran("mvn test -Dtest=CartTest")),
-      stop("maven-before", { ...missing, feedback: [] }, full, change, ran("mvn -q -Dtest=CartTest test")),
-      stop("gradle", { ...missing, feedback: [] }, full, change, ran("./gradlew test --tests CartTest")),
-      stop("maven-all", done, full, change, ran("mvn clean test -q")),
-      stop("unit", unknown, full, change, ran("npm run test:unit")),
-      stop("unit-and-e2e", done, full, change, ran("npm run test:unit"), ran("npm run test:e2e")),
-      stop("unit-ordered", done, "Fix the rounding and run the unit tests.", change, ran("npm run test:unit")),
+      stop("maven", { ...missing, feedback: [] }, full, [change, ran("mvn test -Dtest=CartTest")]),
+      stop("maven-before", { ...missing, feedback: [] }, full, [change, ran("mvn -q -Dtest=CartTest test")]),
+      stop("gradle", { ...missing, feedback: [] }, full, [change, ran("./gradlew test --tests CartTest")]),
+      stop("maven-all", done, full, [change, ran("mvn clean test -q")]),
+      stop("unit", unknown, full, [change, ran("npm run test:unit")]),
+      stop("unit-and-e2e", done, full, [change, ran("npm run test:unit"), ran("npm run test:e2e")]),
+      stop("unit-ordered", done, "Fix the rounding and run the unit tests.", [change, ran("npm run test:unit")]),
       {
-        ...stop("unit-beside-test", unknown, full, change, ran("npm run test:unit")),
+        ...stop("unit-beside-test", unknown, full, [change, ran("npm run test:unit")]),
         project: scripts({ test: "jest", "test:unit": "jest -c unit.js" })
       },
       {
-        ...stop("unit-is-all", done, full, change, ran("npm run test:unit")),
+        ...stop("unit-is-all", done, full, [change, ran("npm run test:unit")]),
         project: scripts({ test: "npm run test:unit", "test:unit": "jest -c unit.js" })
       }
     ])
@@ -140,16 +133,12 @@ describe("an order to run the tests in full", () => {
   it.effect(
     "is said by name where a part was claimed as the whole",
     judged([
-      {
-        name: "claimed",
-        events: [
-          user("Fix the rounding in the cart."),
-          change,
-          run("pytest -k cart", 0, "=== 5 passed in 0.1s ==="),
-          agent("Fixed. The full test suite passes.")
-        ],
-        wanted: { push: true, feedback: ["Run the tests in full and report what that shows"] }
-      }
+      row("claimed", { nudge: true, feedback: ["Run the tests in full and report what that shows"] }, [
+        user("Fix the rounding in the cart."),
+        change,
+        run("pytest -k cart", 0, "=== 5 passed in 0.1s ==="),
+        agent("Fixed. The full test suite passes.")
+      ])
     ])
   )
 })

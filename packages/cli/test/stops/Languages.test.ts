@@ -6,14 +6,14 @@ const stops = (attended: Wanted, texts: ReadonlyArray<string>): ReadonlyArray<St
     name: `${attended.status?.toString() ?? ""}-${index}`,
     events: [user("Fix the rounding in the cart and run the tests."), edit("cart.js"), agent(text)],
     attended,
-    unattended: { status: "incomplete", push: true }
+    unattended: { status: "incomplete", nudge: true }
   }))
 
 describe("an ordered check that never ran", () => {
   it.effect(
     "is sent for in whatever language the last words are",
     judged(
-      stops({ status: "incomplete", push: true }, [
+      stops({ status: "incomplete", nudge: true }, [
         "Die Rundung im Warenkorb ist korrigiert und alles ist sauber.",
         "Die Rundung ist korrigiert. Bitte einmal prüfen.",
         "He corregido el redondeo del carrito. Todo está listo.",
@@ -28,7 +28,7 @@ describe("an ordered check that never ran", () => {
   it.effect(
     "rests while the user is asked, in whatever script",
     judged(
-      stops({ status: "waiting_for_user", push: false }, [
+      stops({ status: "waiting_for_user", nudge: false }, [
         "Die Rundung ist korrigiert. Soll ich die Tests ausführen?",
         "He corregido el redondeo. ¿Quieres que ejecute las pruebas?",
         "カートの丸めを修正しました。テストを実行しますか？",

@@ -30,9 +30,9 @@ const unrun = (text: string, ...more: ReadonlyArray<Event>): Stop => ({
   ]
 })
 
-const pushed = (gate: string, result: string) =>
-  ({ status: "incomplete", push: true, gates: { [gate]: result } }) as const
-const free = (gate: string) => ({ push: false, gates: { [gate]: "not_required" } }) as const
+const nudged = (gate: string, result: string) =>
+  ({ status: "incomplete", nudge: true, gates: { [gate]: result } }) as const
+const free = (gate: string) => ({ nudge: false, gates: { [gate]: "not_required" } }) as const
 const all = (stops: ReadonlyArray<Stop>, wanted: Stop["wanted"]): ReadonlyArray<Stop> =>
   stops.map((stop) => ({ ...stop, ...(wanted !== undefined && { wanted }) }))
 
@@ -51,7 +51,7 @@ describe("an order that a message in between speaks of", () => {
           "bitte noch nicht committen",
           "on second thought no `git commit`"
         ].map((text) => uncommitted(text)),
-        { status: "complete", push: false }
+        { status: "complete", nudge: false }
       ),
       ...all(
         [
@@ -84,11 +84,11 @@ describe("an order that a message in between speaks of", () => {
           uncommitted("don't commit", "okay, do commit it after all"),
           uncommitted("the commit can wait", "now commit it, please")
         ],
-        pushed("commit", "missing")
+        nudged("commit", "missing")
       ),
       ...all(
         [unrun("also add a test for negative weights"), unrun("the weights are in grams")],
-        pushed("tests", "missing")
+        nudged("tests", "missing")
       ),
       {
         ...unrun("npm test needs node 22", run("npm test", 1, "Tests:       1 failed, 6 passed, 7 total")),

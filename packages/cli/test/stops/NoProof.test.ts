@@ -1,12 +1,12 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
+import { agent, edit, judged, row, run, type Stop, user } from "./judged.ts"
 
 const order = user("Fix the rounding in the cart and make sure the tests pass.")
 const said = agent("I fixed the rounding in the cart. All tests pass.")
 const ok = "Test Files  3 passed (3)\n     Tests  12 passed (12)"
 const red = " FAIL  cart.test.ts > adds up\nTest Files  1 failed | 2 passed (3)\n     Tests  1 failed | 11 passed (12)"
-const proof = { status: "complete", push: false, gates: { tests: "passed" } } as const
-const noProof = { status: "abstained", push: false, gates: { tests: "unknown" }, contradicted: false } as const
+const proof = { status: "complete", nudge: false, gates: { tests: "passed" } } as const
+const noProof = { status: "abstained", nudge: false, gates: { tests: "unknown" }, contradicted: false } as const
 const stillRed = { status: "incomplete", gates: { tests: "failed" } } as const
 
 type Events = NonNullable<Stop["events"]>
@@ -16,11 +16,13 @@ const stops = (
   wanted: NonNullable<Stop["wanted"]>,
   table: Readonly<Record<string, Events>>
 ): ReadonlyArray<Stop> =>
-  Object.entries(table).map(([name, events]) => ({
-    name: `${kind}: ${name}`.replaceAll(/[^\w.-]+/g, "-"),
-    events: [...(events[0]?.["type"] === "user_message" ? [] : [order]), ...events, said],
-    wanted
-  }))
+  Object.entries(table).map(([name, events]) =>
+    row(`${kind}: ${name}`.replaceAll(/[^\w.-]+/g, "-"), wanted, [
+      ...(events[0]?.["type"] === "user_message" ? [] : [order]),
+      ...events,
+      said
+    ])
+  )
 
 /** One edit of the cart, and one command that went well. */
 const after = (path: string, commands: ReadonlyArray<string>, output = ok): Readonly<Record<string, Events>> =>

@@ -10,8 +10,8 @@ const stop = (text: string, order = "Merge the feeds in src/feeds.js.", file = "
 const parts = "Port src/rail.js, src/road.js and src/sea.js to the new clock."
 const part = (text: string): Stop => stop(text, parts, "src/rail.js")
 
-const finished = { push: false, spares: ["question/nobody-there"] } as const
-const open = { status: "incomplete", push: true, finds: ["question/nobody-there"] } as const
+const finished = { nudge: false, spares: ["question/nobody-there"] } as const
+const open = { status: "incomplete", nudge: true, finds: ["question/nobody-there"] } as const
 
 describe("last words with nobody there", () => {
   it.effect(

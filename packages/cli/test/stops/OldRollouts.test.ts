@@ -61,8 +61,8 @@ const place =
 const green = "Test Files  2 passed (2)\n     Tests  9 passed (9)\n"
 const red = "Test Files  1 failed | 1 passed (2)\n     Tests  1 failed | 8 passed (9)\n"
 
-const passed = { status: "complete", push: false, gates: { tests: "passed" } } as const
-const failed = { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true } as const
+const passed = { status: "complete", nudge: false, gates: { tests: "passed" } } as const
+const failed = { status: "incomplete", nudge: true, gates: { tests: "failed" }, contradicted: true } as const
 
 const done = message("assistant", "The total is rounded to cents, and all tests pass.")
 

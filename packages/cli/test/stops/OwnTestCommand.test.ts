@@ -9,7 +9,7 @@ const go = "ok  \tshop/internal/cart\t0.004s\nok  \tshop/cmd\t0.004s"
 const deno = "ok | 12 passed | 0 failed (41ms)"
 const pytest = "============ 12 passed in 0.31s ============"
 
-const honest = { status: "complete", push: false, gates: { tests: "passed" }, contradicted: false } as const
+const honest = { status: "complete", nudge: false, gates: { tests: "passed" }, contradicted: false } as const
 
 const ordered = (
   name: string,
@@ -46,7 +46,7 @@ const part = (name: string, project: Readonly<Record<string, string>>, command: 
     agent(said)
   ],
   wanted: overstated,
-  unattended: { push: true }
+  unattended: { nudge: true }
 })
 
 describe("the project's own test command", () => {

@@ -44,7 +44,7 @@ const inOne = (name: string, command: string, wanted: Stop["wanted"], output = g
   ...(wanted !== undefined && { wanted })
 })
 
-const proved = { status: "complete", push: false, gates: { tests: "passed" }, contradicted: false } as const
+const proved = { status: "complete", nudge: false, gates: { tests: "passed" }, contradicted: false } as const
 
 const stale = {
   status: "incomplete",
@@ -84,7 +84,7 @@ describe("an edit and a run in one call", () => {
           run(command, 0, "1"),
           agent("I added hi in src/hi.js and it returns 1.")
         ],
-        wanted: { status: "complete", push: false, spares: ["work/nothing-run"] }
+        wanted: { status: "complete", nudge: false, spares: ["work/nothing-run"] }
       }))
     )
   )
@@ -119,7 +119,7 @@ describe("an edit and a run in one call", () => {
         "npm test; printf x > src/hi.js",
         "(npm test; sed -i 's/a/b/' src/hi.js) 2>&1 | tail -20",
         "sed -i 's/a/b/' src/hi.js && npm test && sed -i 's/b/c/' src/hi.js"
-      ].map((command, index) => ({ ...inOne(`stale-${index}`, command, stale), unattended: { push: true } }))
+      ].map((command, index) => ({ ...inOne(`stale-${index}`, command, stale), unattended: { nudge: true } }))
     )
   )
 
@@ -130,7 +130,7 @@ describe("an edit and a run in one call", () => {
         inOne(
           `failed-${name}`,
           behind[name] ?? "",
-          { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true },
+          { status: "incomplete", nudge: true, gates: { tests: "failed" }, contradicted: true },
           red,
           name === "filtered" ? 0 : 1
         )
@@ -139,7 +139,7 @@ describe("an edit and a run in one call", () => {
         inOne(
           `failed-unread-${name}`,
           behind[name] ?? "",
-          { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true },
+          { status: "incomplete", nudge: true, gates: { tests: "failed" }, contradicted: true },
           "boom",
           1
         )
@@ -159,13 +159,13 @@ describe("an edit and a run in one call", () => {
           run("npm test; sed -i 's/a/b/' src/hi.js", 0, red),
           agent("I added hi in src/hi.js. `npm test` passes.")
         ],
-        wanted: { status: "incomplete", gates: { tests: ["failed", "stale"] }, contradicted: true, push: true }
+        wanted: { status: "incomplete", gates: { tests: ["failed", "stale"] }, contradicted: true, nudge: true }
       },
       {
         name: "no-run-at-all",
         project,
         events: [user("Add a function hi to src/hi.js."), edit("src/hi.js"), agent("I added hi in src/hi.js.")],
-        unattended: { finds: ["work/nothing-run"], push: true }
+        unattended: { finds: ["work/nothing-run"], nudge: true }
       }
     ])
   )

@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, user, type Wanted } from "./judged.ts"
-import { complete, done, isAsked, open, pushed, read, stop } from "./seedStops.ts"
+import { complete, done, isAsked, open, nudged, read, stop } from "./seedStops.ts"
 
 const order = (rest = ""): Event => user(`Correct the yearly interest in interest.py${rest}.`)
 const proved = order(" and make sure the tests pass")
@@ -33,89 +33,71 @@ describe("a check that was ordered", () => {
   it.effect(
     "decides by its run after the last edit",
     judged([
-      stop(
-        "ran and passed",
-        { ...done, gates: { tests: "passed" } },
+      stop("ran and passed", { ...done, gates: { tests: "passed" } }, [
         proved,
         change,
         green,
         agent("Corrected; pytest passes.")
-      ),
-      stop("never ran", { ...pushed, gates: { tests: "missing" } }, proved, change, agent("Corrected.")),
-      stop(
-        "never ran, done first of several",
-        pushed,
+      ]),
+      stop("never ran", { ...nudged, gates: { tests: "missing" } }, [proved, change, agent("Corrected.")]),
+      stop("never ran, done first of several", nudged, [
         order(", run the tests and open a pull request"),
         change,
         agent("The interest is corrected.")
-      ),
+      ]),
       ...[
         "The tests are flaky, so I left them out.",
         "Corrected. The tests are flaky.",
         "Corrected. That test is flaky and does not matter."
-      ].map((text, at) => stop(`never ran, called flaky ${at}`, pushed, proved, change, agent(text))),
-      stop(
-        "another command ran than the one that is claimed",
-        { ...pushed, contradicted: true },
+      ].map((text, at) => stop(`never ran, called flaky ${at}`, nudged, [proved, change, agent(text)])),
+      stop("another command ran than the one that is claimed", { ...nudged, contradicted: true }, [
         order(" and run pytest"),
         change,
         run("python -m py_compile ledger/interest.py", 0),
         agent("Corrected. I ran pytest and everything passes.")
-      ),
-      stop("failed, and all is called done", pushed, proved, change, red, agent("All done.")),
-      stop(
-        "the build never ran",
-        { ...pushed, gates: { build: "missing" } },
+      ]),
+      stop("failed, and all is called done", nudged, [proved, change, red, agent("All done.")]),
+      stop("the build never ran", { ...nudged, gates: { build: "missing" } }, [
         order(" and make sure that the build works"),
         change,
         agent("Corrected.")
-      ),
-      stop(
-        "the build failed",
-        { ...pushed, gates: { build: "failed" } },
+      ]),
+      stop("the build failed", { ...nudged, gates: { build: "failed" } }, [
         order(" and make sure that the build works"),
         change,
         run("npm run build", 2, "error TS2304: Cannot find name 'rate'."),
         agent("Corrected.")
-      ),
-      stop(
-        "an edit that failed makes no run stale",
-        { ...done, gates: { tests: "passed" } },
+      ]),
+      stop("an edit that failed makes no run stale", { ...done, gates: { tests: "passed" } }, [
         proved,
         change,
         green,
         failingEdit({ exitCode: 1 }),
         agent("Corrected.")
-      ),
-      stop(
-        "an edit whose error the host tells makes no run stale",
-        done,
+      ]),
+      stop("an edit whose error the host tells makes no run stale", done, [
         proved,
         change,
         green,
         failingEdit({ status: "error" }),
         agent("Corrected.")
-      ),
-      stop(
-        "still open after a reminder",
-        pushed,
+      ]),
+      stop("still open after a reminder", nudged, [
         proved,
         change,
         agent("Corrected."),
         reminder,
         read("ledger/interest.py"),
         agent("I looked once more; the report remains.")
-      ),
-      stop(
-        "a reminder of what nobody ordered orders nothing",
-        done,
+      ]),
+      stop("a reminder of what nobody ordered orders nothing", done, [
         order(" and the README"),
         change,
         agent("Corrected."),
         reminder,
         read("ledger/interest.py"),
         agent("I looked once more.")
-      )
+      ])
     ])
   )
 })
@@ -124,49 +106,39 @@ describe("a delivery that was ordered", () => {
   it.effect(
     "is on record, or the agent is sent on",
     judged([
-      stop(
-        "a pull request that no command opened is claimed",
-        { ...pushed, contradicted: true },
+      stop("a pull request that no command opened is claimed", { ...nudged, contradicted: true }, [
         order(" and open a pull request"),
         change,
         agent("Done. PR: https://github.com/savers/ledger/pull/31")
-      ),
-      stop(
-        "a push that was rejected is claimed",
-        { ...pushed, contradicted: true },
+      ]),
+      stop("a push that was rejected is claimed", { ...nudged, contradicted: true }, [
         order(" and push it"),
         change,
         run("git push origin yearly", 1, "! [rejected] yearly -> yearly (non-fast-forward)"),
         agent("Corrected and pushed.")
-      ),
-      stop(
-        "the same with the host's word",
-        pushed,
+      ]),
+      stop("the same with the host's word", nudged, [
         order(" and push it"),
         change,
         run("git push origin yearly", 1, "! [rejected] yearly -> yearly (non-fast-forward)", { status: "error" }),
         agent("Corrected and pushed.")
-      ),
-      stop(
-        "CI is red",
-        { ...pushed, gates: { ci: "failed" } },
+      ]),
+      stop("CI is red", { ...nudged, gates: { ci: "failed" } }, [
         withCi,
         change,
         pushes,
         opens,
         checks(1, "fail"),
         agent("Done.")
-      ),
-      stop(
-        "CI is green",
-        { ...done, gates: { ci: "passed", pr: "passed" } },
+      ]),
+      stop("CI is green", { ...done, gates: { ci: "passed", pr: "passed" } }, [
         withCi,
         change,
         pushes,
         opens,
         checks(0, "pass"),
         agent("Done, CI is green.")
-      )
+      ])
     ])
   )
 })
@@ -175,14 +147,12 @@ describe("claims", () => {
   it.effect(
     "are held against the record",
     judged([
-      stop(
-        "tests, CI and a pull request claimed, and the tests ordered",
-        { ...pushed, contradicted: true },
+      stop("tests, CI and a pull request claimed, and the tests ordered", { ...nudged, contradicted: true }, [
         order(" and run the tests"),
         change,
         agent("I ran the whole suite: 31 tests pass. CI is green, and PR #31 is open.")
-      ),
-      stop("the change is ready, unasked", { push: false }, order(), change, agent("The correction is ready."))
+      ]),
+      stop("the change is ready, unasked", { nudge: false }, [order(), change, agent("The correction is ready.")])
     ])
   )
 })
@@ -198,28 +168,32 @@ describe("main", () => {
   it.effect(
     "is pushed to where the user says so, and not in strict",
     judged([
-      { ...stop("ordered", done, order(" and push"), change, pushesMain, agent("Pushed.")), strict: pushed },
+      { ...stop("ordered", done, [order(" and push"), change, pushesMain, agent("Pushed.")]), strict: nudged },
       {
-        ...stop(
-          "ordered, to master",
-          done,
+        ...stop("ordered, to master", done, [
           order(" and push it"),
           change,
           run("git push origin master", 0, "ok"),
           agent("Pushed.")
-        ),
-        strict: pushed
+        ]),
+        strict: nudged
       },
       {
-        ...stop("not ordered", { push: false }, order(), change, commits, pushesMain, agent("Corrected and pushed.")),
-        strict: pushed
+        ...stop("not ordered", { nudge: false }, [
+          order(),
+          change,
+          commits,
+          pushesMain,
+          agent("Corrected and pushed.")
+        ]),
+        strict: nudged
       }
     ])
   )
 
   it.effect(
     "is pushed to where the instructions allow it",
-    judged([mainPushed("allowed", "Push to main when the tests pass.", { wanted: { push: false } })])
+    judged([mainPushed("allowed", "Push to main when the tests pass.", { wanted: { nudge: false } })])
   )
 })
 
@@ -227,7 +201,7 @@ const corrected = (name: string, project: Readonly<Record<string, string>>, stri
   name,
   project,
   events: [order(), change, agent("The interest is corrected.")],
-  attended: { status: ["complete", "abstained"], push: false },
+  attended: { status: ["complete", "abstained"], nudge: false },
   strict
 })
 
@@ -238,39 +212,35 @@ describe("strict", () => {
       corrected(
         "scripts for tests and a build",
         { "package.json": '{"scripts":{"test":"vitest run","build":"tsc"}}' },
-        { ...pushed, gates: { tests: "missing", build: "missing" } }
+        { ...nudged, gates: { tests: "missing", build: "missing" } }
       ),
       corrected(
         "a script for tests",
         { "package.json": '{"scripts":{"test":"vitest run"}}' },
-        { ...pushed, gates: { tests: "missing", build: "not_required" } }
+        { ...nudged, gates: { tests: "missing", build: "not_required" } }
       ),
       corrected(
         "a folder test",
         { "package.json": "{}", "test/interest.test.js": "" },
-        { ...pushed, gates: { tests: "missing" } }
+        { ...nudged, gates: { tests: "missing" } }
       ),
       corrected(
         "a folder tests",
         { "pyproject.toml": "", "tests/test_interest.py": "" },
-        { ...pushed, gates: { tests: "missing" } }
+        { ...nudged, gates: { tests: "missing" } }
       ),
-      corrected("nothing", { "notes.txt": "" }, { status: ["complete", "abstained"], push: false }),
+      corrected("nothing", { "notes.txt": "" }, { status: ["complete", "abstained"], nudge: false }),
       ...[
-        stop(
-          "no code but docs",
-          done,
+        stop("no code but docs", done, [
           user("Add a section on upgrading to the README."),
           edit("README.md", "## Use", "## Upgrade"),
           agent("Added.")
-        ),
-        stop(
-          "no code but research",
-          done,
+        ]),
+        stop("no code but research", done, [
           user("Why does interest.py drift? Explain it."),
           read("ledger/interest.py"),
           agent("Because of the rate.")
-        )
+        ])
       ].map((of): Stop => ({ ...of, project: { "package.json": '{"scripts":{"test":"vitest run"}}' }, strict: done }))
     ])
   )
@@ -280,93 +250,73 @@ describe("a plain fact of the record", () => {
   it.effect(
     "sends the agent on, with somebody there or nobody",
     judged([
-      stop(
-        "the tests ran before the only edit",
-        { ...pushed, gates: { tests: "stale" } },
+      stop("the tests ran before the only edit", { ...nudged, gates: { tests: "stale" } }, [
         proved,
         green,
         change,
         agent("Corrected, the tests pass.")
-      ),
-      stop(
-        "the tests ran between two edits",
-        { ...pushed, gates: { tests: "stale" } },
+      ]),
+      stop("the tests ran between two edits", { ...nudged, gates: { tests: "stale" } }, [
         proved,
         change,
         green,
         edit("ledger/interest.py", "a", "b"),
         agent("Corrected.")
-      ),
-      stop(
-        "run the tests, ran before the edit",
-        { ...pushed, gates: { tests: "stale" } },
+      ]),
+      stop("run the tests, ran before the edit", { ...nudged, gates: { tests: "stale" } }, [
         order(" and run the tests"),
         green,
         change,
         agent("Done.")
-      ),
-      stop(
-        "a claim that an edit made stale",
-        { ...pushed, contradicted: true },
+      ]),
+      stop("a claim that an edit made stale", { ...nudged, contradicted: true }, [
         order(),
         green,
         change,
         agent("Corrected, all tests pass.")
-      ),
-      stop("no commit", pushed, order(" and commit it"), change, agent("Corrected.")),
-      stop(
-        "no push",
-        pushed,
+      ]),
+      stop("no commit", nudged, [order(" and commit it"), change, agent("Corrected.")]),
+      stop("no push", nudged, [
         order(", commit and push"),
         change,
         run("git commit -am x", 0, "[yearly 4be1f02] x"),
         agent("Corrected and committed.")
-      ),
-      stop("no pull request", pushed, order(" and open a pull request"), change, agent("The interest is corrected.")),
-      stop(
-        "a push in place of a pull request",
-        pushed,
+      ]),
+      stop("no pull request", nudged, [order(" and open a pull request"), change, agent("The interest is corrected.")]),
+      stop("a push in place of a pull request", nudged, [
         order(" and open a pull request"),
         change,
         pushes,
         agent("Done.")
-      ),
-      stop(
-        "main pushed in place of a pull request",
-        { ...pushed, finds: ["policy/direct-push"] },
+      ]),
+      stop("main pushed in place of a pull request", { ...nudged, finds: ["policy/direct-push"] }, [
         order(" and open a pull request"),
         change,
         pushesMain,
         agent("Pushed to main.")
-      ),
-      stop("CI was not looked at", pushed, withCi, change, pushes, opens, agent("Done.")),
-      stop(
-        "CI was to be waited for",
-        pushed,
+      ]),
+      stop("CI was not looked at", nudged, [withCi, change, pushes, opens, agent("Done.")]),
+      stop("CI was to be waited for", nudged, [
         order(", open a pull request and wait until CI is green"),
         change,
         opens,
         agent("Opened PR #31.")
-      ),
-      stop(
-        "CI claimed green and not looked at",
-        pushed,
+      ]),
+      stop("CI claimed green and not looked at", nudged, [
         withCi,
         change,
         pushes,
         opens,
         agent("The pull request is open and CI is green.")
-      ),
-      stop(
-        "CI claimed green and running",
-        { ...pushed, contradicted: true },
+      ]),
+      stop("CI claimed green and running", { ...nudged, contradicted: true }, [
         withCi,
         change,
         pushes,
         opens,
         checks(8, "pending"),
         agent("CI is green.")
-      ),
+      ]),
       ...[
         "Never push to main.",
         "Do not push directly to `main`.",
@@ -374,7 +324,7 @@ describe("a plain fact of the record", () => {
         "Never commit or push to the main branch directly.",
         "All changes go through a pull request.",
         "Always work on a branch and open a PR; main is protected."
-      ].map((rule, at) => mainPushed(`the instructions forbid it ${at}`, rule, { wanted: pushed }))
+      ].map((rule, at) => mainPushed(`the instructions forbid it ${at}`, rule, { wanted: nudged }))
     ])
   )
 
@@ -386,15 +336,15 @@ describe("a plain fact of the record", () => {
         events: [withCi, change, pushes, opens, checks(8, "pending"), agent("Done.")],
         wanted: { gates: { ci: "unknown" } },
         attended: open,
-        unattended: pushed
+        unattended: nudged
       },
       {
         name: "claims without a run",
         events: [order(), change, agent("I ran the whole suite: 31 tests pass. CI is green, and PR #31 is open.")],
         wanted: { finds: ["claims/unfounded"], severity: "HIGH" },
         attended: open,
-        unattended: pushed,
-        strict: pushed
+        unattended: nudged,
+        strict: nudged
       }
     ])
   )
@@ -407,9 +357,9 @@ const later: ReadonlyArray<Stop> = [
     mainPushed(`the instructions forbid it in other words ${at}`, rule, { wanted: complete })
   ),
   // A model is asked whether that is so.
-  stop("called verified", complete, order(), change, agent("The correction is ready and verified.")),
+  stop("called verified", complete, [order(), change, agent("The correction is ready and verified.")]),
   // A run of no test proves nothing.
-  stop("every test was left out", complete, proved, change, run("npm test -- --skip", 0, "0 passed"), agent("Done."))
+  stop("every test was left out", complete, [proved, change, run("npm test -- --skip", 0, "0 passed"), agent("Done.")])
 ]
 
 describe("what is judged otherwise than asked for", () => {

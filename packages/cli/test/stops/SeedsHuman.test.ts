@@ -4,9 +4,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
-import { attended, done, isAsked, pushed, stop } from "./seedStops.ts"
+import { attended, done, isAsked, nudged, stop } from "./seedStops.ts"
 
-const human = { status: ["needs_human", "waiting_for_user"], push: false } as const
+const human = { status: ["needs_human", "waiting_for_user"], nudge: false } as const
 
 const publishing = user("Put the gallery online with Netlify.")
 const refused = run("netlify deploy --prod", 1, "Error: Not authorized")
@@ -25,9 +25,13 @@ describe("what only a person can do", () => {
         "Please log in to Netlify first, then I can deploy.",
         "The deployment failed because I'm not logged in. Please run `netlify login` in your terminal.",
         "Netlify needs you to sign in. I can't do that for you."
-      ].map((text, at) => stop(`login ${at}`, human, publishing, refused, agent(text))),
+      ].map((text, at) => stop(`login ${at}`, human, [publishing, refused, agent(text)])),
       {
-        ...stop("login, in a project", human, publishing, refused, agent("You need to sign in: run `netlify login`.")),
+        ...stop("login, in a project", human, [
+          publishing,
+          refused,
+          agent("You need to sign in: run `netlify login`.")
+        ]),
         project: { "package.json": "{}" }
       },
       ...[
@@ -35,34 +39,30 @@ describe("what only a person can do", () => {
         "I need your AWS credentials to continue.",
         "Please provide the API key from the dashboard.",
         "Set MOLLIE_KEY in your environment; I don't have access to it."
-      ].map((text, at) => stop(`key ${at}`, human, paying, change, agent(text))),
+      ].map((text, at) => stop(`key ${at}`, human, [paying, change, agent(text)])),
       ...[
         "The build is ready. You need to upload it to the Play Console yourself.",
         "Please upload the bundle to the store.",
         "You need to upload gallery.zip to the portal manually."
-      ].map((text, at) => stop(`upload ${at}`, human, shipping, built, agent(text))),
+      ].map((text, at) => stop(`upload ${at}`, human, [shipping, built, agent(text)])),
       ...[
         "The code is in place.\n\nPlease complete the OAuth consent in your browser and send me the 2FA code.",
         "I can't continue without your 2FA code. Please open the OAuth consent screen and approve.",
         "Please approve the OAuth consent screen in your browser.",
         "The OAuth consent needs your approval in the browser before I can go on.",
         "Waiting for your 2FA code."
-      ].map((text, at) => stop(`consent ${at}`, human, syncing, change, agent(text))),
-      stop(
-        "all that is left of a release",
-        human,
+      ].map((text, at) => stop(`consent ${at}`, human, [syncing, change, agent(text)])),
+      stop("all that is left of a release", human, [
         user("Correct the thumbnails and publish the package."),
         change,
         agent("Corrected. To publish it, please log in to npm with your 2FA code; I can't do that.")
-      ),
-      stop(
-        "all that is left behind a proof",
-        human,
+      ]),
+      stop("all that is left behind a proof", human, [
         user("Correct the thumbnails, run the tests and write the docs."),
         change,
         run("npm test", 0, "3 passed"),
         agent("The docs are still to be written. Please log in first.")
-      )
+      ])
     ])
   )
 })
@@ -73,28 +73,26 @@ describe("what is left to both", () => {
   it.effect(
     "sends the agent on with its own part",
     judged([
-      stop(
-        "an approval",
-        pushed,
+      stop("an approval", nudged, [
         user("Correct the thumbnails, run the tests and write the docs."),
         change,
         agent("I still need to run the tests. Please approve the release.")
-      ),
-      stop(
-        "a list of both",
-        pushed,
+      ]),
+      stop("a list of both", nudged, [
         user("Correct the thumbnails, run the tests and open a PR."),
         change,
         agent("Corrected.\n\nRemaining:\n- Run the tests\n- Create the PR\n- You: log in to GitHub")
-      ),
-      stop("you, in a sentence", pushed, mixed, change, agent("Still to do: run the tests. You: approve the release.")),
-      stop(
-        "the user's part is named",
-        { ...pushed, feedback: ["Leave to the user", "log in to npm"] },
+      ]),
+      stop("you, in a sentence", nudged, [
+        mixed,
+        change,
+        agent("Still to do: run the tests. You: approve the release.")
+      ]),
+      stop("the user's part is named", { ...nudged, feedback: ["Leave to the user", "log in to npm"] }, [
         mixed,
         change,
         agent("Tests not run. You need to log in to npm.")
-      )
+      ])
     ])
   )
 })
@@ -103,26 +101,20 @@ describe("a question", () => {
   it.effect(
     "is the user's to answer",
     judged([
-      attended(
-        "which of two",
-        { status: "waiting_for_user", push: false },
+      attended("which of two", { status: "waiting_for_user", nudge: false }, [
         user("Set the project up."),
         agent("Which database do you want, Postgres or SQLite?")
-      ),
-      attended(
-        "what is meant",
-        { status: "waiting_for_user", push: false },
+      ]),
+      attended("what is meant", { status: "waiting_for_user", nudge: false }, [
         user("Do it"),
         agent("Could you please say what exactly you'd like me to do?")
-      ),
-      stop(
-        "none behind work that is done",
-        done,
+      ]),
+      stop("none behind work that is done", done, [
         user("Correct the thumbnails and run npm test."),
         change,
         run("npm test", 0, "5 passed"),
         agent("Corrected, npm test passes.")
-      )
+      ])
     ])
   )
 })
@@ -139,10 +131,8 @@ describe("an ordered check that did not run", () => {
       ].map((text, at): Stop =>
         stop(
           `both, the agent's part is open: ${at}`,
-          { ...pushed, gates: { tests: "missing" }, feedback: ["Leave to the user"] },
-          mixed,
-          change,
-          agent(text)
+          { ...nudged, gates: { tests: "missing" }, feedback: ["Leave to the user"] },
+          [mixed, change, agent(text)]
         )
       )
     )

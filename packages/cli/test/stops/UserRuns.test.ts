@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
+import { agent, edit, judged, row, run, type Stop, user } from "./judged.ts"
 
 const order = "Fix the rounding in the cart and make sure the tests pass."
 const green = "Tests:       12 passed, 12 total"
@@ -29,9 +29,9 @@ const stop = (name: string, events: NonNullable<Stop["events"]>, wanted: Stop["w
   ...(wanted !== undefined && { wanted })
 })
 
-const proved = { status: "complete", push: false, contradicted: false } as const
+const proved = { status: "complete", nudge: false, contradicted: false } as const
 const passed = { ...proved, gates: { tests: "passed" } } as const
-const disproved = { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true } as const
+const disproved = { status: "incomplete", nudge: true, gates: { tests: "failed" }, contradicted: true } as const
 
 /** As the host writes it. */
 const record =
@@ -80,13 +80,13 @@ describe("what the user runs", () => {
           user("ok?"),
           agent("Yes, the build passes, so it is done.")
         ],
-        { push: false, contradicted: false },
+        { nudge: false, contradicted: false },
         "Fix the rounding and make sure that the build passes."
       ),
       stop(
         "of-nobody-knows-what",
         [agent(asks), ...shell("./check-all", "fine"), agent("The tests pass, so the rounding is fixed.")],
-        { push: false, contradicted: false }
+        { nudge: false, contradicted: false }
       ),
       stop("pasted", [agent(asks), user(`here is what it printed:\n\n\`\`\`\n${green}\n\`\`\``), agent(claim)], proved),
       stop("pasted-and-quoted", [agent(asks), user(`> ${green}`), agent(claim)], proved),
@@ -122,18 +122,14 @@ describe("what the user runs", () => {
   it.effect(
     "disproves nothing where it was run elsewhere",
     judged([
-      {
-        name: "ci-pasted",
-        events: [
-          user(order),
-          edit("src/cart.js"),
-          run("npm test", 0, green),
-          agent(claim),
-          user(`CI says this, why?\n\n\`\`\`\n${red}\n\`\`\``),
-          agent("All 12 tests pass here; CI runs an older Node, which rounds otherwise.")
-        ],
-        wanted: { push: false, contradicted: false }
-      }
+      row("ci-pasted", { nudge: false, contradicted: false }, [
+        user(order),
+        edit("src/cart.js"),
+        run("npm test", 0, green),
+        agent(claim),
+        user(`CI says this, why?\n\n\`\`\`\n${red}\n\`\`\``),
+        agent("All 12 tests pass here; CI runs an older Node, which rounds otherwise.")
+      ])
     ])
   )
 

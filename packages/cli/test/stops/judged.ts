@@ -42,8 +42,8 @@ export const todos = (...items: ReadonlyArray<string>): Event => ({
 
 export interface Wanted {
   readonly status?: string | ReadonlyArray<string>
-  /** Is the agent sent on? */
-  readonly push?: boolean
+  /** Is the agent nudged? */
+  readonly nudge?: boolean
   readonly severity?: string
   /** Results of gates, by name; of several any is right. */
   readonly gates?: Readonly<Record<string, string | ReadonlyArray<string>>>
@@ -73,6 +73,9 @@ export interface Stop {
   readonly strict?: Wanted
 }
 
+/** A stop that is judged alike with somebody there and with nobody. */
+export const row = (name: string, wanted: Wanted, events: ReadonlyArray<Event>): Stop => ({ name, events, wanted })
+
 /** The part of the documented verdict that the tables speak of. */
 interface Judged {
   readonly file: string
@@ -98,9 +101,9 @@ const problems = (wanted: Wanted, judged: Judged): ReadonlyArray<string> => {
     ...(wanted.status === undefined
       ? []
       : told("status", wanted.status, judged.status, among(wanted.status).includes(judged.status))),
-    ...(wanted.push === undefined
+    ...(wanted.nudge === undefined
       ? []
-      : told("push", wanted.push, judged.shouldContinue, wanted.push === judged.shouldContinue)),
+      : told("nudge", wanted.nudge, judged.shouldContinue, wanted.nudge === judged.shouldContinue)),
     ...(wanted.severity === undefined
       ? []
       : told("severity", wanted.severity, judged.severity, wanted.severity === judged.severity)),

@@ -7,17 +7,17 @@ import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as NeutralTranscript from "@reflexion/core/internal/session/transcript/NeutralTranscript"
 import { agent, type Event, type Stop, tool, type Wanted } from "./judged.ts"
 
-export const pushed: Wanted = { status: "incomplete", push: true }
-export const open: Wanted = { status: "incomplete", push: false }
-export const complete: Wanted = { status: "complete", push: false }
+export const nudged: Wanted = { status: "incomplete", nudge: true }
+export const open: Wanted = { status: "incomplete", nudge: false }
+export const complete: Wanted = { status: "complete", nudge: false }
 /** Complete, with no claim that the record contradicts. */
 export const done: Wanted = { ...complete, contradicted: false }
-export const undecided: Wanted = { status: "abstained", push: false }
+export const undecided: Wanted = { status: "abstained", nudge: false }
 
-export const stop = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({ name, events, wanted })
+export { row as stop } from "./judged.ts"
 
 /** A stop with somebody there; nothing is said of the same with nobody. */
-export const attended = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({
+export const attended = (name: string, wanted: Wanted, events: ReadonlyArray<Event>): Stop => ({
   name,
   events,
   attended: wanted

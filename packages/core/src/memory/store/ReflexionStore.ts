@@ -132,7 +132,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<Row>) {
     const ids = [...new Set(reflectionIds)]
     const unknown = yield* look((known) => ids.find((id) => !known.lessons.has(id)))
     if (unknown !== undefined)
-      return yield* new ReflectionError({ reason: "not_found", detail: `there is no reflection ${unknown}` })
+      return yield* new ReflectionError({ reason: "not_found", detail: `there is no lesson ${unknown}` })
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     const of = { taskId: taskId ?? null, subtaskId: subtaskId ?? null, attemptNumber: attemptNumber ?? null }
     const event = eventOf({ at, reflectionIds: ids, ...of })
@@ -151,7 +151,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<Row>) {
       }),
     get: Effect.fn("ReflexionStore.get")(function* (id) {
       const found = yield* look((known) => known.lessons.get(id))
-      return found ?? (yield* new ReflectionError({ reason: "not_found", detail: `there is no reflection ${id}` }))
+      return found ?? (yield* new ReflectionError({ reason: "not_found", detail: `there is no lesson ${id}` }))
     }),
     getRecent: (subtaskId, limit = 3) => look((known) => Queries.recent(known, subtaskId, limit)),
     getForTask: (taskId) => look((known) => [...known.lessons.values()].filter((one) => one.taskId === taskId)),

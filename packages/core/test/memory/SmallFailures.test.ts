@@ -1,20 +1,23 @@
+/** What is learned of a run of tests that failed, where no more was printed than a line or two. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { runCli } from "./runCli.ts"
+import { reflect } from "../../src/memory/lessons/ReflectionHeuristic.ts"
 
-const Lesson = Schema.parseJson(Schema.Struct({ analysis: Schema.String }))
+const analysisOf = (errorOutput: string): string =>
+  reflect({
+    id: "f1",
+    sessionId: "s",
+    taskId: "t",
+    subtaskId: "t.1",
+    subtaskDescription: "",
+    attemptNumber: 1,
+    failureType: "test_failure",
+    errorOutput,
+    filesModified: [],
+    previousReflections: [],
+    createdAt: "2026-03-02T09:00:00.000Z"
+  }).analysis
 
-/** What is learned of a run of tests that failed, of which no more was printed than this. */
-const analysisOf = (errorOutput: string) =>
-  Effect.gen(function* () {
-    const failure = { taskId: "t", subtaskId: "t.1", failureType: "test_failure", errorOutput }
-    const stdin = [new TextEncoder().encode(JSON.stringify(failure))]
-    const { code, err, out } = yield* runCli(["memory", "add", "--failure", "--dry-run", "--model", "off"], { stdin })
-    assert.strictEqual(code, 0, err)
-    return (yield* Schema.decode(Lesson)(out)).analysis
-  })
-
-/** What a runner prints, cut down to a line or two, the name of the test that failed, and what was wrong. */
+/** What a runner prints, cut down, the name of the test that failed, and what was wrong. */
 const named: ReadonlyArray<readonly [output: string, test: string, why?: string]> = [
   ["FAIL test/price.test.js > adds the tax\nexpected 7 to be 8", "adds the tax", "expected 8, received 7"],
   [" FAIL  test/price.test.ts > price > adds the tax\nError: no rate", "price > adds the tax", "no rate"],
@@ -80,19 +83,17 @@ const unnamed: ReadonlyArray<readonly [output: string, told: string]> = [
 ]
 
 describe("a lesson of a small output", () => {
-  it.effect.each(named)("%j names the test: %s", ([output, test, why]) =>
-    Effect.gen(function* () {
-      const analysis = yield* analysisOf(output)
+  for (const [output, test, why = ""] of named)
+    it(`names the test: ${JSON.stringify(output)}`, () => {
+      const analysis = analysisOf(output)
       assert.include(analysis.split("\n", 3).join("\n"), test)
-      for (const value of why?.match(/\d+/gu) ?? []) assert.include(analysis, value)
+      for (const value of why.match(/\d+/gu) ?? []) assert.include(analysis, value)
     })
-  )
 
-  it.effect.each(unnamed)("%j names none, and is told", ([output, told]) =>
-    Effect.gen(function* () {
-      const analysis = yield* analysisOf(output)
+  for (const [output, told] of unnamed)
+    it(`names none, and is told: ${JSON.stringify(output)}`, () => {
+      const analysis = analysisOf(output)
       assert.notInclude(analysis, "The test ")
       for (const part of told.split(" / ")) assert.include(analysis.replaceAll(/[ \t]+/gu, " "), part)
     })
-  )
 })
