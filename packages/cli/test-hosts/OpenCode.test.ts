@@ -42,7 +42,7 @@ const decode = (text: string) => {
   return { events, session: reader.session() }
 }
 
-/** Puts a session's export into a file, and those of its agents beside it. */
+/** Puts a session's export into a file, and those of its agents next to it. */
 const keep = Effect.fnUntraced(function* (session: { readonly main: string; readonly agents: Record<string, string> }) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -35,7 +35,7 @@ const run = (sandbox: Sandbox.Sandbox, ...argv: ReadonlyArray<string>) =>
 
 const sandbox = Sandbox.make({ name: "shop", project: { "README.md": "# Shop\n" } })
 
-describe("the marketplace beside the command line", () => {
+describe("the marketplace next to the command line", () => {
   it.scopedLive("passes Claude Code's own validation at its strictest, and installs", () =>
     Effect.gen(function* () {
       const place = yield* sandbox

@@ -45,7 +45,7 @@ const consulted = (session: Transcript) => {
   return Effect.as(fold.settle ?? Effect.die("there is somebody to ask"), seen)
 }
 
-/** The record of a turn as a model is shown it, under the labels by which it cites. */
+/** The record of a turn as a model is shown it, under the labels that it cites. */
 const shownTo = (
   session: Transcript,
   { judged, options, state }: SessionFold.Consultation,

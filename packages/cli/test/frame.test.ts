@@ -18,7 +18,7 @@ const all = [
   ...Object.entries(verbs).flatMap(([command, names]) => names.map((verb) => [command, verb]))
 ]
 
-/** Each as it is typed; "_" stands for a space in a word. What is said of it, and by which command. */
+/** Each as it is typed; "_" stands for a space in a word. What is said of it, and the command that says it. */
 const rows: ReadonlyArray<readonly [words: string, problem: string, of?: string]> = [
   ["jugde", "unknown command jugde; did you mean judge?", ""],
   ["explain", "unknown command explain", ""],
