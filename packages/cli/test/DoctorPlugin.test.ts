@@ -73,7 +73,7 @@ describe("reflexion doctor opencode", () => {
     ["throws when it starts", plugin('throw new Error("no luck")'), "could not be started: Error: no luck"],
     ["does not parse", "export default {", "could not be started: SyntaxError"],
     ["ends the process", "process.exit(3)", "could not be loaded"],
-    ["prints", `${quietPlugin}console.error("hello")`, 'printed what would disturb the host\'s screen: "hello"'],
+    ["prints", `${quietPlugin}console.error("hello")`, 'printed text that would disturb the host\'s screen: "hello"'],
     [
       "reviews nothing",
       plugin('return { event: () => client.tui.showToast({ body: { message: "off" } }) }'),

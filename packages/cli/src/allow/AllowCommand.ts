@@ -4,7 +4,7 @@ import { flag, program, words } from "../command/Parts.ts"
 import type { AllowArguments } from "./options.ts"
 
 const options = {
-  yes: flag("yes", "Agrees without being asked, as where there is no terminal."),
+  yes: flag("yes", "Agrees without a question, for example where there is no terminal."),
   revoke: flag("revoke", "Takes it back.")
 }
 

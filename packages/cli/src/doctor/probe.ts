@@ -152,7 +152,7 @@ const pluginTrouble = (ran: Spawn.ProgramRun, file: string, decision: Decision |
   const { error, toasts } = report.value
   if (error !== null) return `could not be started: ${error.slice(0, 300)}`
   const printed = ran.out + ran.err
-  if (printed.trim() !== "") return `printed what would disturb the host's screen: ${quoted(printed)}`
+  if (printed.trim() !== "") return `printed text that would disturb the host's screen: ${quoted(printed)}`
   if (decision?.decision === "failure") return decision.reason
   return decision === undefined ? `reviewed nothing${toasts.map((toast) => `: ${quoted(toast)}`).join("")}` : null
 }

@@ -194,7 +194,7 @@ const introductionOf = ({ option }: VerbArguments): string => {
 const unsaid = (found: ReadonlyArray<Reflection>): string => {
   const resolved = found.filter(RetryPrompt.isResolved).length
   const over = `${counted(resolved, "lesson")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
-  const speaks = "what is known speaks to its reader instead of saying what was learned; --format json shows it"
+  const speaks = "the lesson gives its reader instructions instead of saying what was learned; --format json shows it"
   return [...(resolved === 0 ? [] : [over]), ...(resolved === found.length ? [] : [speaks])].join("; ")
 }
 

@@ -91,7 +91,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
       for (const [at, put] of placed.entries()) {
         const lock = join(place, `${at}.lock`)
         put(lock)
-        assert.throws(() => FileLock.take(lock), `${lock} is no lock of reflexion's`)
+        assert.throws(() => FileLock.take(lock), `${lock} is not a lock of reflexion`)
         assert.isDefined(lstatSync(lock, { throwIfNoEntry: false }))
       }
       for (const text of ["", "4711 - elsewhere 1.0"]) {
