@@ -163,8 +163,11 @@ describe("reflexion install", () => {
       const codex = yield* home.run("install codex --project")
       assert.include(home.read("project/.codex/hooks.json") ?? "", "hook.cjs")
       assert.include(codex.out, "only if you trust the project")
-      const global = yield* home.run("uninstall claude-code")
+      const global = yield* home.run("uninstall claude-code --global")
       assert.include(global.out.replaceAll("\n  ", " "), "reflexion is still installed for this project")
+      yield* home.run("uninstall")
+      assert.isNull(home.read("project/.claude/settings.local.json"))
+      assert.isNull(home.read("project/.codex/hooks.json"))
     })
   )
 

@@ -146,7 +146,7 @@ describe("reflexion install opencode", () => {
       assert.strictEqual(home.read(file), listing(others))
       assert.include(bare((yield* home.run(`uninstall opencode${option}`)).out), "Not installed here; nothing changes.")
       home.put(file, listing(`"@reflexion/opencode"`))
-      const other = yield* home.run(option === "" ? "uninstall opencode --project" : "uninstall opencode")
+      const other = yield* home.run(option === "" ? "uninstall opencode --project" : "uninstall opencode --global")
       assert.include(bare(other.out), `\`reflexion uninstall opencode${option}\` takes it out.`)
       assert.strictEqual(home.read(file), listing(`"@reflexion/opencode"`))
     })

@@ -30,7 +30,7 @@ export const alone = program(
         "Exit status",
         [
           ["0", "all is well"],
-          ["1", "something needs you; with --show models, none can be asked"],
+          ["1", "something needs you; with --show models, none of the configured models can be asked"],
           ["2", "it could not look: the reason is in its place"]
         ]
       ]

@@ -232,15 +232,24 @@ const uninstallOne = Effect.fnUntraced(function* (request: Plan.Request, dryRun:
   if (problem !== "") return yield* new InstallError({ problem })
 })
 
+const isIn = (request: Plan.Request): boolean => {
+  const { changes, problems } = Plan.uninstall(alsoByName(request))
+  return changes.length + problems.length > 0
+}
+
 const isInstalled = (request: Plan.Request): boolean =>
-  InstallRecord.all(request.directories, request.host.name).length > 0 ||
-  [request, Plan.otherScope(request)].some((one) => {
-    const { changes, problems } = Plan.uninstall(alsoByName(one))
-    return changes.length + problems.length > 0
-  })
+  InstallRecord.all(request.directories, request.host.name).length > 0 || [request, Plan.otherScope(request)].some(isIn)
+
+/** The user's own settings and the project's, as far as something of ours is there. */
+const scopesOf = (request: Plan.Request): ReadonlyArray<Plan.Request> => {
+  const found = [request, Plan.otherScope(request)].filter(isIn)
+  return found.length === 0 ? [request] : found
+}
 
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: InstallArguments) {
   const all = yield* requestsFor("uninstall", given, isInstalled)
   if (all.length === 0) return yield* Console.log("reflexion is not installed in any agent here; nothing changes.")
-  yield* each(all, (one) => uninstallOne(one, given.dryRun !== null))
+  const isAnyScope = given.global === null && given.project === null
+  const meant = isAnyScope ? all.flatMap(scopesOf) : all
+  yield* each(meant, (one) => uninstallOne(one, given.dryRun !== null))
 })

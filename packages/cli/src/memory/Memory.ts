@@ -111,27 +111,36 @@ const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   )(Effect.provide(work, layer))
 })
 
-/** `isNews`: what is known already stays as it is. */
-const addLines = Effect.fnUntraced(function* ({ place, words }: Call, isNews: boolean) {
-  const text = yield* textOf(isNews ? "import" : "add", words)
+/** What `import` knows stays as it is. `add` takes a known id for a newer version, but what the user edited or resolved. */
+const addLines = Effect.fnUntraced(function* (verb: "add" | "import", { place, words }: Call) {
+  const text = yield* textOf(verb, words)
   const found = yield* slowly(`reading ${text.name}`)(MemoryInput.lessonsOf(text))
   const path = yield* shownPath(place)
   const adding = Effect.gen(function* () {
     const { append } = yield* ReflexionStore
-    const known = new Set(isNews ? (yield* all).map(({ id }) => id) : [])
-    const fresh = found.filter(({ id }) => !known.has(id))
+    const before = new Map((yield* all).map((one) => [one.id, one]))
+    const isKept = (one: Reflection): boolean => {
+      const known = before.get(one.id)
+      if (known === undefined) return false
+      const isEdited = known.source === "human" && one.source !== "human"
+      return verb === "import" || isEdited || (RetryPrompt.isResolved(known) && !RetryPrompt.isResolved(one))
+    }
+    const fresh = found.filter((one) => !isKept(one))
     if (fresh.length > 0) yield* append(fresh)
     return fresh.length
   })
   const added = found.length === 0 ? 0 : yield* within(place, { writes: true, doing: `adding to ${path}` })(adding)
-  const known = found.length > added ? `; ${found.length - added} known already` : ""
+  const known =
+    found.length > added
+      ? `; ${found.length - added} ${verb === "import" ? "known already" : "kept as you edited or resolved them"}`
+      : ""
   yield* Console.log(`${counted(added, "lesson")} added to ${path}${known}`)
 })
 
 const add = (call: Call) => {
   const other = ["model", "dry-run"].find((name) => has(call.given, name))
   if (has(call.given, "failure")) return learn(call)
-  return other === undefined ? addLines(call, false) : usage(`add takes --${other} with --failure`)
+  return other === undefined ? addLines("add", call) : usage(`add takes --${other} with --failure`)
 }
 
 /** Of the same time, that of the later attempt. */
@@ -305,7 +314,10 @@ const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...mo
   const steps = said.suggestion === undefined ? {} : { actionItems: [] }
   const changed: Reflection = { ...before, ...said, ...steps, source: "human", model: null }
   yield* store.append(changed)
-  yield* Console.log(`${shown} says now: ${oneLine((yield* store.get(id)).suggestion)}`)
+  const { actionItems, analysis, suggestion } = yield* store.get(id)
+  const gone = before.actionItems.length - actionItems.length
+  const left = gone > 0 ? ` (${counted(gone, "step")} of before left out)` : ""
+  yield* Console.log(`${shown} says now: ${oneLine(said.suggestion === undefined ? analysis : suggestion)}${left}`)
   if (RetryPrompt.render([changed]) === "" && !RetryPrompt.isResolved(changed))
     yield* Console.error("reflexion: it goes into no prompt, for it speaks to its reader")
 })
@@ -362,7 +374,7 @@ export const run = Effect.fn("Memory.run")(
       return yield* usage(`${verb} needs the ID of a lesson; 'reflexion memory show' lists them`)
     const call: Call = { given, words, place: yield* placeOf(given) }
     if (verb === "add") return yield* add(call)
-    if (verb === "import") return yield* addLines(call, true)
+    if (verb === "import") return yield* addLines("import", call)
     if (verb === "recall") return yield* recall(call)
     return yield* within(call.place, { writes: false })(programs[verb](call))
   },

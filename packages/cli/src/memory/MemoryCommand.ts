@@ -46,7 +46,7 @@ export const verbs = {
     {
       usage: "reflexion memory add [FILE|-] [--failure [--model MODEL] [--dry-run]]",
       summary:
-        "Adds lessons, one JSON object a line; one wrong line, and none is added. With --failure it makes a lesson of one failed attempt, keeps it, and prints it as JSON. Without FILE it reads standard input.",
+        "Adds lessons, one JSON object a line; one wrong line, and none is added. What you edited or resolved stays as it is. With --failure it makes a lesson of one failed attempt, keeps it, and prints it as JSON. Without FILE it reads standard input.",
       notes: [
         [
           "A failed attempt",

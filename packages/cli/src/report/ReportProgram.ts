@@ -9,7 +9,8 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { join, resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { ageOf, slowly, warnings } from "../memory/MemoryStore.ts"
@@ -58,6 +59,8 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
     return yield* new ReportError({ problem: `${root} is no project: run this in one, or name a file with --output` })
   yield* trying(() => {
     if (given === null) ReviewFolder.make(root)
+    else if (!existsSync(dirname(path)))
+      throw new Error(`${dirname(path)} is no folder: make it, or name a file in another with --output`)
     const before = PlainFiles.read(path, { ofWorkspace: true })
     if (before?.startsWith(Page.signature) === false)
       throw new Error(`${path} is no report, and is not replaced: name another file with --output, or move it away`)
