@@ -148,10 +148,10 @@ describe("reflexion memory add, import and export", () => {
       assert.strictEqual((yield* run("add r.jsonl")).out, `2 lessons added to ${path(memory)}`)
       assert.strictEqual((yield* run("add", `\n${lines(lesson("cart"))}\n`)).out, `1 lesson added to ${path(memory)}`)
       assert.strictEqual((yield* run("add", "")).out, `0 lessons added to ${path(memory)}`)
+      assert.deepStrictEqual(yield* ids("recall"), ["cart", "shelf"])
       yield* run("resolve shelf")
       const kept = `0 lessons added to ${path(memory)}; 1 kept as you edited or resolved them`
       assert.strictEqual((yield* run("add", lines(lesson("shelf")))).out, kept)
-      assert.deepStrictEqual(yield* ids("recall"), ["cart", "shelf"])
     })
   )
 
