@@ -17,6 +17,7 @@ export interface Ref {
   readonly opened: boolean
 }
 
+/** The session's open work on a code forge. */
 export interface Forge {
   readonly refs: ReadonlyArray<Ref>
   /** Null if unknown. */

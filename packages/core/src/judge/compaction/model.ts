@@ -5,8 +5,11 @@ import type { Pulse } from "../stuck/LastSigns.ts"
 import type { Forge } from "./forge.ts"
 
 /**
- * What the agent should do next after a compaction. `continue_task`: go on. `needs_github_update`: first report on a
- * pull request or issue. `needs_clarification`: wait for an answer. `task_complete`: do nothing.
+ * What the agent should do next after a compaction.
+ * - `continue_task`: go on.
+ * - `needs_github_update`: first report on a pull request or issue.
+ * - `needs_clarification`: wait for an answer.
+ * - `task_complete`: do nothing.
  *
  * @category models
  */

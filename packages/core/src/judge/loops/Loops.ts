@@ -49,8 +49,9 @@ const maxRecent = 64
 const minIdle = 20_000
 
 /**
- * Returns the kind of a call in its context. Work after a pause counts as a wait. A failed call never does: a program
- * that crashes does so at every start. A check does not either, because it shows the agent's own work.
+ * Returns the kind of a call in its context. Work counts as a wait if it follows a wait, or a pause without a failure.
+ * A program that crashes does so at every start, however long the pause was. A check never counts as a wait, because
+ * it shows the agent's own work.
  */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)
@@ -126,7 +127,7 @@ const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   return failed || (kind === "look" && result !== null) ? 3 : 5
 }
 
-/** This many identical calls in a row are a loop, even if the times in their results differ. */
+/** This many identical calls in a row are a loop, even if the numbers in their results differ. */
 const toTheLetter = 25
 
 const maxPeriod = 8

@@ -116,8 +116,12 @@ const lookingName =
 const runningName = /(?:^|[_.-])(?:exec(?:ute)?|run|eval|python|repl|ipython|jupyter|interpreter)(?:[_.-]|$)/i
 
 /**
- * The kind of a call. `look` only reads. `check` tests the agent's work. `work` may have changed something. `act` may
- * have changed something outside the session. `wait` lets time pass, or looks at something that changes by itself.
+ * The kind of a call.
+ * - `look`: it only reads.
+ * - `check`: it tests the agent's work.
+ * - `work`: it may have changed something.
+ * - `act`: it may have changed something outside the session.
+ * - `wait`: it lets time pass, or looks at something that changes by itself.
  */
 export type Kind = "look" | "check" | "work" | "act" | "wait"
 

@@ -61,7 +61,7 @@ const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && r
 /**
  * True if a failing check surely keeps the task from being done. For example, it was ordered and failed by itself, or
  * the agent claims that it passed. If reflexion ran it and a person is present, it must be known that it passed before
- * the task.
+ * the task. In the strict profile it is always true.
  */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   facts.profile === "strict" ||
@@ -69,7 +69,7 @@ const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   (gate.ordered && gate.failedItself) ||
   (isUnasked(gate) && (!facts.attended || !isOfUnknownOrigin(gate)))
 
-/** True if a check was ordered and no command that ran could have been it. */
+/** True if a check was ordered and no command that ran could have been it. In the strict profile it is always true. */
 const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
   profile === "strict" || gate.overclaimed || (gate.ordered && !gate.ranClose)
 

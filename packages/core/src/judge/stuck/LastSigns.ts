@@ -49,7 +49,7 @@ export const initial: Pulse = {
 
 /**
  * Updates the state at a message to the agent. If the harness reports that a background call has ended, the agent must
- * speak next. A refused prompt never reached the agent, so it changes nothing.
+ * speak next. A refused prompt never reached the agent, so the agent need not answer.
  */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state

@@ -134,8 +134,8 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * True if a finished list continues. All its todos are still there, unchanged or followed by new ones, and one of them
- * is still done. The texts must be equal, because the next task's list often has similar todos.
+ * True if a finished list continues. All its todos are still there. The list has the same length, or it is longer and
+ * one of the old todos is still done. The texts must be equal, because the next task's list often has similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)

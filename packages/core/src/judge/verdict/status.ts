@@ -159,8 +159,8 @@ const needsPerson =
   }
 
 /**
- * True if the open work also waits for the user. An ordered check never waits: the agent must run it, whatever else it
- * asks.
+ * True if the open work also waits for the user. If the agent needs an act of the user, a check that did not run does
+ * not wait: the agent can still run it. If the agent needs only an answer, such a check may wait.
  */
 const rests =
   ({ reading: { dependsOn, english } }: Facts, waits: Waits): Waits =>
@@ -171,8 +171,8 @@ const rests =
   }
 
 /**
- * Returns the outcome if all open work waits for the user. Null otherwise. An agent that says it is blocked, with
- * nothing open, counts as done.
+ * Returns the outcome if all open work waits for the user. Null if some of it does not. Null too if the agent says
+ * that it is blocked and nothing is open: then it counts as done.
  */
 const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
@@ -355,8 +355,8 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
       )
 
 /**
- * True if a part of the task was not read: of its work, or of the earlier work that "continue" refers to. A question
- * does not need it.
+ * True if a part of the task was not read: of its work, or of the earlier work that "continue" refers to. Never true
+ * for a question, because the answer is in the final text.
  */
 const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
   task.intent !== "ask" &&

@@ -194,7 +194,7 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
 /**
  * Reads the answer from a text. It takes the last object, even if the JSON has small errors or fields are missing.
  * Null if the status or the probability is missing, or if the answer was cut off. Without `push`, an open status uses
- * `confidence`: the model has said how sure it is. `change` is applied to each text.
+ * `confidence`, because the model has said how sure it is. Any other status uses 0. `change` is applied to each text.
  *
  * @category decoding
  */

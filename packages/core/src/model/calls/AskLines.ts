@@ -127,6 +127,7 @@ export const today = (lines: ReadonlyArray<AskLine>, now: number): ReadonlyArray
   lines.filter(({ at }) => fileOf(at) === fileOf(now))
 
 /**
+ * The totals of a list of questions.
  *
  * @category models
  */

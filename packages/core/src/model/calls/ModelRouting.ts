@@ -85,7 +85,10 @@ const judges: Readonly<Record<string, string>> = {
 export const keyVariables = ({ models }: Pick<ReflexionConfig, "models">): ReadonlyArray<string> =>
   Object.values(models.providers).flatMap(({ keyEnv }) => keyEnv ?? [])
 
-/** The models for small questions of each provider, best first. The configuration's `models.fast` replaces them. */
+/**
+ * The models for small questions of each provider, best first. The configuration's `models.fast` replaces them for a
+ * provider.
+ */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
   openai: ["gpt-5-mini", "gpt-4.1-mini"],

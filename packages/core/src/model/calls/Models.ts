@@ -38,11 +38,12 @@ export interface HostModels {
 }
 
 /**
+ * The hosts whose models can be used.
  *
  * @category models
  */
 export interface Options {
-  /** The hosts, by the name before the slash. */
+  /** By the name before the slash. */
   readonly hosts?: Readonly<Record<string, HostModels>>
 }
 

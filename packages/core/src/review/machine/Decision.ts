@@ -13,6 +13,7 @@ import { Kind, type RecordedDecision } from "./model.ts"
 export { Kind } from "./model.ts"
 
 /**
+ * One decision, as the log stores it.
  *
  * @category models
  */

@@ -1,4 +1,4 @@
-/** Says when a stop must not be reviewed, so that no nudge is sent. */
+/** Says when a stop must not be reviewed. No nudge is sent then. */
 import type { RecordedDecision, ReviewState } from "./model.ts"
 
 export const record = (decision: RecordedDecision["decision"], reason: string): RecordedDecision => ({

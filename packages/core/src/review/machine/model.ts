@@ -5,12 +5,15 @@ import { Mode } from "../../session/transcript/Transcript.ts"
 
 /**
  * The kind of a decision.
- * `nudge`: the agent was told to go on. `reminder`: it was told something that does not make it go on. `notice`: the
- * user was told something.
- * `none`: nothing was said, and the reason is given. `abstain`: the turn could not or must not be judged.
- * `stop` and `start` are the user's commands. `wrong`: the user marked the last nudge as wrong. `rearm`: a new task
- * began.
- * `failure`: reflexion or something around it failed, and reflexion did nothing more.
+ * - `nudge`: the agent was told to go on.
+ * - `reminder`: the agent was told something that does not make it go on.
+ * - `notice`: the user was told something.
+ * - `none`: nothing was said, and the reason is given.
+ * - `abstain`: the turn could not or must not be judged.
+ * - `stop` and `start`: commands of the user.
+ * - `wrong`: the user marked the last nudge as wrong.
+ * - `rearm`: a new task began.
+ * - `failure`: reflexion or something around it failed, and reflexion did nothing more.
  *
  * @category models
  */
@@ -111,16 +114,17 @@ type What =
 
 /**
  * An event, with its time `at` in milliseconds.
- *
- * `UserMessage` with `genuine: false` comes from a harness or from reflexion. `Idle` is a confirmed stop. `Silence`:
- * no stop was reported, and no sign of life came since `since`.
- * `Asked` and `Answered` report permission requests and questions of the host, by id. `Queued` and `Background` report
- * how many inputs wait and how many background tasks run.
- * `Compaction` reports the begin and the end of a compaction. `ChildSession`: the session belongs to a subagent or to
- * reflexion's own judge.
- * `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action with the same number.
- * `Command` is a command of the user, unless `by` names the agent or another process (`elsewhere`). `Clock`: only time
- * has passed.
+ * - `UserMessage`: with `genuine: false` the message comes from a harness or from reflexion.
+ * - `Idle`: a confirmed stop.
+ * - `Silence`: no stop was reported, and no sign of life came since `since`.
+ * - `Asked` and `Answered`: permission requests and questions of the host, by id.
+ * - `Queued` and `Background`: the number of waiting inputs and of running background tasks.
+ * - `Compaction`: a compaction begins or ends.
+ * - `ChildSession`: the session belongs to a subagent or to reflexion's own judge.
+ * - `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed`: the answer to the action with the same
+ *   number.
+ * - `Command`: a command of the user, unless `by` names the agent or another process (`elsewhere`).
+ * - `Clock`: only time has passed.
  *
  * @category models
  */
@@ -170,10 +174,13 @@ export interface RecordedDecision {
 
 /**
  * An action for the driver.
- * `Review`: judge the stop, or the working session that is silent since `silentSince`. Answer with `ReviewFinished` or
- * `ReviewFailed`. `CancelReview`: the answer of this review is no longer needed.
- * `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
- * `Notify`: tell the user. `Wake`: send a `Clock` event at that time. `Record`: write a line to the decision log.
+ * - `Review`: judge the stop, or the working session that is silent since `silentSince`. Answer with `ReviewFinished`
+ *   or `ReviewFailed`.
+ * - `CancelReview`: the answer of this review is no longer needed.
+ * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
+ * - `Notify`: tell the user.
+ * - `Wake`: send a `Clock` event at that time.
+ * - `Record`: write a line to the decision log.
  *
  * @category models
  */

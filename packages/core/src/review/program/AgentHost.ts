@@ -86,8 +86,10 @@ export interface HostNotice {
 }
 
 /**
- * Why the host did not act. `session_gone`: the session was deleted or never existed. `unreachable`: the host does not
- * answer. `rejected`: the host refuses, or the adapter refuses at its last check before sending.
+ * Why the host did not act.
+ * - `session_gone`: the session was deleted or never existed.
+ * - `unreachable`: the host does not answer.
+ * - `rejected`: the host refuses, or the adapter refuses at its last check before sending.
  *
  * @category errors
  */

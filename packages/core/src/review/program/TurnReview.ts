@@ -25,6 +25,7 @@ import { StuckDetector } from "../../model/detector/StuckDetector.ts"
 export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig
 
 /**
+ * The options of the program.
  *
  * @category models
  */

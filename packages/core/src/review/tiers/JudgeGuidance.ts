@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
 /**
+ * Where the guidance comes from.
  *
  * @category models
  */

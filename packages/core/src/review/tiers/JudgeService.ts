@@ -43,6 +43,7 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
 }
 
 /**
+ * The options of one review.
  *
  * @category models
  */
