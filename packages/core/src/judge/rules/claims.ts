@@ -23,7 +23,7 @@ const each = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Se
 const withAnd = (texts: ReadonlyArray<string>): string =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`
 
-/** The end of each action that is about a claim. */
+/** The last part of each instruction about a claim. */
 const orCorrect = "or correct what you wrote."
 
 /**

@@ -14,7 +14,7 @@ const called = ({ calls }: Loop): string => {
   return summaries.length === 0 ? "" : oneLine(`: ${summaries.map((text) => `\`${text}\``).join(", ")}`, 240)
 }
 
-/** Puts a loop into words. The agent should leave it, whatever it says about it. */
+/** Puts a loop into words for the agent and the user. */
 export const ofLoop = (loop: Loop): Words => ({
   agent: `You ${toldOf(loop)}${called(loop)}`,
   user: `The agent ${toldOf(loop)}${called(loop)}`,
@@ -89,7 +89,7 @@ const failures = ({ count, inRow, what }: Failures): string =>
 /** From this count on, it is always a loop, whatever the agent says. */
 const tooMany = 5
 
-/** Matches if the agent says that it has no more ideas. It would have some if it had tried another way. */
+/** Matches if the agent says that it has run out of ideas. Another approach would have given it one. */
 const givesUp =
   /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b|\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything)\b/i
 

@@ -29,7 +29,7 @@ const lead = /^(?:[\s*_#>•-]|\[[ x]\]|\d{1,3}[.):]|(?:step|task|phase|todo)\s{
 const writing =
   /^(?:re(?:factor|plac|mov|nam|structur)|(?:re)?(?:implement|writ|cod|add|fix|build|creat|develop|modif|chang|edit|port|migrat|delet|extend|patch|debug|updat|optimi[sz]))(?:[gy]?ing|i?e[sd]|[esy])?\b/i
 
-/** Words for texts. Writing these is not writing code. */
+/** Documents and other texts. Writing one of these is not writing code. */
 const prose =
   /\b(?:reviews?|plan|summary|report|notes?|spec(?:ification)?|issues?|tickets?|outline|proposal|brief|prompts?|docs?|documentation|readme|changelog|todos?|questions?|checklist|roadmap|message)\b/i
 

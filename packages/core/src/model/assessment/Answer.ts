@@ -150,7 +150,7 @@ const claimOf = (value: unknown): SelfAssessment["claims"][number] | null => {
   return name === null || said === null ? null : { check: name, outcome: said, quote: Json.text(quote) }
 }
 
-/** A bare sentence has no quotation. */
+/** Reads a missing item. A plain text becomes an item without a quotation. */
 const workOf = (value: unknown): RemainingWork | null => {
   const { event, id, kind, name, quote, what } = Json.object(value)
   const said = textOf(value) ?? textOf(what)

@@ -95,7 +95,7 @@ const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> =>
   return [...new Set(kinds)].map((kind) => acts[kind]).slice(0, 4)
 }
 
-/** Limits the model's confidence to 0.8. If it gives none, the value is low. */
+/** Limits the model's confidence to 0.8. A missing confidence counts as 0.4. */
 const bounded = (confidence: number | null): number => Math.min(0.8, confidence ?? 0.4)
 
 const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({

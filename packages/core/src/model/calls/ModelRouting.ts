@@ -97,8 +97,9 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * Returns the models to ask, in order. With `auto` these are the configured fallbacks. If there are none, these are
- * the default judges of the providers that have a key (`keyed`). With `off` the list is empty.
+ * Returns the models to ask, in order. A named model comes first, then the configured fallbacks. With `auto` only the
+ * fallbacks are used. If there are none, the default judges of the providers that have a key (`keyed`) are used. With
+ * `off` the list is empty.
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,

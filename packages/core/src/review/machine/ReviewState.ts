@@ -153,7 +153,9 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
 }
 
-/** Handles silence of a working session. Nothing is reported until the review is certain. */
+/**
+ * Starts a review of a working session that is silent. If that is not allowed, nothing happens and nothing is logged.
+ */
 const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
   return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]

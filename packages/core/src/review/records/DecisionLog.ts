@@ -23,7 +23,7 @@ export class DecisionRecord extends Context.Tag("@reflexion/core/DecisionLog/Dec
 >() {}
 
 /**
- * Writes decisions to a log.
+ * Writes decisions to the log.
  *
  * @category services
  */

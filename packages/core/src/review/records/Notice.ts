@@ -59,7 +59,7 @@ const openItem = (
   { comment, failing = [], gate: name, message, rule }: Finding,
   gates: ReadonlyArray<Gate>
 ): string => {
-  // The comment's place is shortened to the file, and its text is short enough to leave room for the answer.
+  // A review comment is shown with its file only, short enough to leave room for the agent's answer.
   if (comment !== undefined) {
     const open = `a review comment is open (${comment.file}): `
     return comment.answer === null
