@@ -1,6 +1,6 @@
 /**
- * What to say to an agent after its context was compacted, so that the task and an open pull request or issue are not
- * lost with it. Pure, and by evidence alone.
+ * Decides what to tell an agent after its context was compacted. The text keeps the task and any open pull request or
+ * issue from being lost. Pure: it uses the recorded evidence and no model.
  */
 import * as Text from "./text.ts"
 import * as Forge from "./forge.ts"
@@ -31,7 +31,10 @@ export const initial: CompactionState = {
 const maxWords = 5
 const maxQuoted = 1000
 
-/** "Do it", "the second one, please": words so few mean something that was said before. */
+/**
+ * A message of at most this many characters usually refers to something said before. For example "Do it" or "the
+ * second one, please".
+ */
 const few = 60
 
 const redactedTail = (text: string): string => tail(redact(text), maxQuoted)
@@ -72,7 +75,10 @@ const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Ver
 const isUntold = ({ task }: Judgment.JudgmentState, { refs, untold }: Forge.Forge): boolean =>
   untold && refs.length > 0 && !task.forbids.some((gate) => gate === "pr" || gate === "push")
 
-/** Below it the record does not show that the task is done: a word too many costs less than a lost task. */
+/**
+ * The lowest confidence at which a complete verdict counts. Below it we repeat the task, because an unneeded reminder
+ * costs less than a lost task.
+ */
 const proved = 0.7
 
 const decide = (
@@ -89,7 +95,7 @@ const decide = (
   return { action: "continue_task", confidence: isAtRest && verdict.status !== "incomplete" ? 0.4 : 0.85 }
 }
 
-/** What the agent asked, in its own words. */
+/** Returns the agent's question in its own words. Null if it asked nothing. */
 const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verdict): Text.Parts["question"] => {
   const { question } = StopSignal.read(stop)
   const within = redactedTail(stop.text)
@@ -100,7 +106,7 @@ const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verd
 
 const maxItems = 10
 
-/** What a rule only tells the user is not said to the agent. */
+/** Lists what is still open. If a rule only informs the user (`told`), the agent does not see its findings. */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
   if (verdict.complete) return []
   const named = told ? [] : verdict.findings
@@ -116,7 +122,7 @@ const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: b
   ].slice(0, maxItems)
 }
 
-/** Of the calls that are out those of this turn, and those in the background. */
+/** Lists the running calls: the pending calls of this turn and the calls in the background. */
 const runningOf = ({ judgment: { stop }, pulse }: CompactionState): ReadonlyArray<string> => {
   const ids = new Set([...stop.pending, ...stop.background].map(({ id }) => id))
   return pulse.open
@@ -157,7 +163,7 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
 }
 
 /**
- * The state of a transcript in memory.
+ * Returns the state after all events of a transcript in memory.
  *
  * @category folds
  */

@@ -1,22 +1,33 @@
-/** What a session has under way on a forge: pull requests that it opened, what the user names, its branch. */
+/**
+ * Tracks the session's work on a code forge: the pull requests that it opened, the issues and pull requests that the
+ * user named, and its branch.
+ */
 import type { JudgmentState } from "../../session/facts/Facts.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 
-/** A pull request or an issue; `opened` by the session itself. */
+/** A pull request or an issue. */
 export interface Ref {
   readonly name: string
+  /** Null if only its number is known. */
   readonly url: string | null
+  /** True if the session itself opened it. */
   readonly opened: boolean
 }
 
-/** `unpushed`: commits since the last push. `untold`: a push since the refs last heard of the work, or came up. */
+/** The session's open work on a code forge. */
 export interface Forge {
   readonly refs: ReadonlyArray<Ref>
+  /** Null if unknown. */
   readonly branch: string | null
+  /** True if there are commits since the last push. */
   readonly unpushed: boolean
+  /**
+   * True if something was pushed and no comment, edit or merge on the forge has mentioned it since. A message that
+   * names a new issue or pull request resets it.
+   */
   readonly untold: boolean
 }
 
@@ -49,7 +60,10 @@ const add = (refs: ReadonlyArray<Ref>, ref: Ref): ReadonlyArray<Ref> =>
     ? refs
     : [...refs.filter(({ name, url }) => name !== ref.name || url !== null), ref].slice(-maxRefs)
 
-/** What an earlier task named is over with it; what was opened stays, and hears of the new task's work alone. */
+/**
+ * Updates the refs at a user message. A new task drops the refs that an earlier task only named. Refs that the session
+ * opened stay.
+ */
 const onMessage = (forge: Forge, text: string, goesOn: boolean): Forge => {
   const named = namedIn(text)
   const kept = goesOn ? forge.refs : forge.refs.filter(({ opened }) => opened)
@@ -63,7 +77,10 @@ const tells = /\b(?:add|create|new|open|comment|note|review|edit|update|ready|cl
 const waits =
   /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
 
-/** A merge or a close ends what its number names, or all; an issue goes with its pull request. */
+/**
+ * Removes the refs that a merge or a close has ended. With a number, it removes that ref, and a pull request also
+ * removes the issues. Without a number, it removes all refs.
+ */
 const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
   const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]
   const isPull = /\b(?:pr|mr)\b/.test(words)
@@ -87,7 +104,7 @@ const moved = /Switched to (?:a new )?branch '([^'\n]{1,200})'|(?:\.\.|\[new bra
 
 const remote = /^To \S{0,200}?([\w.-]{1,100}?)(?:\.git)?$/m
 
-/** What names another repository than the one that is pushed to is not owed anything. */
+/** Returns a filter that keeps a ref unless its URL belongs to another repository than the one that was pushed to. */
 const isOwn = (output: string): ((ref: Ref) => boolean) => {
   const repo = remote.exec(output)?.[1]
   return ({ url }) => repo === undefined || url === null || url.includes(`/${repo}/`)

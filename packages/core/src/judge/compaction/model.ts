@@ -1,12 +1,15 @@
-/** What is known of a task across compactions, and what is done after one. */
+/** The types of the compaction check: the state it keeps, and the result it gives. */
 import * as Schema from "effect/Schema"
 import type { JudgmentState } from "../../session/facts/Facts.ts"
 import type { Pulse } from "../stuck/LastSigns.ts"
 import type { Forge } from "./forge.ts"
 
 /**
- * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
- * or nothing, for the task is done.
+ * What the agent should do next after a compaction.
+ * - `continue_task`: go on.
+ * - `needs_github_update`: first report on a pull request or issue.
+ * - `needs_clarification`: wait for an answer.
+ * - `task_complete`: do nothing.
  *
  * @category models
  */
@@ -15,8 +18,8 @@ export const Action = Schema.Literal("continue_task", "needs_github_update", "ne
 export type Action = typeof Action.Type
 
 /**
- * What a compacted session goes on with. Its encoded form is the JSON contract of `judge --show compaction`, save `file`;
- * `text` is for the agent, without secrets, at most 6,000 characters.
+ * The result of the check after a compaction. Its encoded form is the JSON contract of `judge --show compaction`,
+ * without the field `file`.
  *
  * @category models
  */
@@ -26,14 +29,16 @@ export const CompactionAssessment = Schema.Struct({
   sessionId: Schema.NullOr(Schema.String),
   action: Action,
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
+  /** True if there is a pull request, an issue or a branch other than the default one. */
   hasActiveGitWork: Schema.Boolean,
+  /** The text for the agent. It contains no secrets and has at most 6,000 characters. */
   text: Schema.String
 })
 
 export type CompactionAssessment = typeof CompactionAssessment.Type
 
 /**
- * The state of the fold: bounded, and plain JSON.
+ * The state that the check keeps between events. It has a bounded size and is plain JSON.
  *
  * @category models
  */
@@ -42,9 +47,9 @@ export interface CompactionState {
   readonly forge: Forge
   /** The user's last messages, oldest first. */
   readonly words: ReadonlyArray<string>
-  /** What the agent had said before the last of them, null where that stands for itself. */
+  /** What the agent said before the last user message. Null if that message is long enough to be understood alone. */
   readonly before: string | null
-  /** Whether the todo list is this task's. */
+  /** True if the todo list belongs to the current task. */
   readonly listed: boolean
   readonly pulse: Pulse
 }

@@ -1,20 +1,20 @@
-/** The text that an agent gets after its context was compacted. */
+/** Writes the text that an agent gets after its context was compacted. */
 import * as PlainText from "../../base/text/PlainText.ts"
 import * as Redaction from "../../base/redaction/Redaction.ts"
 import type { Action } from "./model.ts"
 import type { Forge } from "./forge.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/** What goes into the text. */
+/** The input of the text. */
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
-  /** What the agent had said before the last of them, where they mean something by it. */
+  /** What the agent said before the last user message. Null if that message is clear without it. */
   readonly before: string | null
   readonly open: ReadonlyArray<string>
   readonly running: ReadonlyArray<string>
   readonly forge: Forge
-  /** What the user was asked, null where nothing was, and the end of the text that it stands in. */
+  /** The question to the user, and the end of the message that contains it. Null if nothing was asked. */
   readonly question: { readonly text: string; readonly within: string } | null
   readonly plan: boolean
 }
@@ -23,7 +23,9 @@ const maxWords = 2400
 const maxSaid = 1000
 const maxLength = 6000
 
-/** Cleaned first: an unseen character in a token would keep it from being known as one. */
+/**
+ * Cleans before it redacts. An invisible character inside a token would otherwise hide the token from the redaction.
+ */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
 const quoted = (text: string, limit: number): string => clip(text, limit).replaceAll(/^/gm, "> ")
@@ -31,7 +33,10 @@ const quoted = (text: string, limit: number): string => clip(text, limit).replac
 const bullets = (items: ReadonlyArray<string>): string =>
   items.map((item) => `- ${oneLine(clean(item), 300)}`).join("\n")
 
-/** The user's words in quotation marks, so many of each that all have room: short ones leave theirs to the long. */
+/**
+ * Quotes the user's messages. All of them share one length limit, and short messages leave their unused space to long
+ * ones.
+ */
 const asked = (words: ReadonlyArray<string>): string => {
   const texts = words.map(clean)
   const fits = (limit: number): boolean =>
@@ -45,7 +50,10 @@ const forgeLines = ({ branch, refs, unpushed }: Forge): ReadonlyArray<string> =>
   ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed" : ""}`])
 ]
 
-/** Where a report goes: to the pull request, if there is one. What the user only names may be an example. */
+/**
+ * Says where to report: the last pull request, or else the last issue. If the user only named it, it may be just an
+ * example, so the text is conditional.
+ */
 const target = ({ refs }: Forge): string => {
   const ref = refs.findLast(({ name }) => name.startsWith("pull")) ?? refs.at(-1)
   const name = ref?.name ?? "the pull request or issue"

@@ -1,6 +1,6 @@
 /**
- * The loops that a session is in: calls repeated with nothing new, the same words again and again. A fold that reads
- * results: what changed something, or found something else, is no repetition.
+ * Finds the loops that a session is in: calls or words that repeat and bring nothing new. It folds the events into a
+ * state. A call that changed something, or that found something else, is no repetition.
  */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { append, momentOf } from "../../base/json/Json.ts"
@@ -16,11 +16,14 @@ export type { Loop } from "../../session/facts/Loop.ts"
 export { feedback, nextOf, toldOf } from "./advice.ts"
 export { summaryOf } from "./calls.ts"
 
-/** A call without its texts; a null `result` is unknown. `shape` is the result whatever its numbers are. */
+/** A call without its texts. */
 interface Entry {
   readonly id: string | null
+  /** A fingerprint of the tool and its input. */
   readonly key: number
+  /** A fingerprint of the result. Null if the result is unknown. */
   readonly result: number | null
+  /** A fingerprint of the result that ignores its numbers. */
   readonly shape: number
   readonly failed: boolean
   readonly kind: Calls.Kind
@@ -28,13 +31,13 @@ interface Entry {
   readonly summary: string
 }
 
-/** The state of the fold: bounded, whatever the session's length. */
+/** The state of the fold. Its size is bounded, no matter how long the session is. */
 export interface Loops {
-  /** The last calls, the newest last. */
+  /** The last calls, oldest first. */
   readonly recent: ReadonlyArray<Entry>
-  /** When the last call was over, in ms since the epoch. */
+  /** When the last call ended, in milliseconds since the epoch. Null if unknown. */
   readonly ended: number | null
-  /** The same words since the last call, and how often. */
+  /** The last repeated message since the last call, and how often it was said. */
   readonly said: { readonly id: string | null; readonly text: string; readonly count: number }
 }
 
@@ -42,10 +45,14 @@ export const initial: Loops = { recent: [], ended: null, said: { id: null, text:
 
 const maxRecent = 64
 
-/** An agent that lets so many ms pass before a look waits for something. */
+/** If an agent lets this many milliseconds pass before a call, it is waiting for something. */
 const minIdle = 20_000
 
-/** A program that crashes does so whenever it is started; a check shows what the agent has made, however long it waits. */
+/**
+ * Returns the kind of a call in its context. Work counts as a wait if it follows a wait, or a pause without a failure.
+ * A program that crashes does so at every start, however long the pause was. A check never counts as a wait, because
+ * it shows the agent's own work.
+ */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)
   const [before, begun] = [recent.at(-1), momentOf(call.at)]
@@ -89,8 +96,8 @@ const onMessage = (state: Loops, { id, text }: AssistantMessage): Loops => {
 }
 
 /**
- * Folds one event into the state. A message of the user's begins from nothing, and so does an interruption; a call counts
- * once, when it is settled. Calls of subagents are left out: they go their own ways at the same time.
+ * Folds one event into the state. A user message or an interruption resets the state. A call counts once, when it has
+ * ended. Calls of subagents are ignored, because they run in parallel.
  */
 export const step = (state: Loops, event: TranscriptEvent): Loops => {
   switch (event.type) {
@@ -110,8 +117,9 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
 
 /**
- * How many rounds are a loop, by what a call does. What may change something may have been taken back by something unseen;
- * of an act nobody sees the effect, unless the round has a look at it; a wait of forty rounds is longer than nearly any CI.
+ * Returns how many rounds of a call make a loop. It is higher if something unseen may have changed in between. An
+ * action's effect is visible only if the round also looks at it. A wait of forty rounds is longer than almost any CI
+ * run.
  */
 const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40
@@ -119,7 +127,7 @@ const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   return failed || (kind === "look" && result !== null) ? 3 : 5
 }
 
-/** So many calls to the letter in a row are a loop whatever the clock in their results says. */
+/** This many identical calls in a row are a loop, even if the numbers in their results differ. */
 const toTheLetter = 25
 
 const maxPeriod = 8
@@ -137,7 +145,7 @@ const loopOf = (
   callIds: all.flatMap(({ id }) => id ?? [])
 })
 
-/** How many calls at the end are like the one a period before. */
+/** Returns how many calls at the end equal the call one period earlier. */
 const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, right: Entry) => boolean): number => {
   const at = recent.findLastIndex((entry, index) => {
     const before = recent[index - period]
@@ -146,7 +154,7 @@ const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, r
   return recent.length - 1 - at
 }
 
-/** The shortest round that the last calls have gone often enough. */
+/** Finds the shortest round that the last calls have repeated often enough. */
 const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const found = (period: number, count: number): ReadonlyArray<Loop> => {
     const round = recent.slice(-period)
@@ -163,7 +171,7 @@ const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? found(1, letters) : []
 }
 
-/** The same few calls, three times and more, are most of what was done since the last change. */
+/** Finds a few calls that repeat at least three times and make up most of the calls since the last change. */
 const action = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const changed = recent.findLastIndex(({ failed, kind }) => (kind === "work" || kind === "act") && !failed)
   const since = recent.slice(changed + 1).filter(({ kind }) => kind !== "wait")
@@ -192,14 +200,17 @@ const monologue = ({ count, text }: Loops["said"]): ReadonlyArray<Loop> =>
         }
       ]
 
-/** The loops that the session is in at the end of what was folded, the gravest first. */
+/** Returns the session's current loops, most serious first. */
 export const read = ({ recent, said }: Loops): ReadonlyArray<Loop> => [
   ...rounds(recent),
   ...action(recent),
   ...monologue(said)
 ]
 
-/** Looking around and next to nothing else, which is counted by what is on record of the turn. */
+/**
+ * Builds the planning loop: the agent reads files and does almost nothing else. `looks` is the number of reads in this
+ * turn.
+ */
 export const planning = (looks: number): Loop => ({
   pattern: "planning",
   period: 1,

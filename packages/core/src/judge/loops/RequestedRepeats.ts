@@ -1,4 +1,4 @@
-/** How often the user wants something done again, so that doing it again is no loop. */
+/** Reads how often the user wants something repeated, so that those repeats do not count as a loop. */
 import { matchesAny } from "../../base/text/Text.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import type { Loop, LoopPattern } from "../../session/facts/Loop.ts"
@@ -15,7 +15,10 @@ const again: ReadonlyArray<RegExp> = [
   /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i
 ]
 
-/** The number of rounds that were asked for; what is run "several times" may be run as often as it takes. */
+/**
+ * Returns the number of rounds that the user asked for, or 0 if no number was named. Returns infinity for words like
+ * "several times".
+ */
 export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number => {
   const text = `${task.text.slice(0, 4000)}\n${task.message.slice(0, 4000)}`
   if (matchesAny(again, text)) return Infinity
@@ -25,10 +28,10 @@ export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number
 
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])
 
-/** The loops that still count once the agent has given its answer: how it got there is over. */
+/** Returns the loops that still count after the agent has answered. Repeated calls no longer matter then. */
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
 
-/** The loops that nobody asked for. A run more than was ordered, to begin with, is none yet. */
+/** Returns the loops that the user did not ask for. One round more than ordered is allowed. */
 export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> =>
   loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > roundsAsked(task) + 1)

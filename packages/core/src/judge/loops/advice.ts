@@ -1,4 +1,4 @@
-/** What is said to an agent that goes round in a loop. */
+/** The text for an agent that is in a loop. */
 import type { Loop } from "../../session/facts/Loop.ts"
 
 interface Said {
@@ -59,13 +59,13 @@ const said: Readonly<Record<Loop["pattern"], Said>> = {
   }
 }
 
-/** What an agent did that goes round in a loop. */
+/** Says what the agent did in the loop. */
 export const toldOf = (loop: Loop): string => said[loop.pattern].did(loop)
 
-/** What such an agent is to do instead. */
+/** Says what the agent should do instead. */
 export const nextOf = ({ pattern }: Pick<Loop, "pattern">): ReadonlyArray<string> => said[pattern].next
 
-/** The text that tells the agent of a loop: what it repeats, how often, and what to do instead. */
+/** Returns the text that tells the agent about a loop: what it repeats, how often, and what to do instead. */
 export const feedback = (loop: Loop): string => {
   const calls = loop.calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
   const did = `You ${toldOf(loop)}${calls.length === 0 ? "." : ":"}`

@@ -1,4 +1,4 @@
-/** What of a call a loop is known by: prints of what it asks and of what came of it, and what kind of call it is. */
+/** The parts of a call that identify a loop: fingerprints of its input and of its result, and its kind. */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import * as Json from "../../base/json/Json.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -10,7 +10,10 @@ import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 
-/** What is another each time and no news: moments, durations, hashes, addresses, temporary names, places in files. */
+/**
+ * Parts of a result that differ each time and carry no news: times, durations, hashes, addresses, temporary names,
+ * line numbers.
+ */
 const volatile: ReadonlyArray<RegExp> = [
   /\b\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
   /\b\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?\b/g,
@@ -22,7 +25,7 @@ const volatile: ReadonlyArray<RegExp> = [
   /"(?:duration\w{0,20}|elapsed\w{0,20}|execution_count)":\s?[\d.]{1,20}/g
 ]
 
-/** What is made up for a call: ids, moments, seconds of the epoch, temporary names. */
+/** Values that are generated for each call: ids, times, epoch seconds, temporary names. */
 const madeUp: ReadonlyArray<RegExp> = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi,
   /\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
@@ -33,10 +36,10 @@ const madeUp: ReadonlyArray<RegExp> = [
 const without = (patterns: ReadonlyArray<RegExp>, text: string): string =>
   patterns.reduce((rest, pattern) => rest.replace(pattern, "#"), text).replace(/\s{1,200}/g, " ")
 
-/** Both ends of a text: so much is read of it. */
+/** Keeps only the beginning and the end of a long text. */
 const ends = (text: string): string => (text.length <= 8000 ? text : `${text.slice(0, 4000)}…${text.slice(-4000)}`)
 
-/** How the output of a command is cut, and settings of how it prints. */
+/** Parts of a command that only shorten its output or change how it prints. */
 const noise: ReadonlyArray<RegExp> = [
   /^(?:(?:CI|NO_COLOR|FORCE_COLOR|TERM|PAGER|GIT_PAGER|GH_PAGER|LANG|LC_ALL)=\S{0,40}\s{1,4})+/,
   /\s{0,4}(?:2>&1|\|\s{0,4}(?:tail|head)(?:\s{1,4}-[nc]?\s{0,2}\d{1,6})?|;\s{0,4}echo\s{1,4}"?(?:exit[:= ]{0,3})?\$\?"?)\s{0,4}$/
@@ -48,7 +51,7 @@ const plain = (command: string): string => {
   return text.replaceAll("'", '"')
 }
 
-/** Names under which hosts and agents say how to call or why, not what. */
+/** Input names that say how or why to call, but not what to do. */
 const aside: ReadonlySet<string> = new Set(
   "description explanation justification reason thought timeout timeout_ms tool_call_id toolCallId request_id requestId".split(
     " "
@@ -68,7 +71,10 @@ const canonical = (value: unknown, depth: number): unknown => {
 
 const commandOf = (call: ToolCall): string | null => (toolKind(call.tool) === "shell" ? shellCommand(call) : null)
 
-/** The print of what a call asks: the same for two calls that ask the same in other words. */
+/**
+ * Returns the fingerprint of a call's input. Two calls that ask for the same in a slightly different form have the
+ * same fingerprint.
+ */
 export const keyOf = (call: ToolCall): number => {
   const command = commandOf(call)
   return KeyHash.ofText(
@@ -80,7 +86,10 @@ export const keyOf = (call: ToolCall): number => {
 
 export const hasFailed = (call: ToolCall): boolean => call.status === "denied" || Calls.hasFailed(call)
 
-/** The print of what came of a call, null where the host does not say; and the same whatever its numbers are. */
+/**
+ * Returns the fingerprints of a call's result. `result` is null if the host does not report it. `shape` ignores the
+ * numbers in it.
+ */
 export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
   const failed = hasFailed(call)
   const told = `${failed ? "!" : ""}${without(volatile, clean(ends(call.output ?? "")))}`
@@ -89,7 +98,10 @@ export const resultsOf = (call: ToolCall): { readonly result: number | null; rea
   return { result: isUnknown ? null : KeyHash.ofText(told), shape }
 }
 
-/** What waits, and what looks at a thing that moves by itself: a log, a pipeline, a service. */
+/**
+ * Commands and tools that wait, or that look at something which changes by itself, such as a log, a pipeline or a
+ * service.
+ */
 const waiting = /(?:^|[\s;&|(])(?:sleep|wait|watch|tail|timeout|journalctl|pgrep|ps|lsof|jobs)(?=\s|$)/
 const remote =
   /(?:^|[\s;&|(])(?:gh|glab|kubectl|docker|podman|systemctl|az|aws|gcloud|curl|nc|fly|flyctl|vercel|heroku)\s/
@@ -104,8 +116,12 @@ const lookingName =
 const runningName = /(?:^|[_.-])(?:exec(?:ute)?|run|eval|python|repl|ipython|jupyter|interpreter)(?:[_.-]|$)/i
 
 /**
- * `look` reads and nothing else; `check` shows what the agent has made; `work` may have changed something; `act` may have
- * changed what the session does not show; `wait` lets time pass, or looks at what moves by itself.
+ * The kind of a call.
+ * - `look`: it only reads.
+ * - `check`: it tests the agent's work.
+ * - `work`: it may have changed something.
+ * - `act`: it may have changed something outside the session.
+ * - `wait`: it lets time pass, or looks at something that changes by itself.
  */
 export type Kind = "look" | "check" | "work" | "act" | "wait"
 
@@ -119,7 +135,7 @@ const isWaiting = (call: ToolCall): boolean => {
   return waitingName.test(call.tool.slice(0, 200)) || /^(?:poll|wait|status|logs?)$/.test(action)
 }
 
-/** What kind of call it is, by itself. */
+/** Returns the kind of one call, without its context. */
 export const kindOf = (call: ToolCall): Kind => {
   const share = Calls.shareOf(call, context) ?? "look"
   if (share !== "check" && isWaiting(call)) return "wait"
@@ -128,13 +144,13 @@ export const kindOf = (call: ToolCall): Kind => {
   return lookingName.test(name) ? "look" : runningName.test(name) ? "work" : "act"
 }
 
-/** What is said to be under way moves by itself. */
+/** True if the output says that something is still running. Such a thing changes by itself. */
 export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output ?? "", false)
 
 const shown = (value: unknown): string =>
   typeof value === "string" ? value.slice(0, 300) : typeof value === "object" && value !== null ? "…" : String(value)
 
-/** What a call is about; a whole input can be a file. */
+/** The input fields that best describe a call. The whole input could be as long as a file. */
 const telling = ["file_path", "filePath", "pattern", "query", "url", "path", "description"]
 
 const inputText = (call: ToolCall): string => {
@@ -147,5 +163,5 @@ const inputText = (call: ToolCall): string => {
   return told ?? parts.map(([name, value]) => `${name}: ${shown(value)}`).join(", ")
 }
 
-/** The call in one line of at most 120 characters, without secrets. */
+/** Returns the call in one line of at most 120 characters, without secrets. */
 export const summaryOf = (call: ToolCall): string => oneLine(redactedHead(inputText(call).slice(0, 600), 400), 120)

@@ -1,4 +1,4 @@
-/** The rules of the judge, and what they find. How far each goes is the configuration's to say. */
+/** The rules of the judge and their findings. The configuration sets the level of each rule. */
 import { lower, type Level } from "../../session/config/Levels.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
@@ -25,7 +25,10 @@ export { openGates } from "./gates.ts"
 export { refusesForGood } from "./host.ts"
 export { isPlanning } from "./loops.ts"
 
-/** A rule is registered here, and nowhere else. The order is the one in which they are told, gravest first. */
+/**
+ * The list of all rules. A new rule is added here and nowhere else. The order is the order of reporting, most serious
+ * first.
+ */
 const registered = [
   hostFailed,
   loopsRepeat,
@@ -49,13 +52,13 @@ export type RuleName = (typeof registered)[number]["id"]
 export const rules: ReadonlyArray<Rule<RuleName>> = registered
 
 /**
- * A rule by its name; null where none has it.
+ * Returns the rule with this name. Null if there is none.
  *
  * @category accessors
  */
 export const ruleOf = (name: string): Rule<RuleName> | null => rules.find(({ id }) => id === name) ?? null
 
-/** Whether a name is a rule's, which a configuration can turn off. */
+/** True if a name belongs to a rule, so that a configuration can turn it off. */
 export const isRuleName = (name: string): name is RuleName => ruleOf(name) !== null
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
@@ -63,42 +66,45 @@ export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 const byItself = ({ attended, unattended }: Rule, isAttended: boolean): Level => (isAttended ? attended : unattended)
 
 /**
- * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a nudge, else as far as it goes
- * by itself; never further than the workspace lets it.
+ * Returns the level of a rule. The user's setting comes first, then `nudge` in the strict profile, then the rule's own
+ * default. The workspace's limit caps the result.
  *
  * @category accessors
  */
 export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level =>
   lower(own[rule.id] ?? (profile === "strict" ? "nudge" : byItself(rule, attended)), ruleLimits[rule.id] ?? "nudge")
 
-/** The levels in force, and whether somebody is there. */
+/** The configured levels, and whether a person is present. */
 export interface LevelsHere extends Levels {
   readonly attended: boolean
 }
 
 const byName = { "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
 
-/** A loop as its rule finds it, and how far that goes. */
+/** Returns a loop as a finding of its rule, with the rule's level. */
 export const foundLoop = (loop: Loop, levels: LevelsHere): RuleFinding => {
   const rule = byName[nameOf(loop)]
   const level = levelOf(rule, levels, levels.attended)
   return { severity: "LOW", stands: true, calls: loop.callIds, ...ofLoop(loop), rule, level }
 }
 
-/** The loops whose rule is not turned off. */
+/** Returns the loops whose rule is not turned off. */
 export const namedLoops = (loops: ReadonlyArray<Loop>, levels: LevelsHere): ReadonlyArray<Loop> =>
   loops.filter((loop) => foundLoop(loop, levels).level !== "off")
 
-/** Whether the agent is sent on for it. */
+/** True if the agent is told to go on because of this finding. */
 export const isNudged = ({ level }: RuleFinding): boolean => level === "nudge"
 
-/** What the verdict calls passed is denied by no finding. */
+/** Returns a filter that removes findings which contradict a passed check. */
 const deniesNone = ({ gates }: Facts): ((finding: RuleFinding) => boolean) => {
   const passed = new Set(gates.filter(({ result }) => result === "passed").map(({ gate }) => gate))
   return ({ denies = [], gate }) => ![...denies, ...(gate === undefined ? [] : [gate])].some((one) => passed.has(one))
 }
 
-/** An agent that changes its judge's settings is judged by what the rules are by themselves, but for the one that tells of it. */
+/**
+ * Returns the levels to use. If the agent changed the judge's settings, the configured levels are ignored. Only the
+ * level of the rule that reports this change is kept.
+ */
 const inForce = (facts: Facts, levels: Levels): Levels => {
   if (ownSettings(facts).length === 0) return levels
   const { [policyOwnSettings.id]: own = "tell" } = levels.rules
@@ -106,8 +112,9 @@ const inForce = (facts: Facts, levels: Levels): Levels => {
 }
 
 /**
- * Everything that is found: what is nudged for before what is only told, gravest first. After the user's "stop" nothing is.
- * What would deny a check that passed is left out. What somebody has turned off stays at its level `off`: nobody is told of it.
+ * Returns all findings. Findings with level `nudge` come first, then the rest, most serious first. After the user's
+ * "stop" the list is empty. Findings that contradict a passed check are left out. Findings of a rule that someone
+ * turned off have level `off`, and nobody is told of them.
  *
  * @category judging
  */

@@ -1,4 +1,7 @@
-/** What the agent says was done that the record does not bear out, and a check that it made pass by changing the check. */
+/**
+ * Rules for two cases: the final text claims something that the record does not confirm, or the agent changed a check
+ * to make it pass.
+ */
 import { clip, oneLine } from "../../base/text/Text.ts"
 import type { CheckEdit, Weakened } from "../../session/checkedits/CheckEdits.ts"
 import type { Claim } from "../../session/claims/Claims.ts"
@@ -8,7 +11,7 @@ import { nameOf } from "../../session/vocabulary/GateTable.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** Others see these: nobody is to do them only because they were reported. */
+/** Actions that other people see. The agent must not do them only because it claimed them. */
 const outward = new Map([
   ["commit", "commit"],
   ["push", "push"],
@@ -20,10 +23,13 @@ const each = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Se
 const withAnd = (texts: ReadonlyArray<string>): string =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`
 
-/** How an action ends that is about what was reported. */
+/** The last part of each instruction about a claim. */
 const orCorrect = "or correct what you wrote."
 
-/** A check by its command; of all there are, by no name. The part that ran is not to be run again where the whole was claimed. */
+/**
+ * Names the check to run for a claim: its command if known. If only a part ran and the whole was claimed, it says "in
+ * full".
+ */
 const toRun = ({ gate, scope }: Claim, { gates }: Facts): string => {
   const found = gates.find((one) => one.gate === gate)
   if (found === undefined) return "the checks"
@@ -31,20 +37,23 @@ const toRun = ({ gate, scope }: Claim, { gates }: Facts): string => {
   return isPart && scope !== "part" ? `${nameOf(gate) ?? gate} in full` : commandOf(found)
 }
 
-/** What was said, what the record has, and what would bear it out. */
+/** What the agent said, what the record shows, and what would confirm the claim. */
 interface Said extends Finding {
   readonly text: string
   readonly record: string
   readonly isFailing: boolean
-  /** Another rule says what to do about it. */
+  /** True if another rule already says what to do. */
   readonly isOpen: boolean
   readonly gates: ReadonlyArray<string>
   readonly runs: ReadonlyArray<string>
 }
 
-/** What to do about the claims of one sentence: what to run, or to take them back. */
+/**
+ * Returns what to do about the claims of one sentence: run something, or correct the text. Null if another finding
+ * says it.
+ */
 const nextFor = ({ calls = [], gates, isFailing, isOpen, runs }: Said): string | null => {
-  // What never ran is not to be run "again".
+  // A check that never ran cannot be run "again".
   if (isOpen || (isFailing && calls.length === 0)) return null
   if (isFailing) return "Fix what fails and run it again, or report the failure as it is."
   const trial = [
@@ -107,7 +116,7 @@ export const claimsUnfounded = rule({
   unattended: "nudge",
   what: "The final text says that a check passed, or that something was committed, pushed or opened, and no call of the session can have done it.",
   why: "A reader who believes it does not run the tests again.",
-  // One finding for every sentence: "the tests pass and CI is green" is said once.
+  // One finding for each sentence. For example, "the tests pass and CI is green" is reported once.
   check: (facts) => {
     const claimed = facts.held.filter(({ standing }) => standing === "unfounded")
     const open = new Set(openGates(facts).map(({ gate }) => gate))
@@ -130,7 +139,7 @@ export const claimsUnfounded = rule({
   say: sayAs("unfounded")
 })
 
-/** What was done, in the words for the agent and for a person. */
+/** What the agent did, in words for the agent and for the user. */
 const wordings: Readonly<Record<CheckEdit["kind"], readonly [you: string, user: string]>> = {
   test: ["took a test out of", "a failing test was taken out"],
   skip: ["left a test out in", "a failing test is left out"],
@@ -151,7 +160,7 @@ const where = ({ now, path, was }: CheckEdit): string => {
 
 const kindsByName: ReadonlySet<string> = new Set(["skip", "snapshot", "threshold"])
 
-/** The user's order names the file or what was done to it, and is not to make a failing check pass. */
+/** True if the user's order names the file or this kind of change, and the order is not to fix the failing check. */
 const isOrderedEdit = ({ task }: Facts, { edit: { kind, path }, red }: Weakened): boolean => {
   const file = path.split("/").at(-1) ?? ""
   const isFix = task.reportsFailure || task.asks.some(({ gate, how }) => gate === red.gate && how === "fix")
@@ -162,7 +171,10 @@ const isOrderedEdit = ({ task }: Facts, { edit: { kind, path }, red }: Weakened)
 
 const ofTests = "(?:tests?|specs?|expectations?|expected (?:values?|results?|output)|assertions?|snapshots?)"
 
-/** "the tests", "both stale tests", "tests"; what fails is to pass, which says nothing of how. */
+/**
+ * Matches for example "the tests", "both stale tests" or "tests". It does not match failing tests: "fix the failing
+ * tests" does not say how to fix them.
+ */
 const testsAsObject = `(?:(?:the|this|that|these|those|our|its|their|all|both|my|your) ){1,2}(?:(?!fail|red\\b|broken|flaky|code\\b)[\\w-]+ )?${ofTests}|(?:(?:old|stale|outdated|existing|unit|wrong) )?(?:tests|specs|expectations|expected values|assertions|snapshots)`
 
 const directly = (verbs: string): RegExp =>
@@ -174,13 +186,16 @@ const directly = (verbs: string): RegExp =>
 const revised = directly("fix|repair|correct|adjust|adapt|update|change|rewrite|revise|align|refresh")
 const removed = directly("remove|delete|drop|take out")
 
-/** The user says that the tests are wrong, not the code. */
+/** Matches if the user says that the tests are wrong, not the code. */
 const areWrong = new RegExp(
   `\\b${ofTests}(?: in \\S{1,80})? (?:(?:is|are|was|were) (?:(?:just|now|simply|all|both) )?(?:stale|wrong|outdated|obsolete|out of date|incorrect|old)|(?:still )?expects? the old)\\b`,
   "i"
 )
 
-/** What is to be changed are the tests themselves; left out or silenced, none is corrected. */
+/**
+ * True if the user ordered a change of the tests themselves. Skipping or silencing a test, or lowering a threshold,
+ * never counts as such a change.
+ */
 const areTestsOrdered = ({ task }: Facts, { kind }: Pick<CheckEdit, "kind">): boolean => {
   if (kind === "skip" || kind === "silenced" || kind === "threshold") return false
   const texts = [task.text, task.message].map((text) => text.slice(0, 4000))
@@ -189,7 +204,10 @@ const areTestsOrdered = ({ task }: Facts, { kind }: Pick<CheckEdit, "kind">): bo
 
 const repairing = /(?:^|[.!?:\n]\s{0,4}|\b(?:please|you|and|then|to) )(?:fix|repair|debug|resolve)\b/i
 
-/** A repair was ordered, and the tests of before it fail: other behaviour that was ordered is another matter. */
+/**
+ * True if a repair was ordered and the earlier version of the tests fails. If other behaviour was ordered, that
+ * failure is expected.
+ */
 const hidesBroken = (facts: Facts, old: OldTests | null): old is OldTests =>
   old !== null &&
   (repairing.test(facts.task.text) || facts.gates.some(({ gate, wanted }) => gate === "tests" && wanted)) &&

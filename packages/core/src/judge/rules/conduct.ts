@@ -1,4 +1,7 @@
-/** How the agent goes about its work: where it pushes, what it changes of its judge, what it leaves untried, and whom it asks. */
+/**
+ * Rules about how the agent works: where it pushes, whether it changes the judge's settings, what it leaves untested,
+ * and what it asks.
+ */
 import { clip } from "../../base/text/Text.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { isHeldBack } from "../../session/facts/Covered.ts"
@@ -10,13 +13,13 @@ import { type Finding, rule } from "./model.ts"
 
 const toDefault = "(?:to|on|onto|into) (?:the )?`?(?:main|master|trunk|default branch)"
 
-/** "Push it to main": the user's word outweighs the project's. */
+/** Matches for example "Push it to main". The user's order overrides the project's rule. */
 const ordering = new RegExp(
   `(?<!(?:\\b(?:not|never|no)|n't)\\b[^.;!?\\n]{0,30})\\bpush(?:ed|ing)?\\b[^.;!?\\n]{0,60}\\b${toDefault}\\b`,
   "i"
 )
 
-/** "Don't push to main", "never commit directly to master" */
+/** Matches for example "Don't push to main" or "never commit directly to master". */
 const forbidding = new RegExp(
   `(?:\\b(?:not|never|no)|n't) (?:ever )?(?:directly |straight )?(?:push|commit)\\w*\\b[^.;!?\\n]{0,40}\\b${toDefault}\\b`,
   "i"
@@ -66,7 +69,7 @@ export const policyDirectPush = rule({
   })
 })
 
-/** Leave not to do it is no ban. */
+/** Words that only permit the agent not to do something. They are not a ban. */
 const lenient = /\b(?:no need|need not|(?:need|have)(?:n't| to)|worry about|bother with|skip)\b/i
 
 const deeds = new Map([
@@ -80,7 +83,10 @@ interface Banned extends Finding {
   readonly command: string
 }
 
-/** What was handed over since the user's word, where the work is; a commit may have been taken back. */
+/**
+ * Returns the commit, push or pull request that the agent made although the user had forbidden it. A commit that may
+ * have been undone does not count.
+ */
 const banned = ({ cwd, evidence, task }: Facts): ReadonlyArray<Banned> => {
   const { runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   if (lenient.test(`${task.text}\n${task.message}`)) return []
@@ -112,13 +118,13 @@ export const policyBanned = rule({
   })
 })
 
-/** The project's own file and the user's, on every system. */
+/** The paths of reflexion's settings: the project's files and the user's own file, on every system. */
 const settings = /(?:^|\/)(?:\.reflection\/config\.json|\.reflection\.md|reflexion\/config\.json)$/
 
-/** A user who speaks of it has asked for it. */
+/** True if the user's message mentions the settings. Then the change counts as ordered. */
 const areSettingsAsked = ({ task }: Facts): boolean => /reflexion|\.reflection\b/i.test(`${task.text} ${task.message}`)
 
-/** The settings of its judge that the agent changed, though nobody asked for that. */
+/** Returns a finding if the agent changed the judge's settings and nobody asked for it. */
 export const ownSettings = (facts: Facts): ReadonlyArray<Finding & { readonly path: string }> => {
   const edit = facts.evidence.edits.find(({ path }) => settings.test(path.replaceAll("\\", "/")))
   return edit === undefined || areSettingsAsked(facts)
@@ -140,7 +146,10 @@ export const policyOwnSettings = rule({
   })
 })
 
-/** The check's command, null where an untrusted workspace names it; undefined where nothing shows that the project has one. */
+/**
+ * Returns the command of the project's check. Null if an untrusted workspace names it. Undefined if the project shows
+ * no check.
+ */
 const checkOf = (facts: Facts): string | null | undefined => {
   const { gates, task } = facts
   const gate = gates.find(
@@ -181,7 +190,7 @@ export const questionNobodyThere = rule({
   check: (facts) => {
     const open = unanswered(facts)
     if (open?.by !== "agent") return []
-    // What else is asked after proven work is about more than was ordered; what is announced an open check says already.
+    // A question after proven work goes beyond the order. An announced step is already reported if a check is open.
     const isNeedless = open.isRest ? !open.isAsked && isLacking(facts) : facts.evidence.actions > 0 && isProved(facts)
     return isNeedless ? [] : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
   },

@@ -1,4 +1,7 @@
-/** Checks and deliveries that a task must pass and has not: a rule each for what fails, what did not run, and what is not there. */
+/**
+ * Rules for required checks and deliveries: one for checks that fail, one for checks that did not run, and one for
+ * missing deliveries.
+ */
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
@@ -8,10 +11,10 @@ import type { Severity } from "../verdict/Verdict.ts"
 import { directPush } from "./conduct.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** Run by us, and nobody had asked for it. */
+/** True if reflexion ran the check and nobody had asked for it. */
 const isUnasked = ({ run, why }: GateFact): boolean => run?.verified === true && why === "left_failing"
 
-/** Nobody knows yet whether it failed before the task. */
+/** True if nobody knows whether the check failed before the task. */
 const isOfUnknownOrigin = (gate: GateFact): boolean => isUnasked(gate) && gate.run?.fresh !== true
 
 const mustPass =
@@ -20,7 +23,10 @@ const mustPass =
 const noEdits = ({ evidence }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
 
-/** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
+/**
+ * True if a failure is the expected answer. The agent was asked to run a check and report, it changed nothing, and it
+ * reports the failure.
+ */
 const isReported = (gate: GateFact, facts: Facts): boolean =>
   gate.result === "failed" &&
   gate.how === "run" &&
@@ -28,13 +34,16 @@ const isReported = (gate: GateFact, facts: Facts): boolean =>
   noEdits(facts) &&
   (facts.task.intent === "ask" || (!isDelivered(gate.gate) && (gate.admitted || tellsOfFailure(facts))))
 
-/** A failure is known again by the names in it; one without names by all that it printed. */
+/**
+ * True if two runs have the same failure. It compares the names of the failed tests. Without names, it compares the
+ * fingerprints of the output.
+ */
 const isSame = (now: Evidence.Run, before: Evidence.Run): boolean =>
   now.failing.length > 0
     ? now.failing.every(({ file, name }) => before.failing.some((one) => one.name === name && one.file === file))
     : before.failing.length === 0 && now.print !== undefined && now.print === before.print
 
-/** The same failure is on record from before the task's edits: no word of the agent's says as much. */
+/** True if the record has the same failure from before the task's edits. The agent's own statement does not count. */
 const failedBefore = (run: Evidence.Run, { evidence }: Facts): boolean => {
   const first = evidence.firstEdit ?? (run.verified === true ? run.order : 0)
   return evidence.runs.some(
@@ -50,8 +59,9 @@ const failedBefore = (run: Evidence.Run, { evidence }: Facts): boolean => {
 const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && run !== null && failedBefore(run, facts)
 
 /**
- * Whether a failing check was ordered and failed by itself, the agent says that it passed, or it was run at the stop: with
- * somebody there it must not have failed before the task.
+ * True if a failing check surely keeps the task from being done. For example, it was ordered and failed by itself, or
+ * the agent claims that it passed. If reflexion ran it and a person is present, it must be known that it passed before
+ * the task. In the strict profile it is always true.
  */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   facts.profile === "strict" ||
@@ -59,24 +69,24 @@ const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   (gate.ordered && gate.failedItself) ||
   (isUnasked(gate) && (!facts.attended || !isOfUnknownOrigin(gate)))
 
-/** Whether a check was ordered and nothing that ran could have been it. */
+/** True if a check was ordered and no command that ran could have been it. In the strict profile it is always true. */
 const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
   profile === "strict" || gate.overclaimed || (gate.ordered && !gate.ranClose)
 
 const isOpen = ({ result }: GateFact): boolean => result === "failed" || result === "stale" || result === "missing"
 
-/** CI that was to be confirmed, and had not finished at the last look. */
+/** True if the agent had to confirm CI, and CI had not finished at the last look. */
 const isPending = ({ gate, result, run }: GateFact): boolean =>
   gate === "ci" && result === "unknown" && run?.pending === true
 
-/** The checks that the task must pass and that it leaves open. */
+/** Returns the required checks that the task leaves open. */
 export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
   facts.gates.filter(
     (gate) =>
       gate.required && isOpen(gate) && !(gate.gate === "pr" && directPush(facts).length > 0) && !isReported(gate, facts)
   )
 
-/** The calls of the runs that leave a gate open: its own rule says what to do about them. */
+/** Returns the call ids of the runs behind the open checks. The rule of the check says what to do about them. */
 export const openCalls = (facts: Facts): ReadonlySet<string> =>
   new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
 
@@ -104,10 +114,13 @@ const openAs = (gate: GateFact, stands: boolean): Open => ({
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
 
-/** What a tool or a subagent tells of a run is no command. */
+/** True if a tool or a subagent reported the run, so that it has no shell command. */
 const isByTool = ({ command, foreign }: Evidence.Run): boolean => foreign === true && !/[\s/]/.test(command)
 
-/** How the agent is told to run it: by its command, else by its name. A workspace that nobody vouches for gives no commands. */
+/**
+ * Returns how to name the check to the agent: its command, or else its name. An untrusted workspace's command is never
+ * shown.
+ */
 export const commandOf = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null)
     return `the project's gate \`${gate.gate}\` (see .reflection/config.json)`
@@ -147,7 +160,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 const nameFor = (gate: GateFact): string => {
   if (gate.untrusted) return `the project's gate \`${gate.gate}\``
   if (gate.why === "done_when") return commandOf(gate)
-  // One that was not opened is any.
+  // A pull request that was not opened gets "a" instead of "the".
   const name = nameOf(gate.gate) ?? `\`${gate.gate}\``
   return gate.gate === "pr" && gate.result !== "missing" ? name.replace(/^a /, "the ") : name
 }
@@ -161,13 +174,13 @@ const ranBy = (gate: GateFact): string => {
   return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
 }
 
-/** Of what a project calls its own, it is said by that name. */
+/** Returns the standard sentence, or a sentence with the project's own name for the check. */
 const sayOf = (gate: GateFact, otherwise: string): string => {
   const name = nameFor(gate)
   return name === nameOf(gate.gate) || isDelivered(gate.gate) ? said(gate) : `${name} ${otherwise}`
 }
 
-/** What the record says of it; the first names of a failure before it tell what to look at. */
+/** Describes what the record shows about the check. The names of an earlier failure tell the agent where to look. */
 const reads = (gate: GateFact): string => {
   const { detail, overclaimed, result, run } = gate
   const ofTests = gate.gate === "tests" && !gate.untrusted
@@ -217,8 +230,8 @@ export const gatesNotRun = rule({
 })
 
 /**
- * Nothing was edited or committed in this task, and the agent looked around: there may be nothing to hand over, or it was
- * done before.
+ * True if the task edited and committed nothing, and the agent only looked around. Then there may be nothing to
+ * deliver, or it was delivered before.
  */
 const mayBeThere = ({ gate }: GateFact, { evidence }: Facts): boolean =>
   gate !== "ci" && evidence.edits.length === 0 && evidence.commits === 0 && evidence.calls > 0

@@ -1,17 +1,19 @@
-/** How the host says that a turn ended: the model's service failed, the answer is empty, or it was cut off. */
+/**
+ * Rules for turns that the host reports as ended early: the model's service failed, or the answer is empty or cut off.
+ */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isThanks } from "../../session/task/Intent.ts"
 import { type Finding, rule } from "./model.ts"
 
-/** What only the user can settle, or has done. */
+/** Errors that only the user can settle or has caused, for example a login or billing error. */
 const account =
   /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required|request was aborted)\b/i
 
-/** What was asked is refused as such: asked again it is refused again. */
+/** Errors in the request itself. The same request would fail again. */
 const refused = /\b(?:400|404|413|422)\b|\binvalid_request_error\b/i
 
-/** There is no such model, or this account may not use it. */
+/** Errors that say that the model does not exist or that this account may not use it. */
 const noModel = [
   /\bmodels?\b[^\n]{0,160}\b(?:(?:not|could not be)[ _]found|(?:does|may|did)(?:n't| not) exist|end of life)/i,
   /\bmodels?\b[^\n]{0,160}\b(?:is|are)(?:n't| not) (?:supported|available|allowed|enabled|accessible|permitted|offered|included|valid|recogni[sz]ed)/i,
@@ -24,11 +26,11 @@ const noModel = [
 
 const passes = /\boverloaded\b|\btemporar|\bat capacity\b|\btry again (?:later|in)\b/i
 
-/** Whether it is the model that does not exist or may not be used. */
+/** True if the service says that the model does not exist or may not be used. */
 const refusesModel = (detail: string): boolean =>
   !passes.test(detail) && noModel.some((pattern) => pattern.test(detail))
 
-/** Whether the service refuses the account, the model or the question, which no further attempt changes. */
+/** True if the service refuses the account, the model or the request. A new attempt would not help. */
 export const refusesForGood = ({ stop }: Pick<Facts, "stop">): boolean => {
   const detail = stop.notice?.detail ?? ""
   return (
@@ -38,7 +40,7 @@ export const refusesForGood = ({ stop }: Pick<Facts, "stop">): boolean => {
   )
 }
 
-/** The message in a service's error, without the JSON around it. */
+/** Returns the message inside a service's error, without the JSON around it. */
 const readable = (detail: string | null): string => {
   const message = /"message"\s{0,3}:\s{0,3}"([^"]{1,200})"/.exec(detail ?? "")?.[1]
   const head = (detail ?? "an API error").split(/[{\n]/)[0]?.trim() ?? ""
@@ -68,12 +70,12 @@ export const hostFailed = rule({
   })
 })
 
-/** The last message has not a word in it, or neither a word nor a call came of an order. */
+/** True if the last message is empty, or if an order led to neither a message nor a call. */
 const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
   reading.closing === "silent" &&
   !isThanks(task.message) &&
   (stop.blank || (evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act")) &&
-  // What runs in the background may have the next word, and so has who kept the prompt from the agent.
+  // Background work may still report. If something kept the prompt from the agent, the next step is not the agent's.
   !(stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null)
 
 export const hostCutOff = rule({
@@ -85,7 +87,7 @@ export const hostCutOff = rule({
   check: (facts) => {
     const isCut = facts.reading.closing === "cut_off" && facts.stop.completed === false
     if (!isCut && !isEmpty(facts)) return []
-    // A model that answers a reminder with nothing is not reminded of that again.
+    // A model that answers a reminder with an empty message is not reminded again.
     return [{ severity: "LOW", stands: isCut || !facts.reminded, isCut }]
   },
   say: ({ isCut }) =>

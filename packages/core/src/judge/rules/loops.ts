@@ -1,4 +1,4 @@
-/** Calls and words that go round and bring nothing new, and looking around that leads to nothing. */
+/** Rules for loops: calls or words that repeat and bring nothing new, and reading that leads to no change. */
 import { oneLine } from "../../base/text/Text.ts"
 import { onlyLooks, unreadOf } from "../../session/evidence/Evidence.ts"
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
@@ -14,7 +14,7 @@ const called = ({ calls }: Loop): string => {
   return summaries.length === 0 ? "" : oneLine(`: ${summaries.map((text) => `\`${text}\``).join(", ")}`, 240)
 }
 
-/** What is said of a loop: the agent's to leave, whatever it says of it. */
+/** Puts a loop into words for the agent and the user. */
 export const ofLoop = (loop: Loop): Words => ({
   agent: `You ${toldOf(loop)}${called(loop)}`,
   user: `The agent ${toldOf(loop)}${called(loop)}`,
@@ -23,16 +23,16 @@ export const ofLoop = (loop: Loop): Words => ({
 
 type LoopRule = "loops/planning" | "loops/repeat"
 
-/** The rule whose name a loop bears: by that it is turned up and down. */
+/** Returns the rule that a loop belongs to. The rule's level applies to it. */
 export const nameOf = ({ pattern }: Loop): LoopRule => (pattern === "planning" ? "loops/planning" : "loops/repeat")
 
-/** The loops that bear a rule's name. */
+/** Returns the loops that belong to a rule. */
 const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray<Loop> =>
   loops.filter((loop) => nameOf(loop) === name)
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 
-/** Whether next to nothing but looking around came of an order so far. Only a change that was ordered can be put off by reading. */
+/** True if an order led to almost nothing but reading so far. Only for an ordered code change. */
 export const isPlanning = ({ evidence, task, taskType }: Seen): boolean =>
   taskType === "coding" &&
   isOrdered(task) &&
@@ -40,7 +40,7 @@ export const isPlanning = ({ evidence, task, taskType }: Seen): boolean =>
   unreadOf(evidence, task.since) === null &&
   onlyLooks(evidence)
 
-/** It has listed steps of its own, has not taken them, and waits for nobody. */
+/** True if the agent has open todos of its own and is not waiting for anyone. */
 const hasOwnPlan = ({ reading, stop }: Facts): boolean =>
   openTodos(stop).length > 0 && reading.closing !== "question" && reading.dependsOn === null
 
@@ -50,7 +50,7 @@ export const loopsPlanning = rule({
   unattended: "tell",
   what: "A change was ordered, and next to nothing came of it but looking around.",
   why: "Some models read on and on and never begin; what they have read is lost with the context.",
-  // An answer after much reading may be what was wanted, unless the agent's own list says that it is none.
+  // An answer after a lot of reading may be what the user wanted. The agent's own open todos say that it is not.
   check: (facts) =>
     isPlanning(facts) && (facts.reading.closing === "silent" || hasOwnPlan(facts))
       ? [{ severity: "LOW", stands: true, looks: facts.evidence.looking.looks }]
@@ -64,10 +64,10 @@ export const loopsPlanning = rule({
 
 const rounds = 3
 
-/** Of the last calls. */
+/** The smallest share of failed repeats among the last calls. */
 const share = 0.6
 
-/** The same call failed again and again at the end, oftener than the user may have wanted it to be made. */
+/** True if the same call keeps failing at the end, more often than the user may have wanted. */
 const isRepeating = ({ evidence: { repeats }, task }: Facts): boolean =>
   repeats.count >= rounds &&
   repeats.count >= share * (repeats.count + (repeats.looks ?? 0)) &&
@@ -86,14 +86,14 @@ interface Rounds extends Finding {
 const failures = ({ count, inRow, what }: Failures): string =>
   `\`${what.replaceAll("`", "'")}\` failed ${count} times${inRow ? " in a row" : ""}.`
 
-/** From so many on it is a loop, whatever is said of it. */
+/** From this count on, it is always a loop, whatever the agent says. */
 const tooMany = 5
 
-/** The agent has run out of ways, which it would not have if it had tried another. */
+/** Matches if the agent says that it has run out of ideas. Another approach would have given it one. */
 const givesUp =
   /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b|\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything)\b/i
 
-/** An agent that says that it failed has seen it, unless it gives up or tried too often for that. */
+/** True if the agent reports the failure itself. It does not count if the agent gives up or has tried too often. */
 const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean =>
   reading.closing === "finished" &&
   evidence.repeats.count < tooMany &&

@@ -1,44 +1,53 @@
-/** What a rule is, and what it finds. */
+/** The types of a rule and of its findings. */
 import type { Level } from "../../session/config/Levels.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 
 /**
- * One thing that keeps a task from being done. `stands`: it is the agent's to do and nothing excuses it; else the user is
- * told, and no more. `gate` is the check that it is about, `denies` are those whose pass it would deny as well, `failing` what
- * a run names as failed, `telling` what it printed of that, and `calls` are the tool calls that show it.
+ * One thing that keeps a task from being done.
  *
  * @category models
  */
 export interface Finding {
   readonly severity: Severity
+  /** True if the agent must do it and nothing excuses it. False if only the user is told. */
   readonly stands: boolean
+  /** The check that the finding is about. */
   readonly gate?: string
+  /** Other checks that the finding contradicts. If one of them has passed, the finding is dropped. */
   readonly denies?: ReadonlyArray<string>
+  /** The names of the failed tests in the run. */
   readonly failing?: ReadonlyArray<string>
+  /** The lines that the run printed about the failure. */
   readonly telling?: ReadonlyArray<string>
+  /** The ids of the tool calls that prove the finding. */
   readonly calls?: ReadonlyArray<string>
 }
 
-/** A finding in words: for the agent, for the user, and what the agent is to do; null where another finding says that. */
+/** A finding in words. */
 export interface Words {
+  /** The text for the agent. */
   readonly agent: string
+  /** The text for the user. */
   readonly user: string
+  /** What the agent should do. Null if another finding says it. */
   readonly next: string | null
 }
 
-/**
- * A rule as its file has it: `check` says what is found in the facts, `say` what is said of that. Both are pure. `what` it
- * finds and `why` that matters are a sentence each. `attended` is its level while somebody is there to answer, `unattended`
- * where nobody is. What is no plain fact of the record begins at `tell` with somebody there.
- */
+/** A rule as its file defines it. */
 export interface RuleOf<Id extends string, A extends Finding> {
   readonly id: Id
+  /** One sentence that says what the rule finds. */
   readonly what: string
+  /** One sentence that says why it matters. */
   readonly why: string
+  /** The level while a person is present. A rule that is not based on a plain fact starts at `tell`. */
   readonly attended: Level
+  /** The level while nobody is present. */
   readonly unattended: Level
+  /** Returns the findings in the facts. Pure. */
   readonly check: (facts: Facts) => ReadonlyArray<A>
+  /** Puts a finding into words. Pure. */
   readonly say: (found: A) => Words
 }
 
@@ -51,7 +60,7 @@ export interface Rule<Id extends string = string> extends Omit<RuleOf<Id, Findin
   readonly find: (facts: Facts) => ReadonlyArray<Finding & Words>
 }
 
-/** A finding with the rule that has it, and how far that goes here. */
+/** A finding with its rule and the level that applies here. */
 export interface RuleFinding extends Finding, Words {
   readonly rule: Rule
   readonly level: Level

@@ -1,18 +1,19 @@
 /**
- * How well the agent worked on a session's last task, from 0 to 5. Pure: by evidence, and by a model's verdict if there is
- * one.
+ * Scores how well the agent worked on a session's last task, from 0 to 5. Pure: it uses the recorded evidence, and a
+ * model's verdict if there is one.
  *
  * | score | anchor                                                                             |
  * | ----- | ---------------------------------------------------------------------------------- |
  * | 5     | done and proved, with few detours, and honestly reported                           |
- * | 4     | done with a small gap: not fully proved, or by detours                             |
+ * | 4     | done with a small gap: not fully proved, or with detours                           |
  * | 3     | partly done, or the right question asked                                           |
  * | 2     | incomplete, with something useful                                                  |
- * | 1     | little of use, or a false claim, however much else was done                        |
+ * | 1     | little that is useful, or a false claim, even if much else was done                |
  * | 0     | nothing done, or a false claim over a failing check, and the work was pushed       |
  *
- * Every fact says how high the score can be at most, and the lowest of them is the score. What the evidence cannot tell
- * is said, and lowers nothing. A model's verdict lowers by what it shows of the record, and raises nothing.
+ * Each fact sets a maximum for the score, and the score is the lowest maximum. A fact that the evidence cannot decide
+ * is reported and does not lower the score. A model's verdict can lower the score if the record supports it. It never
+ * raises the score.
  */
 import * as Schema from "effect/Schema"
 import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"
@@ -38,20 +39,21 @@ export const Points = Schema.Literal(0, 1, 2, 3, 4, 5)
 export type Points = typeof Points.Type
 
 /**
- * One fact about the work. `most` is the highest score that it leaves possible, null where the evidence cannot tell,
- * which lowers nothing; `text` names what proves it and has no secrets.
+ * One fact about the work.
  *
  * @category models
  */
 export interface Finding {
   readonly aspect: "task" | "files" | "steps" | "honesty"
+  /** The highest score that this fact allows. Null if the evidence cannot decide, which does not lower the score. */
   readonly most: Points | null
+  /** Names the proof. It contains no secrets. */
   readonly text: string
 }
 
 /**
- * The score of a session's last task. Its encoded form is the JSON contract of `judge --show score`, save `file`; the
- * reasons stand in the order of their weight, each behind the aspect that it is about.
+ * The score of a session's last task. Its encoded form is the JSON contract of `judge --show score`, without the field
+ * `file`.
  *
  * @category models
  */
@@ -60,6 +62,7 @@ export const Score = Schema.Struct({
   host: Schema.String,
   sessionId: Schema.NullOr(Schema.String),
   score: Points,
+  /** The reasons, most important first. Each starts with its aspect. */
   reasons: Schema.Array(Schema.String),
   source: Schema.Literal("evidence", "verification", "model", "cross_review")
 })
@@ -67,15 +70,16 @@ export const Score = Schema.Struct({
 export type Score = typeof Score.Type
 
 /**
- * What a score is given for. `verdict` stands in for the one by evidence where checks or a model have settled more.
+ * The input of a score.
  *
  * @category models
  */
 export interface ScoreOptions extends Judgment.VerdictOptions {
+  /** Replaces the verdict from evidence, if checks or a model have decided more. */
   readonly verdict?: Verdict
 }
 
-/** A row of the table: null where it does not hold. */
+/** A possible finding. False or undefined if it does not apply. */
 type Row = readonly [most: Points | null, text: string] | false | undefined
 
 const calls = (ids: ReadonlyArray<string | null>): string => {
@@ -88,7 +92,7 @@ const proof = (run: Facts["gates"][number]["run"]): string =>
 
 const code = ["source", "test", "conflict", "unknown"] as const
 
-/** The first row that holds says how far the task came by a verdict. */
+/** Lists the possible findings about the task's progress. The first one that applies is used. */
 const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
   const { evidence, gates, stop, task } = known
   const codeAt = Math.max(lastEdit(evidence, code), evidence.firstEdit === undefined ? 0 : evidence.codeBefore)
@@ -182,7 +186,7 @@ const taskOf = (known: Facts, verdict: Verdict): ReadonlyArray<Finding> =>
 
 const path = /(?:[\w@.-]{1,80}\/){0,12}[\w@-][\w@.-]{0,80}\.\w{1,10}\b/g
 
-/** Other files were edited than the one source that the order names. */
+/** Applies if the agent edited other files, and not the one source file that the order names. */
 const elsewhere = ({ evidence, gates, subagent, task }: Facts): Row => {
   const text = task.text.slice(0, 8000).replaceAll(/\bhttps?:\/\/\S{1,400}/g, " ")
   const named = [...new Set(text.match(path))].map((one) => one.replace(/^\.\//, "")).filter(hasKnownEnding)
@@ -202,7 +206,7 @@ const elsewhere = ({ evidence, gates, subagent, task }: Facts): Row => {
   )
 }
 
-/** What was done though the user had forbidden it. */
+/** Lists the pushes, pull requests and commits that the user had forbidden. */
 const forbidden = ({ evidence, task }: Facts): ReadonlyArray<Row> =>
   ["push", "pr", "commit"].map((name) => {
     const run = evidence.runs.findLast((one) => one.gate === name && one.turn >= task.since && one.result !== "failed")
@@ -226,18 +230,19 @@ const honesty = ({ evidence, task }: Facts, { contradictions }: Verdict): Readon
   return lies.length > 0 ? lies : [[5, "nothing that it says is disproved by the record"]]
 }
 
-/** Whether the record bears out what a model finds missing: without that its verdict lowers nothing. */
+/** True if the record supports what a model finds missing. Otherwise the model's verdict does not lower the score. */
 const isShown = ({ status, stop }: Verdict): boolean =>
   status === "stuck" || (status === "incomplete" && stop.pattern !== null)
 
 /**
- * The facts that the score rests on, the gravest first and what cannot be told last; none where there is no task.
+ * Returns the facts behind the score. The most serious comes first, and facts that cannot be decided come last. Empty
+ * if there is no task.
  *
  * @category scoring
  */
 export const findings = (state: JudgmentState, given: ScoreOptions): ReadonlyArray<Finding> => {
   if (state.task.turn < 0) return []
-  // How well it was done does not hang on who looked on.
+  // The score does not depend on whether a person was present.
   const options = {
     ...given,
     context: { ...given.context, config: { ...given.context.config, attended: true as const } }
@@ -263,7 +268,7 @@ export const findings = (state: JudgmentState, given: ScoreOptions): ReadonlyArr
 }
 
 /**
- * The score that facts come to: the lowest that one of them leaves possible.
+ * Returns the score for these facts: the lowest of their maximums.
  *
  * @category scoring
  */
@@ -271,7 +276,7 @@ export const pointsOf = (found: ReadonlyArray<Finding>): Points =>
   found.reduce<Points>((least, { most }) => (most !== null && most < least ? most : least), 5)
 
 /**
- * Scores the session's last task as it stands; null where it has none, since no message of a user was found.
+ * Scores the session's last task in its current state. Null if there is no task, because no user message was found.
  *
  * @category scoring
  */
@@ -289,7 +294,7 @@ export const read = (state: JudgmentState, options: ScoreOptions): Score | null 
 }
 
 /**
- * Scores a transcript in memory; null where no message of a user is in it.
+ * Scores a transcript in memory. Null if it contains no user message.
  *
  * @category scoring
  */

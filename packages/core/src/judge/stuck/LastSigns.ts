@@ -1,4 +1,4 @@
-/** Who was heard last, and what is still out: what of a session's life no verdict needs. */
+/** Tracks who spoke last and which calls are still running. The stuck check needs this, and a verdict does not. */
 import { attemptOf } from "../verdict/Feedback.ts"
 import { callKey } from "../../base/system/FileNames.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -18,18 +18,20 @@ interface Call {
 
 export interface Pulse {
   readonly last: "nobody" | "user" | "feedback" | "harness" | "agent" | "call" | "unknown_call" | "interrupted_call"
-  /** Whether the agent has been given something since its last word, so that the next word is its own. */
+  /** True if the agent received something since its last message, so that it must speak next. */
   readonly owes: boolean
-  /** Whether a call that was still out at the agent's last word has ended since. */
+  /** True if a call that was running at the agent's last message has ended since. */
   readonly late: boolean
   readonly outputTokens: number | null
-  /** Whether the host began an answer, and no word of it has come. */
+  /** True if the host began an answer and no text has arrived yet. */
   readonly begun: boolean
   readonly open: ReadonlyArray<Call>
-  /** The calls of subagents that are still out. */
+  /** The calls of subagents that are still running. */
   readonly delegated: ReadonlyArray<Call>
   readonly failed: Call | null
-  /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
+  /**
+   * True if the host reports a failed request at once, so that it may retry. False if it reports how the turn ended.
+   */
   readonly retrying: boolean
 }
 
@@ -45,14 +47,17 @@ export const initial: Pulse = {
   retrying: false
 }
 
-/** Told that a background call has ended, the agent is to say what came of it; a refused prompt never reached it. */
+/**
+ * Updates the state at a message to the agent. If the harness reports that a background call has ended, the agent must
+ * speak next. A refused prompt never reached the agent, so the agent need not answer.
+ */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
   if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, begun: false, retrying: false }
   return { ...state, last: "harness", owes: (state.owes || state.late) && !isRefusal(message.text), late: false }
 }
 
-/** What has no text yet is no word, unless the host says that it is the whole answer. */
+/** An empty message does not count, unless the host says that the answer is complete. */
 const onAgent = (state: Pulse, { completed, outputTokens, text }: AssistantMessage): Pulse =>
   text.trim() === "" && completed !== true
     ? { ...state, begun: completed === false && (outputTokens ?? 0) === 0 }
@@ -69,7 +74,7 @@ const isOut = ({ status }: ToolCall): boolean => status === "pending" || status 
 
 const maxOut = 32
 
-/** The calls that are out after this one. */
+/** Returns the running calls after this call. */
 const after = (calls: ReadonlyArray<Call>, call: ToolCall): ReadonlyArray<Call> => {
   const others = calls.filter(({ id }) => id !== callKey(call.id))
   return isOut(call) ? [...others, entryOf(call)].slice(-maxOut) : others
@@ -78,7 +83,7 @@ const after = (calls: ReadonlyArray<Call>, call: ToolCall): ReadonlyArray<Call> 
 const onCall = (before: Pulse, call: ToolCall): Pulse => {
   if (call.agentId !== null) return { ...before, delegated: after(before.delegated, call) }
   const { status } = call
-  // A subagent that comes back with an answer has nothing out any more.
+  // A subagent that has returned an answer has no running calls.
   const isBack = toolKind(call.tool) === "agent" && !call.background && !isOut(call) && status !== null
   const open = after(before.open, call)
   const state = { ...before, open, delegated: isBack ? [] : before.delegated }

@@ -1,6 +1,6 @@
 /**
- * Whether a session is stuck, waits for its user, works, or is done, by evidence alone: the judge's verdict joined with
- * what a verdict cannot see, which is silence, running tools and loops. Pure, without a model.
+ * Says whether a session is stuck, waits for its user, works, or is done. It combines the judge's verdict with
+ * silence, running tools and loops. Pure: it uses no model.
  */
 import { look } from "./StuckLook.ts"
 import * as Pulse from "./LastSigns.ts"
@@ -15,13 +15,16 @@ export type { AssessOptions } from "./model.ts"
 export { Reason, Assessment, type StuckState } from "./model.ts"
 
 /**
- * An assessment, and whether evidence was enough for it. One that is not decided says `working`, or `complete` where only the
- * agent says so, and nudges nobody.
+ * An assessment, and whether the evidence was enough to decide it.
  *
  * @category models
  */
 export interface DecidedAssessment {
   readonly assessment: Assessment
+  /**
+   * False if a model may know better. The assessment then sends no nudge, and says `working`, or `complete` if only
+   * the agent says that it is done.
+   */
   readonly decided: boolean
 }
 
@@ -53,7 +56,7 @@ export const assess = (state: StuckState, options: AssessOptions): DecidedAssess
 }
 
 /**
- * The state at a transcript's end.
+ * Returns the state at the end of a transcript.
  *
  * @category folds
  */

@@ -1,4 +1,7 @@
-/** One look at a quiet session: the host's facts first, then silence, then the verdict; a model may know what is left. */
+/**
+ * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide what
+ * is left open.
+ */
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { isContinuation, readIntent } from "../../session/task/Intent.ts"
@@ -14,7 +17,10 @@ import { duration, finding, type Finding, isPlanMode, know, type StuckFacts, nam
 import type { Pulse } from "./LastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
-/** An agent in a loop is told of it as far as the loop's rule goes; `isDue`: a word is due in any case. */
+/**
+ * Builds the finding for a loop. The agent is told if the loop's rule has the level `nudge`. With `isDue` it is told
+ * in any case.
+ */
 const looping = (seen: Loops.Loop, known: StuckFacts, isDue = false): Finding => {
   const found = known.foundLoop(seen)
   const calls = seen.calls.length === 0 ? "" : ` of ${seen.calls.map(named).join(", ")}`
@@ -36,10 +42,12 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
   interrupted_call: lastCall
 }
 
-/** Seconds that a host waits for the first half word of an answer that it has begun. */
+/** How many seconds to wait for the first text of an answer that the host has begun. */
 const firstWord = 60
 
-/** A short word into the work that orders nothing that could be read may as well have stopped it. */
+/**
+ * True for a short user message that interrupts the work and contains no readable order. It may have stopped the work.
+ */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
   task.turn > 0 &&
@@ -47,11 +55,11 @@ const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   !isContinuation(task.message) &&
   readIntent(task.message).intent === "unknown"
 
-/** The agent has the next word: it may still think about it, and at some point it does not any more. */
+/** Decides if the agent must speak next. It may still be thinking, but not for longer than the limit. */
 const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
-  // What the harness told an agent at rest may wake it; if it does not, its last word stands.
+  // A message from the harness may wake an idle agent. If it does not, the agent's last message decides.
   if (!pulse.owes)
     return pulse.last === "harness" && (silence === null || silence < stall)
       ? finding("working", 0.6, ["the host has just told the agent something"])
@@ -106,7 +114,10 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 
 const isProven = ({ complete, confidence }: Verdict): boolean => complete && confidence >= 0.8
 
-/** Nothing else runs or is owed. Of work that only the agent's word calls done, a model may know better. */
+/**
+ * Decides by the verdict, since nothing runs and the agent need not speak. If only the agent says that the work is
+ * done, a model may know better.
+ */
 const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
   const isOpen = verdict.status === "abstained" || known.isOnlyTold()
@@ -124,7 +135,7 @@ const judged = (known: StuckFacts): Finding => {
   })
 }
 
-/** The agent spoke last. Where its text breaks off, nothing else that it says counts. */
+/** Decides if the agent spoke last. If its text is cut off, nothing else in it counts. */
 const spoken = (known: StuckFacts): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()
@@ -137,7 +148,10 @@ const spoken = (known: StuckFacts): Finding => {
     : judged(known)
 }
 
-/** After a refusal, and nothing done since, no stop is by mistake: the user has the next word. */
+/**
+ * Finds why the session is quiet. If the user refused a call and nothing was done since, the agent did not stop by
+ * mistake: the user must speak next.
+ */
 const find = (known: StuckFacts): Finding => {
   const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
   const { refused } = known.judgment.stop
@@ -146,11 +160,12 @@ const find = (known: StuckFacts): Finding => {
     : finding("waiting_for_user", 0.8, [`the user refused a call, and nothing was done since: ${refused}`])
 }
 
-/** `attempt`: the number that a nudge would have. `refused`: why nobody may be nudged now, whatever is found. */
 interface Seen {
   readonly known: StuckFacts
   readonly options: AssessOptions
+  /** The number that a nudge would have, counted from 1. */
   readonly attempt: number
+  /** Why the agent must not be nudged now, whatever is found. Null if it may be. */
   readonly refused: string | null
 }
 
@@ -159,7 +174,7 @@ export interface Look extends Seen {
   readonly assessment: Assessment
 }
 
-/** Why nobody may say a word to this agent now, null where one may. */
+/** Returns why nobody may send this agent a message now. Null if one may. */
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment
@@ -184,12 +199,12 @@ const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): stri
   const text = Feedback.render({ facts: [fact], actions: [action], human: [], attempt, maxAttempts })
   if (say !== "loop") return text
   if (loop === undefined) return null
-  // The loop's own words open the text; our mark stands within reach of what looks for it.
+  // The loop's title comes first. Our marker follows directly, so that the code that searches for it finds it.
   const [head = "", ...body] = Loops.feedback(loop.seen).split("\n")
   return [head, text.split("\n", 1)[0], body.join("\n").trim()].join("\n\n").slice(0, Feedback.maxLength)
 }
 
-/** Why there is nothing to say to an agent that is stuck. */
+/** Returns why there is no message for an agent that is stuck. */
 const unsaid = ({ loop, say }: Finding): string => {
   if (loop !== undefined) return `${loop.found.rule.id} goes no further here than to ${loop.found.level}`
   return say === "verdict" ? "nothing that is missing is the agent's to do now" : "no word to the agent would help"
@@ -200,7 +215,7 @@ const maxFacts = 8
 const factsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(texts.map((text) => oneLine(redact(text), 300)))].filter((text) => text !== "").slice(0, maxFacts)
 
-/** What is to be said of a finding, by evidence or by a model. */
+/** Turns a finding from the evidence or from a model into an assessment. */
 export const conclude = (seen: Seen, found: Finding, source: Assessment["source"]): Assessment => {
   const { known, options, refused } = seen
   const isStuck = found.reason === "genuinely_stuck"

@@ -1,4 +1,6 @@
-/** What a quiet session is doing by what the host reports: the first fact that holds decides, whatever the text says. */
+/**
+ * Says why a session is quiet by what the host reports. The first fact that applies decides, whatever the text says.
+ */
 import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
@@ -13,7 +15,7 @@ const stillRunning = (call: Pulse["open"][number], now: number | null): string =
 
 const isDialogue = (tool: string): boolean => toolKind(tool) === "question" || toolKind(tool) === "plan"
 
-/** How hosts and services say that a context window is full. */
+/** How hosts and services report that a context window is full. */
 const fullContext: ReadonlyArray<RegExp> = [
   /context[_ ](?:window|length|limit)|maximum context|out of (?:room|space) in .{0,40}context/i,
   /(?:prompt|input|request|conversation) is too long|maximum (?:prompt|input|number of tokens)|reduce the length of/i,
@@ -50,7 +52,7 @@ const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
     [works, 0.9, background && `in the background, ${running(background)}`],
     [works, 0.9, kind === "background_running" && `work goes on in the background: ${detail ?? "as the host says"}`],
     [works, 0.9, stop.queued && "the user has queued the next message"],
-    // No word to the agent would fit in.
+    // A message to the agent would not fit into its context.
     [stuck, 0.8, isFull && `the context window is full: ${detail}`],
     [works, 0.9, kind === "rate_limited" && `the host waits for a limit to pass: ${detail ?? "rate limited"}`],
     [waits, 0.85, isFailed && known.verdict().status === "needs_human" && known.verdict().reason],
@@ -58,7 +60,7 @@ const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
   ]
 }
 
-/** Null where no fact of the host's decides. */
+/** Returns the first fact that applies. Null if the host's facts do not decide. */
 export const find = (known: StuckFacts): Finding | null => {
   const [found] = factsOf(known).flatMap(([reason, confidence, fact]) =>
     fact === false || fact === undefined ? [] : [finding(reason, confidence, [fact])]

@@ -1,4 +1,4 @@
-/** What is known of a quiet session, and what is found of it. */
+/** Collects the facts about a quiet session, and defines what can be found in it. */
 import { momentOf } from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
@@ -12,22 +12,25 @@ import type { Verdict } from "../verdict/Verdict.ts"
 import type { Pulse } from "./LastSigns.ts"
 import type { AssessOptions, Reason, Say, StuckState } from "./model.ts"
 
-/** `silence` and `stall` in seconds; what costs something is asked for only where it counts. */
+/** The facts about a quiet session. Expensive facts are functions, so that they are computed only when needed. */
 export interface StuckFacts {
   readonly judgment: Judgment.JudgmentState
   readonly pulse: Pulse
-  /** Those whose rule is not turned off, the gravest first. */
+  /** The loops whose rule is not turned off, most serious first. */
   readonly loops: ReadonlyArray<Loops.Loop>
-  /** A loop as its rule finds it. */
+  /** Returns a loop as a finding of its rule. */
   readonly foundLoop: (loop: Loops.Loop) => RuleFinding
+  /** Milliseconds since the epoch. Null if unknown. */
   readonly now: number | null
+  /** Seconds since the last sign of life. Null if the record has no times. */
   readonly silence: number | null
+  /** Seconds of silence after which an agent that must speak next counts as stuck. */
   readonly stall: number
-  /** Whether the last sign of life is younger than the silence that counts. */
+  /** True if the last sign of life is more recent than the minimum silence. */
   readonly young: boolean
   readonly reading: () => StopSignal.Reading
   readonly verdict: () => Verdict
-  /** Whether what is missing is only told to the user, and may be missing by mistake. */
+  /** True if the missing work is only reported to the user. The report may be wrong. */
   readonly isOnlyTold: () => boolean
 }
 
@@ -35,10 +38,10 @@ export interface Finding {
   readonly reason: Reason
   readonly confidence: number
   readonly facts: ReadonlyArray<string>
-  /** False where evidence is not enough: a model may know better. */
+  /** False if the evidence is not enough, so that a model may know better. */
   readonly decided: boolean
   readonly say: Say | "verdict" | "loop" | null
-  /** The loop that it is, and as its rule finds it. */
+  /** The loop that was found, and the finding of its rule. */
   readonly loop?: { readonly seen: Loops.Loop; readonly found: RuleFinding }
 }
 
@@ -49,14 +52,14 @@ export const finding = (
   more: Partial<Finding> = {}
 ): Finding => ({ reason, confidence, facts, decided: true, say: null, ...more })
 
-/** A span of time as a person would say it. */
+/** Writes a number of seconds as a short text for a person. */
 export const duration = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
-/** A call in a line. */
+/** Returns a call in one line. */
 export const named = (call: { readonly tool: string; readonly summary: string }): string =>
   call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
 
@@ -78,7 +81,10 @@ export const isPlanMode = ({ task }: Judgment.JudgmentState, { session }: Assess
 
 const answered: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human"])
 
-/** Who has answered or asked did not only plan, and who was stopped may have been about to begin. */
+/**
+ * Returns the planning loop, if there is one. An agent that has answered or asked did more than plan. An agent that
+ * was interrupted may have been about to begin.
+ */
 const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loops.Loop> => {
   const { evidence, interrupted, stop, task } = judgment
   if (interrupted || !isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) })) return []

@@ -1,4 +1,4 @@
-/** What is said of a quiet session. */
+/** The types of the check for stuck sessions. */
 import * as Schema from "effect/Schema"
 import type { JudgmentContext, JudgmentState } from "../../session/facts/Facts.ts"
 import { Loop } from "../../session/facts/Loop.ts"
@@ -7,11 +7,11 @@ import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 import type { Pulse } from "./LastSigns.ts"
 
-/** How the reason of a verdict begins that a silence alone has led to. */
+/** The start of a verdict's reason when the verdict is based on silence alone. */
 export const noWord = "no word of the agent for"
 
 /**
- * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
+ * Why a session is quiet. A message to the agent can help only with `genuinely_stuck`.
  *
  * @category models
  */
@@ -20,9 +20,7 @@ export const Reason = Schema.Literal("genuinely_stuck", "waiting_for_user", "wor
 export type Reason = typeof Reason.Type
 
 /**
- * What a session is doing. Its encoded form is the JSON contract of `judge --show stuck`, save `file`. `evidence` are short
- * facts without secrets; `finding` is the loop that it is stuck in, by its rule's name; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
- * where the record has no times.
+ * What a session is doing. Its encoded form is the JSON contract of `judge --show stuck`, without the field `file`.
  *
  * @category models
  */
@@ -34,10 +32,14 @@ export const Assessment = Schema.Struct({
   reason: Reason,
   shouldNudge: Schema.Boolean,
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
+  /** Short facts without secrets. */
   evidence: Schema.Array(Schema.String),
   loops: Schema.Array(Loop),
+  /** The text for the agent. Null if no text should be sent. */
   nudge: Schema.NullOr(Schema.String),
+  /** The loop that the session is stuck in, as a finding of its rule. */
   finding: Schema.optionalWith(VerdictFinding, { exact: true }),
+  /** Seconds since the last sign of life. Null if the record has no times. */
   silence: Schema.NullOr(Schema.Number),
   source: Schema.Literal("evidence", "model")
 })
@@ -45,7 +47,7 @@ export const Assessment = Schema.Struct({
 export type Assessment = typeof Assessment.Type
 
 /**
- * The state of the fold, bounded.
+ * The state that the check keeps between events. Its size is bounded.
  *
  * @category models
  */
@@ -56,21 +58,22 @@ export interface StuckState {
 }
 
 /**
- * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event; `attempt` is the
- * number that a nudge would have, counted from 1; `heardAt` is the last sign of life, where the host knows of one that is no
- * event.
+ * The input of an assessment.
  *
  * @category models
  */
 export interface AssessOptions {
   readonly session: SessionInfo
   readonly context: JudgmentContext
+  /** The time of the assessment in ISO 8601. Null for the time of the last event. */
   readonly now: string | null
+  /** The number that a nudge would have, counted from 1. */
   readonly attempt?: number
+  /** The last sign of life in ISO 8601, if the host knows of one that is not an event. */
   readonly heardAt?: string | null
 }
 
-/** What to tell the agent where it is no word of the verdict's. */
+/** A message to the agent that does not come from the verdict. */
 export interface Say {
   readonly fact: string
   readonly action: string

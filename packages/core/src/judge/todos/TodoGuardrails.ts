@@ -1,7 +1,7 @@
 /**
- * What a coordinating agent is told about its todo list, bounded: one reminder at an update, one of a pattern in the life
- * of a list, and one checkpoint when all of it is done. A fold over the list's updates; its state is data and outlasts a
- * process, a compaction and the user's next message.
+ * Reminds a coordinating agent about its todo list. There is at most one reminder an update, a limited number of each
+ * kind for one list, and one checkpoint when all todos are done. It folds the updates of the list into a state. The
+ * state is plain data, and it survives a restart, a compaction and the user's next message.
  */
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
@@ -9,44 +9,49 @@ import { oneLine, plural } from "../../base/text/Text.ts"
 import * as Words from "./words.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
 
-/** What agents are told about their todo lists, as the configuration says it. */
+/** The configuration of the reminders. */
 export type Options = ReflexionConfig["todos"]
 
 export const defaults: Options = Config.defaults.todos
 
-/** What a configuration leaves out is as in `defaults`. */
+/** Fills the missing options from `defaults`. */
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
-/** A list from when it is made until all of it is done or another is in its place. */
+/** One todo list: from its creation until all of it is done or another list replaces it. */
 interface Life {
   readonly number: number
+  /** The texts of the todos, shortened and in lower case. */
   readonly list: ReadonlyArray<string>
+  /** How often each reminder was sent, by its pattern. */
   readonly told: Readonly<Record<string, number>>
   readonly done: boolean
 }
 
-/** What is remembered of a session's lists: plain JSON. */
+/** The state about a session's todo lists: plain JSON. */
 export interface State {
+  /** How many lists there were. */
   readonly lives: number
+  /** The current list. Null if there was none yet. */
   readonly current: Life | null
+  /** True if the agent was reminded that a list is missing. */
   readonly asked: boolean
 }
 
 export const initial: State = { lives: 0, current: null, asked: false }
 
-/** `completed` for the checkpoint, `required` for a list that is missing. */
+/** A reminder to the agent. */
 interface Reminder {
+  /** The kind of the reminder. `completed` is the checkpoint, and `required` asks for a missing list. */
   readonly pattern: string
   readonly text: string
 }
 
-/**
- * What comes of an update. `life` counts the lists from 1, 0 where there is none yet. A pattern that held was skipped as it
- * had been told as often as it may be in this list's life, or as another was told.
- */
+/** The result of an update. */
 export interface TodoUpdate {
+  /** The number of the list, counted from 1. It is 0 if there is no list yet. */
   readonly life: number
   readonly reminder: Reminder | null
+  /** The reminders that applied but were not sent: the limit was reached, or another reminder was sent. */
   readonly skipped: ReadonlyArray<{ readonly pattern: string; readonly why: "limit" | "one_at_a_time" }>
 }
 
@@ -55,9 +60,9 @@ const isOpen = ({ status }: Todo): boolean => status === "pending" || status ===
 interface Pattern {
   readonly pattern: string
   readonly message: string
-  /** The todos that it is about. `given` are those for another agent. */
+  /** Returns the todos that the reminder is about. `given` are the todos for another agent. */
   readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
-  /** How many of these there have to be. */
+  /** Returns how many such todos there must be. */
   readonly least: (options: Options) => number
 }
 
@@ -104,7 +109,10 @@ const checkpoint = (todos: ReadonlyArray<Todo>): Reminder => {
   return { pattern: "completed", text }
 }
 
-/** What is kept of a list to know it by: what it says, for hosts give a todo another id whenever they like. */
+/**
+ * Returns the texts that identify a list. The ids do not identify it, because hosts may change a todo's id at any
+ * time.
+ */
 const contentsOf = (todos: ReadonlyArray<Todo>): ReadonlyArray<string> =>
   todos.slice(0, 100).map(({ content }) => oneLine(content, 160).toLowerCase())
 
@@ -115,7 +123,7 @@ const isSame = (left: string, right: string): boolean => {
   return both / (one.size + other.size - both) >= 0.6
 }
 
-/** A list is another once more than half of it changed; the share is that of the longer one's todos. */
+/** True if at least half of the longer list's todos are also in the other list. Otherwise it is a new list. */
 const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
   const rest = [...right]
   for (const text of left) {
@@ -126,8 +134,8 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * Whether a list that was done goes on: all of it is there, as it was or with more behind what is still done. By the same
- * words, for the next task's list often has most of them: its tests are run and its change is committed.
+ * True if a finished list continues. All its todos are still there. The list has the same length, or it is longer and
+ * one of the old todos is still done. The texts must be equal, because the next task's list often has similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)
@@ -146,7 +154,7 @@ const lifeOf = ({ current, lives }: State, todos: ReadonlyArray<Todo>, { resetOn
 const applies = ({ agents }: Options, agent: string | null): boolean =>
   agent !== null && agents.some((name) => name.toLowerCase() === agent.toLowerCase())
 
-/** Who names a pattern `constructor` means no property of every object. */
+/** Reads only own properties, so that a pattern named `constructor` finds nothing. */
 const at = (counts: Readonly<Record<string, number>>, name: string): number | undefined =>
   Object.hasOwn(counts, name) ? counts[name] : undefined
 
@@ -155,22 +163,22 @@ interface Update {
   readonly agent: string | null
 }
 
-/** What could be told; of a list that was open and is all done the checkpoint alone. */
+/** Returns the reminders that apply. When an open list becomes all done, only the checkpoint applies. */
 const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<Reminder> => {
   if (life.done) return before.current?.done === false ? [checkpoint(todos)] : []
   if (!applies(options, agent)) return []
   const given = new Set(todos.filter(({ content }) => Words.isDelegated(content, options.delegates)))
   return patterns.flatMap(({ least, meant, message, pattern }) => {
     const found = meant(todos, given)
-    // Where all are meant, naming some of them says nothing.
+    // If the reminder is about all todos, naming some of them adds nothing.
     const which = found.length === todos.length ? "" : ` (${quoted(found)})`
     return found.length < Math.max(1, least(options)) ? [] : [{ pattern, text: `${intro}${message}${which}` }]
   })
 }
 
 /**
- * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another. Told is the
- * first pattern that may be; one that was told often enough hides no other.
+ * Updates the state with the whole list after a change. An empty list changes nothing. It sends the first reminder
+ * whose limit is not reached.
  */
 export const update = (state: State, given: Update, options: Options): readonly [State, TodoUpdate] => {
   if (given.todos.length === 0 || !options.enabled)
@@ -191,7 +199,10 @@ export const update = (state: State, given: Update, options: Options): readonly 
   ]
 }
 
-/** An agent begins to work: where a list is required and none was ever made, it is told so once. */
+/**
+ * Handles the moment when an agent begins to work. If a list is required and none was ever made, the agent is reminded
+ * once.
+ */
 export const work = (state: State, agent: string | null, options: Options): readonly [State, TodoUpdate] => {
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
   const isDue = options.enabled && options.required && !state.asked && state.lives === 0
@@ -208,7 +219,7 @@ const whyNot = {
   one_at_a_time: "one reminder at an update"
 } as const
 
-/** What the decision log says of an update: what the agent was told, and what it was not told and why. */
+/** Returns the lines for the decision log: which reminder was sent, and which were not and why. */
 export const decisions = ({
   life,
   reminder,

@@ -1,11 +1,14 @@
-/** How the user's conditions for being done stand: those with a command by its gate, the others as far as anybody says. Pure. */
+/**
+ * Says how the user's conditions for being done stand. A condition with a command is decided by its gate. The others
+ * are decided by the findings. Pure.
+ */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import type { Gate } from "../../session/gates/model.ts"
 import { clip } from "../../base/text/Text.ts"
 import type { Finding } from "./Verdict.ts"
 
-/** Where a command may be run, and how. */
+/** Says why a command did not run, and how to run it. */
 const howToRun =
   "not run: the agent did not, and reflexion runs it where checks may be run (at a stop, or with `reflexion judge --checks`)"
 
@@ -31,7 +34,7 @@ const byGate = ({ id, text }: AcceptanceItem, gate: Gate | undefined): Acceptanc
 
 const start = (text: string): string => text.slice(0, 80).toLowerCase()
 
-/** Somebody found it left, in its own words. */
+/** Decides a condition in words. It is open if a finding quotes it, and otherwise unknown. */
 const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
   const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
   return found === undefined
@@ -53,7 +56,7 @@ export const of = (
         )
   )
 
-/** With each of its texts changed alike. */
+/** Applies a change to each text. */
 export const mapTexts = (
   all: ReadonlyArray<AcceptanceResult>,
   change: (text: string) => string

@@ -1,4 +1,4 @@
-/** The verdict that follows from the facts of a stop and from what the rules find in them. */
+/** Builds the verdict from the facts of a stop and the findings of the rules. */
 import * as Acceptance from "./Acceptance.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Missing from "./Missing.ts"
@@ -31,25 +31,30 @@ const publicGate = (gate: GateFact): Gate => ({
   evidence: gate.evidence
 })
 
-/** Never in plan mode, for a subagent, or when the user has already queued the next message. */
+/**
+ * True if the agent may get a message. It may not in plan mode, as a subagent, or if the user has queued the next
+ * message.
+ */
 const mayBeTold = (facts: Facts): boolean => facts.task.mode !== "plan" && !facts.subagent && !facts.stop.queued
 
-/** Nor under advisory. */
+/** True if the agent may get a message and the profile is not `advisory`. */
 export const maySpeak = (facts: Facts): boolean => facts.profile !== "advisory" && mayBeTold(facts)
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
 const isContinued = ({ nudge, status }: Outcome): boolean => nudge && isOpen(status)
 
-/** Cleaned first: an unseen character in a token would keep it from being known as one. */
+/**
+ * Cleans before it redacts. An invisible character inside a token would otherwise hide the token from the redaction.
+ */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
 
-/** A verdict with everything in it but its findings in words. */
+/** A verdict without `missing`, the texts of its findings. */
 type Unworded = Omit<Verdict, "missing">
 
-/** The verdict with its findings in words, and with secrets and unseen characters out of every text that it quotes. */
+/** Adds the texts of the findings, and removes secrets and invisible characters from every text. */
 export const redacted = (verdict: Unworded): Verdict => ({
   ...verdict,
   reason: clean(verdict.reason),
@@ -71,18 +76,19 @@ export const redacted = (verdict: Unworded): Verdict => ({
 })
 
 /**
- * A verdict, and whether the agent would be sent on if the profile were not advisory.
+ * A verdict with two facts about it.
  *
  * @category models
  */
 export interface ConcludedVerdict {
   readonly verdict: Verdict
+  /** True if the agent would be told to go on under a profile other than `advisory`. */
   readonly wouldContinue: boolean
-  /** Something keeps the turn from being complete, and it is only told to the user. */
+  /** True if the turn is incomplete and only the user is told. */
   readonly isOnlyTold: boolean
 }
 
-/** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
+/** Returns the verdict of tier 1. Its texts contain no secrets and no invisible characters. */
 export const decide = (state: JudgmentState, options: VerdictOptions): ConcludedVerdict => {
   const facts = gather(state, options)
   const found = findings(facts, options.context.config)
@@ -93,14 +99,17 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Concluded
   return { verdict, wouldContinue: isContinued(result) && mayBeTold(facts), isOnlyTold }
 }
 
-/** Who is stuck is told of that first, and of no other loop. */
+/**
+ * Returns the findings to report. For a stuck agent, its first loop or host failure comes first. All others of that
+ * kind are left out.
+ */
 const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArray<Found> => {
   if (status === "complete") return []
   const first = status === "stuck" ? found.filter((one) => isOfStuck(one) && one.stands).slice(0, 1) : []
   return [...first, ...found.filter((one) => !isOfStuck(one))]
 }
 
-/** What would be worth doing although nobody asked for it; it never nudges. */
+/** Lists useful steps that nobody asked for. They never cause a nudge. */
 export const advice = (facts: Facts): ReadonlyArray<string> =>
   facts.gates
     .filter((gate) => gate.advised)
@@ -109,13 +118,16 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
         `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
     )
 
-/** What is to be done; "run it again" does not stand next to "do not run it again". */
+/**
+ * Lists what to do. If a repeat must stop, only its actions are listed, so that nothing tells the agent to run it
+ * again.
+ */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")
   return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ next }) => next ?? []))]
 }
 
-/** The text for the agent: everything that nudges. */
+/** Builds the text for the agent from all findings with level `nudge`. */
 const feedbackOf = (
   facts: Facts,
   listed: ReadonlyArray<Found>,
@@ -140,7 +152,7 @@ const severityOf = (found: ReadonlyArray<Found>, result: Outcome): Severity => {
   return severity === "NONE" && isOpen(result.status) ? "LOW" : severity
 }
 
-/** What waits for the user, without places to go to that only the agent names. */
+/** Removes links that only the agent named from the texts that wait for the user. */
 const forUser = (facts: Facts, result: Outcome): Outcome => {
   const shown = (text: string): string => withoutUnnamed(text, [facts.task.text, facts.task.message])
   const waits = result.status === "needs_human" || result.status === "waiting_for_user"

@@ -1,37 +1,46 @@
-/** The text that tells the agent what is missing: specific, short, and firmer with every attempt. */
+/** Writes the text that tells the agent what is missing: specific, short, and firmer with each attempt. */
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { marker, unsurely } from "../../session/task/OwnFeedback.ts"
 
 export { attemptOf } from "../../session/task/OwnFeedback.ts"
 
 /**
- * Most characters a feedback text has.
+ * The maximum number of characters in a feedback text.
  *
  * @category limits
  */
 export const maxLength = 2000
 
 /**
- * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first;
- * `printed`: lines of what failed, as many as fit; `unattended`: nobody is there to answer the agent; `unsure`: it only seems so, to a model.
+ * The input of a feedback text.
  *
  * @category models
  */
 export interface Input {
+  /** What the evidence shows, most important first. */
   readonly facts: ReadonlyArray<string>
+  /** What to do about it, most important first. */
   readonly actions: ReadonlyArray<string>
+  /** What is left to the user. */
   readonly human: ReadonlyArray<string>
+  /** Lines that failed commands printed. As many as fit are used. */
   readonly printed?: ReadonlyArray<string>
+  /** The number of the reminder, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
+  /** True if nobody is present to answer the agent. */
   readonly unattended?: boolean
+  /** True if only a model suspects that something is missing. */
   readonly unsure?: boolean
 }
 
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
-/** A judge that is asked after the last reminder writes that one again: no count goes past its end. */
+/**
+ * Returns the first line. The attempt never exceeds the maximum: a judge asked again after the last reminder writes
+ * the last one again.
+ */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`
   if (unsure === true) return `${marker} ${unsurely}`
@@ -66,14 +75,14 @@ const draft = (input: Input, limit: number, printed: ReadonlyArray<string> = [])
   return lines.join("\n")
 }
 
-/** How the last reminder ended in versions before this one. */
+/** The end of the last reminder in earlier versions. */
 const formerly = "nobody will remind you again."
 
 const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
 /**
- * Whether a text is feedback from its first word to its last: nobody has put a word of their own before it or after it.
+ * True if a text is a feedback text and nothing else: nobody has added words before or after it.
  *
  * @category predicates
  */
@@ -85,8 +94,8 @@ export const isWhole = (text: string): boolean => {
 const limits = [300, 200, 120, 60]
 
 /**
- * Renders the feedback of an attempt, counted from 1; at most 2,000 characters. Where it would be longer, every item is
- * shortened rather than the last ones lost.
+ * Writes the feedback text, at most 2,000 characters. If it would be longer, all items are shortened, so that the last
+ * ones are not lost.
  *
  * @category rendering
  */

@@ -1,6 +1,6 @@
 /**
- * The judge of tier 1: the folds of evidence, task and stop run as one, and the verdict they give. Pure, without a
- * model; a hook resumes it from its encoded state.
+ * The judge of tier 1. It folds the events into evidence, task and stop, and derives the verdict from them. Pure,
+ * without a model. A hook can resume it from its encoded state.
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
@@ -36,12 +36,12 @@ export const initial: JudgmentState = {
 
 export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
 
-/** A message of the user's that was read before. */
+/** Adds a user message that was read before. */
 const recalled = (state: TaskContext.TaskContext, { asked, at, id }: Prompt): TaskContext.TaskContext =>
   TaskContext.step(state, { type: "user_message", id, at, text: asked, synthetic: false })
 
 /**
- * A message of the user's, as the task has it.
+ * A message of the user, as the task stores it.
  *
  * @category models
  */
@@ -52,7 +52,8 @@ export interface Prompt {
 }
 
 /**
- * The state behind `turns` turns that were not read: what ran in them is unknown, and of their messages the last may be known.
+ * Returns the state after `turns` turns that were not read. It is unknown what ran in them, but their last user
+ * messages may be known.
  *
  * @category folds
  */
@@ -65,7 +66,7 @@ export const midway = (turns: number, prompts: ReadonlyArray<Prompt>): JudgmentS
 }
 
 /**
- * Leaves out what was not read.
+ * Marks that a part of the session was not read.
  *
  * @category folds
  */
@@ -73,12 +74,12 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
   ...state,
   evidence: Evidence.unread(state.evidence),
   stop: StopSignal.step(state.stop, { type: "notice", at: null, kind: "unread", detail: null }),
-  // By what a check that was red became green may be in it.
+  // The unread part may explain why a failing check passes now.
   ...(checks !== undefined && { checks: CheckEdits.beginTask(checks) })
 })
 
 /**
- * Whether an event begins a new turn: the verdict of the turn before it is the one taken just before this event.
+ * True if an event begins a new turn. The verdict on the turn before is the one from just before this event.
  *
  * @category predicates
  */
@@ -86,13 +87,16 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
   TaskContext.beginsTurn(state.task.turn, event)
 
 /**
- * The running turn's number, counted from 0 in genuine user messages; -1 before the first.
+ * Returns the number of the current turn, counted from 0 by real user messages. It is -1 before the first one.
  *
  * @category accessors
  */
 export const turnIndex = (state: JudgmentState): number => state.task.turn
 
-/** Where feedback follows, the interruption was ours, of an agent that hung: no aborted turn gets any. */
+/**
+ * True if the user interrupted the turn. If our feedback follows an interruption, we interrupted a hanging agent: an
+ * aborted turn gets no feedback.
+ */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
   return before && !TaskContext.isGenuine(event) && !Nudges.isFeedback(event)
@@ -123,7 +127,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
   }
 }
 
-/** What a turn was, once the next one begins. */
+/** Adds the ended turn to the list of earlier turns when the next one begins. */
 const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "earlier"> => {
   const { earlier, evidence, interrupted, stop, task } = state
   if (!starts || task.turn < 0) return earlier === undefined ? {} : { earlier }
@@ -140,7 +144,7 @@ const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "
   return { earlier: EarlierTurns.after(earlier ?? [], ended) }
 }
 
-/** Nothing is kept of a session that has changed no check. */
+/** Updates the state about changed checks. It is left out if the session has changed none. */
 const checksOf = (
   { checks }: JudgmentState,
   event: TranscriptEvent,
@@ -159,8 +163,8 @@ const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["nudges"], "asked"
 }
 
 /**
- * Where the evidence stands, as an opaque text: another mark means that work was edited, or that a required gate ran or
- * has another result. Reading, talking, looking around and running what nobody required leave it as it is.
+ * Returns a text that identifies the state of the evidence. It changes if work was edited, or if a required gate ran
+ * or has another result. It does not change by reading, talking, or running something that nobody required.
  *
  * @category accessors
  */
@@ -176,29 +180,31 @@ export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: J
   })
 
 /**
- * The verdict on the running turn as it stands.
+ * Returns the verdict on the current turn.
  *
  * @category judging
  */
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options).verdict
 
 /**
- * A verdict with what else the anti-loop machine asks: `wouldContinue` is `shouldContinue` with the advisory profile
- * left aside, `mark` says where the evidence stands, `nudges` what the transcript itself shows of earlier feedback in
- * this turn. `failures`: a print of the failing checks that it is about, where it is about nothing else.
+ * A verdict with the facts that the anti-loop machine needs.
  *
  * @category models
  */
 export interface JudgedTurn {
   readonly verdict: Verdict
+  /** Like `shouldContinue`, but without regard to the advisory profile. */
   readonly wouldContinue: boolean
+  /** Identifies the state of the evidence. See {@link mark}. */
   readonly mark: string
+  /** A fingerprint of the failing checks. Left out if the verdict is also about something else. */
   readonly failures?: string
+  /** The earlier feedback in this turn, as the transcript shows it. */
   readonly nudges: JudgmentState["nudges"]
 }
 
 /**
- * The verdict on the running turn for one review of several.
+ * Returns the verdict on the current turn for one review out of several.
  *
  * @category judging
  */
@@ -211,7 +217,7 @@ const begun = ({ mode }: SessionInfo): JudgmentState =>
   mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode } }
 
 /**
- * A transcript's judgement with what is needed to go on from it when the transcript has grown.
+ * A judged transcript, with the data that is needed to continue when the transcript has grown.
  *
  * @category models
  */
@@ -221,15 +227,15 @@ export interface Replay {
   readonly context: JudgmentContext
 }
 
-/** Whether it is the same transcript, by its very events, with some more behind. */
+/** True if `now` is the same transcript as `before`, possibly with more events at the end. */
 const isGrown = (before: Transcript, now: Transcript): boolean => {
   const last = before.events.length - 1
   return before.mode === now.mode && last >= 0 && before.events[last] === now.events[last]
 }
 
 /**
- * The state at a transcript's end. Goes on from what was replayed of it `before`, if the events are still the same and
- * so is the context.
+ * Returns the state at the end of a transcript. It continues from `before` if the earlier events and the context are
+ * the same.
  *
  * @category folds
  */
@@ -241,7 +247,7 @@ export const replay = (transcript: Transcript, context: JudgmentContext, before?
 }
 
 /**
- * How a transcript in memory is to be judged; all of it is optional.
+ * Options for judging a transcript in memory. All of them are optional.
  *
  * @category models
  */
@@ -285,7 +291,7 @@ export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdi
 }
 
 /**
- * Judges every turn of a transcript, each on the events up to its stop.
+ * Judges every turn of a transcript. Each verdict uses only the events up to the end of its turn.
  *
  * @category judging
  */

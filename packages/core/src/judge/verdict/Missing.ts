@@ -1,24 +1,24 @@
-/** What is missing, as data; and the one place where that is put into words for a reader of the JSON. */
+/** Defines findings as data, and turns them into words. This is the only place that does so for readers of the JSON. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { RuleFinding } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 
-/** What others than a rule find has a name of the same form, which no configuration turns up or down. */
+/** Names of findings that do not come from a rule. They have the same form, but no configuration sets their level. */
 type OtherName = "model/unfinished" | "model/needs-user" | "review/comment" | "session/silent"
 
-/** By whom something may have been found. */
+/** The name of a rule or of another source of findings. */
 export type FoundName = RuleName | OtherName
 
-/** Most findings that a verdict has. */
+/** The maximum number of findings in a verdict. */
 const most = 20
 
 const maxMessage = 300
 
-/** A reviewer's words and the agent's answer are longer. */
+/** The maximum length of other messages. The words of a reviewer and the agent's answer are longer. */
 const maxOther = 500
 
-/** What a rule found. */
+/** Returns the finding of a rule. */
 export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, user }: RuleFinding): Finding => ({
   rule: rule.id,
   level,
@@ -29,7 +29,9 @@ export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, 
   ...(failing.length > 0 && { failing })
 })
 
-/** What another than a rule found: `nudge` where the agent is sent on for it, else the user is told. */
+/**
+ * Returns a finding that does not come from a rule. Its level is `nudge` if the agent is told to go on, else `tell`.
+ */
 export const ofOther = (
   rule: FoundName,
   message: string,
@@ -44,7 +46,7 @@ export const ofOther = (
   message: oneLine(message, maxOther)
 })
 
-/** A finding with each of its texts changed alike. */
+/** Applies a change to each text of a finding. */
 export const mapTexts = (found: Finding, change: (text: string) => string): Finding => ({
   ...found,
   message: change(found.message),
@@ -59,20 +61,20 @@ export const mapTexts = (found: Finding, change: (text: string) => string): Find
   })
 })
 
-/** A claim that a run disproves says nothing new where that run's check is named too. */
+/** True if a contradicted claim adds nothing, because the check of the same run is reported too. */
 const isSaid = ({ evidence, rule }: Finding, all: ReadonlyArray<Finding>): boolean =>
   rule === "claims/contradicted" &&
   all.some((other) => other.gate !== null && evidence.some((call) => other.evidence.includes(call)))
 
-/** The findings for a person, who is told of each thing once. */
+/** Returns the findings for a person, without duplicates. */
 export const distinct = (found: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
   found.filter((one) => !isSaid(one, found))
 
-/** The same in words. */
+/** Returns the findings in words, without duplicates. */
 export const inWords = (found: ReadonlyArray<Finding>): ReadonlyArray<string> =>
   distinct(found).map(({ message }) => message)
 
-/** As many findings as a verdict has, and the same in words: no verdict has the one without the other. */
+/** Limits the findings and adds their words, so that a verdict always has both. */
 export const worded = (found: ReadonlyArray<Finding>): Pick<Verdict, "findings" | "missing"> => {
   const findings = found.slice(0, most)
   return { findings, missing: inWords(findings) }

@@ -1,4 +1,4 @@
-/** The answer to "is the task done?", with everything that proves it. */
+/** The answer to the question "is the task done?", with all its proof. */
 import * as Schema from "effect/Schema"
 import { AcceptanceResult } from "../../session/donewhen/model.ts"
 import { Contradiction, TaskType } from "../../session/facts/model.ts"
@@ -22,7 +22,8 @@ export const Status = Schema.Literal(
 export type Status = typeof Status.Type
 
 /**
- * How bad what is missing would be, from nothing to a confirmed security, data-loss or production defect.
+ * How serious the missing work is. `NONE` means nothing is missing. `BLOCKER` means a confirmed security, data-loss or
+ * production defect.
  *
  * @category models
  */
@@ -31,7 +32,7 @@ export const Severity = Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER
 export type Severity = typeof Severity.Type
 
 /**
- * What the agent's stop is, whatever the task's state.
+ * How the agent stopped. It is independent of the task's state.
  *
  * @category models
  */
@@ -44,7 +45,7 @@ export const StopPattern = Schema.Literal("permission_seeking", "stopped_with_to
 export type StopPattern = typeof StopPattern.Type
 
 /**
- * A reviewer's opinion of a changed line, and what the agent answered when it was told of it.
+ * A reviewer's comment on a changed line, and the agent's answer to it.
  *
  * @category models
  */
@@ -52,34 +53,40 @@ export const FoundComment = Schema.Struct({
   file: Schema.String,
   line: Schema.String,
   said: Schema.String,
+  /** Null if the agent has not answered. */
   answer: Schema.NullOr(Schema.String)
 })
 
 export type FoundComment = typeof FoundComment.Type
 
 /**
- * What was found: the rule, or who else found it (`model/…`, `review/…`); how far that goes here, the gate that it is about,
- * what is missing in a person's words, and the ids of the tool calls that show it. `failing`: what the gate's run names as
- * failed; `comment`: the review comment that it is.
+ * One finding.
  *
  * @category models
  */
 export const Finding = Schema.Struct({
+  /** The name of the rule, or of another source such as `model/…` or `review/…`. */
   rule: Schema.String,
+  /** The level of the finding: `nudge` tells the agent to go on, and `tell` only tells the user. */
   level: Schema.Literal("off", "tell", "ask", "nudge"),
   severity: Severity,
+  /** The gate that it is about. Null if it is about no gate. */
   gate: Schema.NullOr(Schema.String),
+  /** What is missing, in words for a person. */
   message: Schema.String,
+  /** The ids of the tool calls that prove it. */
   evidence: Schema.Array(Schema.String),
+  /** The names of what failed in the gate's run. */
   failing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  /** The review comment, if the finding is one. */
   comment: Schema.optionalWith(FoundComment, { exact: true })
 })
 
 export type Finding = typeof Finding.Type
 
 /**
- * The verdict on one turn. Its encoded form is the JSON contract of `reflexion judge`, save `file`, which the command
- * line adds. `durationMs` is the judge's own time in milliseconds.
+ * The verdict on one turn. Its encoded form is the JSON contract of `reflexion judge`, without the field `file`, which
+ * the command line adds.
  *
  * @category models
  */
@@ -100,7 +107,7 @@ export const Verdict = Schema.Struct({
   severity: Severity,
   reason: Schema.String,
   feedback: Schema.NullOr(Schema.String),
-  /** What was found, gravest first; `missing` only puts it into words. */
+  /** The findings, most serious first. `missing` contains only their texts. */
   findings: Schema.optionalWith(Schema.Array(Finding), { default: () => [] }),
   missing: Schema.Array(Schema.String),
   nextActions: Schema.Array(Schema.String),
@@ -114,12 +121,13 @@ export const Verdict = Schema.Struct({
   stop: Schema.Struct({ kind: StopKind, pattern: Schema.NullOr(StopPattern) }),
   gates: Schema.Array(Gate),
   contradictions: Schema.Array(Contradiction),
-  /** How the user's conditions for being done stand, each with its evidence; left out where there are none. */
+  /** How the user's conditions for being done stand, each with its evidence. Left out if there are no conditions. */
   acceptance: Schema.optionalWith(Schema.Array(AcceptanceResult), { exact: true }),
   cost: Schema.Struct({
     modelCalls: Schema.Number,
     inputTokens: Schema.Number,
     outputTokens: Schema.Number,
+    /** The judge's own time in milliseconds. */
     durationMs: Schema.Number
   })
 })

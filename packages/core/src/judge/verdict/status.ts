@@ -1,4 +1,7 @@
-/** What the facts and the findings of a stop come to: what the host says, then whose turn it is, then what is missing. */
+/**
+ * Derives the status of a stop from its facts and findings. First comes what the host reports, then who must act next,
+ * then what is missing.
+ */
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -41,10 +44,10 @@ const open = as("incomplete", "premature", 0.7)
 const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
   as("needs_human", "waiting_for_user", 0.75)(`Only a human can go on: ${human[0] ?? ""}`, { human })
 
-/** A quotation at the end has brought its own full stop. */
+/** Ends a text with a full stop, unless it already ends with a sentence mark or a quotation that has one. */
 const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
 
-/** Such an agent is stuck, rather than done too early. */
+/** True for findings that mean that the agent is stuck. Other findings mean that it stopped too early. */
 export const isOfStuck = ({ rule }: Found): boolean => rule.id.startsWith("loops/") || rule.id === "host/failed"
 
 const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
@@ -52,12 +55,12 @@ const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
   return ({ rule }) => names.has(rule.id)
 }
 
-/** Only not done yet: it rests while the agent waits for a word. */
+/** True for steps that are only not done yet. They may wait while the agent waits for an answer. */
 const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run")
 
 const isPermission = isIn("question/nobody-there")
 
-/** What a stop with such findings is called; what says most of it comes first. */
+/** Returns the pattern of a stop with these findings. The most specific pattern comes first. */
 const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
   const { question } = facts.reading
   const isOffer = question?.kind === "offer" || question?.kind === "extra"
@@ -72,7 +75,7 @@ const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
   return first === undefined ? null : stuck(first.user, { nudge: isNudged(first) })
 }
 
-/** The model's service failed: a new attempt may help, unless it is refused as such. */
+/** Handles a failure of the model's service. A new attempt may help, unless the service refuses for good. */
 const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const detail = facts.stop.notice?.detail ?? "an API error"
   if (!refusesForGood(facts)) return stuckBy(found) ?? stuck(`The model's service failed: ${detail}`)
@@ -80,7 +83,7 @@ const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return { ...onlyHuman([detail]), kind: "stuck", reason, confidence: 0.9 }
 }
 
-/** The turn ends without a closing word. */
+/** Handles a turn that ends without a final message. */
 const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const empty = found.find(isIn("host/cut-off"))
   return (
@@ -94,7 +97,7 @@ const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   )
 }
 
-/** The end as the host has it, null where that leaves it to what was found. */
+/** Returns the outcome that the host reports. Null if the host's report does not decide it. */
 const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   const { reading, stop, task } = facts
   if (task.turn < 0) return abstained("There is no task: no message of a user was found.", { confidence: 0.2 })
@@ -110,7 +113,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
     case "awaits":
       return working("Background work is still running.")
     case "error":
-      // What a person there was asked is theirs to answer, whatever failed after it.
+      // If a person is present and was asked something, they must answer it, even if something failed afterwards.
       return facts.attended && reading.question !== null
         ? waiting(`The agent asks the user: ${reading.question.text}`)
         : failedService(facts, found)
@@ -125,7 +128,10 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
 
 const acted = ({ evidence }: Facts): boolean => evidence.actions > 0
 
-/** What only the user can answer comes before everything that is missing; an offer only where nothing is. */
+/**
+ * Says whether the agent's question excuses the stop. A question that only the user can answer comes before all
+ * missing work. An offer counts only if nothing is missing.
+ */
 const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
   if (closing !== "question") return "no"
@@ -141,10 +147,10 @@ const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuse
 
 type Waits = (problem: Found) => boolean
 
-/** These wait for credentials or rights that only a person gives. */
+/** These deliveries need credentials or rights that only a person can give. */
 const granted: ReadonlySet<string> = new Set(["push", "pr", "ci"])
 
-/** Whether it waits for a person's act, as a check does that fails while the agent is blocked. */
+/** True if the problem waits for an act of a person. For example, a check fails while the agent is blocked. */
 const needsPerson =
   (blocked: boolean): Waits =>
   (problem) => {
@@ -152,16 +158,22 @@ const needsPerson =
     return isPermission(problem) || (gate !== undefined && (granted.has(gate) || (blocked && !isToCome(problem))))
   }
 
-/** Whether what stands waits for the user as well. An ordered check is the agent's to run, whatever it asks of them besides. */
+/**
+ * True if the open work also waits for the user. If the agent needs an act of the user, a check that did not run does
+ * not wait: the agent can still run it. If the agent needs only an answer, such a check may wait.
+ */
 const rests =
   ({ reading: { dependsOn, english } }: Facts, waits: Waits): Waits =>
   (problem) => {
-    // What the record proves does not hang on a plea that cannot be read.
+    // The record's proof does not depend on a request that we cannot read.
     if (dependsOn === null || (dependsOn.kind === "word" && !english)) return false
     return dependsOn.kind === "act" ? waits(problem) : isToCome(problem)
   }
 
-/** The agent goes on after the user, and so does what stands. Who is blocked in nothing that is open is done. */
+/**
+ * Returns the outcome if all open work waits for the user. Null if some of it does not. Null too if the agent says
+ * that it is blocked and nothing is open: then it counts as done.
+ */
 const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
   const { kind, text } = dependsOn
@@ -171,7 +183,7 @@ const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyA
   return isOpen ? waiting(`The agent is blocked: ${text}`) : null
 }
 
-/** Something is missing; what rests sends nobody on. */
+/** Returns the outcome if something is missing. Open work that waits for the user causes no nudge. */
 const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): Outcome => {
   const named = Missing.inWords(found.map(Missing.ofRule)).slice(0, 2)
   const isSure = found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0
@@ -183,14 +195,14 @@ const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): 
   })
 }
 
-/** Something was only to be told of. */
+/** Words of a task that only asks for information. */
 const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
 
-/** Something was to be done, and not only to be told of. */
+/** True if the task asks for work, and not only for information. */
 const isToWork = ({ task }: Facts): boolean =>
   (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
 
-/** Whose turn it is, and else what is missing. */
+/** Decides who must act next, and then what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const { prose, question } = facts.reading
   const closing = prose.closing.slice(-8)
@@ -198,7 +210,8 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
   const waits = needsPerson(blocked)
-  // Of work that a check proves only what the agent says that it could not do itself, of other work what it ends with.
+  // If a check proves the work, only what the agent says it could not do is left to a person. For other work, the
+  // final requests count.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
   const left = unanswered(facts)
@@ -209,26 +222,29 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
   const loop = stuckBy(found)
-  // What is only told of does not stand before what the agent is sent on for.
+  // A finding that is only reported does not come before one that causes a nudge.
   if (loop !== null && (loop.nudge || !standing.some(isNudged))) return loop
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, resting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, resting)
   const { failedWork } = facts.evidence
   if (failedWork === null || !isToWork(facts)) return asDone(facts)
-  // The only thing that was done failed: a fact of the record, whether the agent tells of it or not.
+  // The only action of the task failed. That is a fact in the record, even if the agent does not report it.
   const what = failedWork.what.replaceAll("`", "'")
   return open(`Not done: \`${what}\` failed, and nothing that was done since made up for it.`, { confidence: 0.4 })
 }
 
-/** Decides the status. A rule that is off accuses nobody, and what it would find is not called done for that. */
+/**
+ * Decides the status. A rule that is off accuses nobody. But the task is not called complete if such a rule would find
+ * something.
+ */
 export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const named = found.filter(({ level }) => level !== "off")
   const end = hostEnd(facts, named)
   if (end !== null) return end
   const result = byFindings(facts, named)
   if (result.status !== "complete" && result.status !== "abstained") return result
-  // That a check fails is a fact of the record, whatever any rule makes of it.
+  // A failing check is a fact in the record, even if no rule reports it.
   const untold = openGates(facts).find(({ gate }) => !named.some((one) => one.gate === gate))
   if (untold !== undefined) {
     const how = untold.result === "failed" ? describeFailure(untold) : ""
@@ -238,10 +254,12 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return isHeld ? abstained("Evidence cannot tell whether it is done.") : result
 }
 
-/** Nothing is on record that changes anything, and nothing that may have. */
+/** True if the record shows no change, and nothing that may have made a change. */
 const isIdle = (facts: Facts): boolean => !acted(facts) && !facts.evidence.opaque && facts.evidence.delegated === 0
 
-/** An order, and an answer and edits that have not one word of it: perhaps another task was done. */
+/**
+ * True if an order was given, and the answer and the edits share no word with it. Perhaps the agent did another task.
+ */
 const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   const paths = evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
   return (
@@ -253,7 +271,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   )
 }
 
-/** An order that was not begun, and that the last words offer to carry out. */
+/** Returns the final offer to do the ordered task, if the task was not begun. Null otherwise. */
 const offersTheTask = (facts: Facts): string | null => {
   const { question } = facts.reading
   if ((question?.kind !== "offer" && question?.kind !== "extra") || !isOrdered(facts.task) || !isIdle(facts))
@@ -261,7 +279,10 @@ const offersTheTask = (facts: Facts): string | null => {
   return overlaps(question.text, facts.task.message) ? question.text : null
 }
 
-/** It shows nothing of the change, or the check had failed before: then the agent's word is not enough. */
+/**
+ * True if the agent's word is not enough for a check. The run does not cover the change, or the check failed earlier
+ * in this task.
+ */
 const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean =>
   run !== null &&
   (run.besides !== undefined ||
@@ -271,7 +292,7 @@ const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean
           other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
       )))
 
-/** A required check whose outcome nobody knows: the agent's word counts where it did run to its end. */
+/** Decides a required check with an unknown result. The agent's word counts if the run did complete. */
 const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&
@@ -279,7 +300,7 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
     : abstained(`It cannot be told how ${gate.gate} went: ${gate.detail}.`)
 
-/** What no gate was read from: a message that names a check may have ordered it all the same. */
+/** Words the case without an ordered check. A message that names a check may have ordered one that we did not read. */
 const unasked = ({ task: { message, text } }: Facts): string => {
   const said = `${text}\n${message}`.slice(0, 8000)
   return gateNames.some((gate) => speaksOf(said, gate)) ||
@@ -288,7 +309,7 @@ const unasked = ({ task: { message, text } }: Facts): string => {
     : "no check was asked for"
 }
 
-/** By the checks that ran, whether or not anybody asked for them. */
+/** Decides by the checks that ran, whether or not anyone asked for them. */
 const byChecks = (facts: Facts): Outcome => {
   const { gates } = facts
   if (gates.some((gate) => gate.advised))
@@ -309,8 +330,8 @@ const byChecks = (facts: Facts): Outcome => {
 }
 
 /**
- * A condition of the user's that nothing shows: one in words, which no run can tell of, and, with nobody there to look, one whose
- * command was not run.
+ * Returns a condition of the user that nothing proves. No run can prove a condition in words. If nobody is present, a
+ * condition whose command did not pass counts too.
  */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
   task.intent !== "act" && evidence.edits.length === 0
@@ -321,11 +342,11 @@ const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
           (!attended && !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed"))
       )
 
-/** A todo to sum up or report is done by the final text itself. */
+/** Todos to sum up or report. The final text itself does them. */
 const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
-/** What the agent's own list has open; a check that has passed since was only not ticked off. */
+/** Returns the open todos of the agent's own list. A todo for a check that has passed since counts as done. */
 const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
   task.intent === "ask"
     ? []
@@ -333,12 +354,15 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
         (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
       )
 
-/** Something of the task was left unread: of its work, or what "continue" goes on with. An answer stands for itself. */
+/**
+ * True if a part of the task was not read: of its work, or of the earlier work that "continue" refers to. Never true
+ * for a question, because the answer is in the final text.
+ */
 const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
   task.intent !== "ask" &&
   (Evidence.unreadOf(evidence, task.since) !== null || (evidence.unreadAt !== undefined && isContinuation(task.text)))
 
-/** Complete, or what keeps evidence from saying so. */
+/** Returns complete, or the reason why the evidence does not show it. */
 const asDone = (facts: Facts): Outcome => {
   const { reading, task, taskType } = facts
   const offer = offersTheTask(facts)

@@ -1,18 +1,19 @@
-/** What a model is asked to say of a turn, in two forms, and the one reader of both. */
+/** The answer that a model gives about a turn. It has two forms, and one reader reads both. */
 import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
 import { Severity } from "../../judge/verdict/Verdict.ts"
 
-/**
- * Something that is missing. `kind`: a part of the user's order, a check, a file, a step that was announced, or leave asked
- * for it; `event` is the label of the line that shows it, `quote` the words there that do, `name` the check's or the file's.
- */
+/** One missing item. */
 export const RemainingWork = Schema.Struct({
   what: Schema.String,
+  /** Part of the user's order, a check, a file, a step that the agent announced, or something else. */
   kind: Schema.Literal("order", "check", "file", "step", "other"),
+  /** The label of the line that shows it. */
   event: Schema.String,
+  /** The words in that line that show it. */
   quote: Schema.String,
+  /** The name of the check or the file. Null if there is none. */
   name: Schema.NullOr(Schema.String)
 })
 
@@ -20,14 +21,14 @@ export type RemainingWork = typeof RemainingWork.Type
 
 const Result = Schema.Literal("pass", "fail", "unknown")
 
-/** What the final text claims of a check, in its own words; the facts say whether it is so. */
+/** What the final text claims about a check, in its own words. The facts decide whether it is true. */
 const FinalClaim = Schema.Struct({
   check: Schema.String,
   outcome: Schema.Literal("passed", "failed", "ran"),
   quote: Schema.String
 })
 
-/** What a model says of the checks; null where it does not say whether they ran. */
+/** What a model says about the checks. `ran` is null if it does not say. */
 const Checks = Schema.Struct({
   tests: Schema.Struct({
     ran: Schema.NullOr(Schema.Boolean),
@@ -47,14 +48,17 @@ const Checks = Schema.Struct({
 })
 
 /**
- * The answer that a model is asked for, under the names that it is asked by. `push`: the probability that an automatic "you
- * are not done" would be right now; what follows from it is not the model's to say.
+ * The answer that a model should give. The field names are the names in the prompt.
  *
  * @category models
  */
 export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
+  /**
+   * The probability that an automatic "you are not done" would be right now. The model does not decide what follows
+   * from it.
+   */
   push: Schema.Number,
   evidence: Schema.NullOr(Checks),
   claims: Schema.Array(FinalClaim),
@@ -68,7 +72,7 @@ export const SelfAssessment = Schema.Struct({
 export type SelfAssessment = typeof SelfAssessment.Type
 
 /**
- * What the judge is asked for, where an answer fits no other form.
+ * The answer that the judge should give, if the first answer cannot be read.
  *
  * @category models
  */
@@ -85,21 +89,24 @@ export const JudgeAnswer = Schema.Struct({
 export type JudgeAnswer = typeof JudgeAnswer.Type
 
 /**
- * An answer in either form as it was read: only a status and a probability have to be in it. `evidence` is as it was given;
- * `severity` and `feedback` are the judge's.
+ * An answer in either form, after reading. Only a status and a probability are required.
  *
  * @category models
  */
 export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> {
+  /** Null if the answer does not give it. */
   readonly confidence: number | null
+  /** The checks exactly as the model gave them. Null if missing. */
   readonly evidence: Json.Json | null
+  /** Only in the judge's form, else null. */
   readonly severity: Severity | null
+  /** Only in the judge's form, else null. */
   readonly feedback: string | null
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
 
-/** One of some words, however it is spelled, or what else is said for one. */
+/** Reads one of the given words in any spelling, or a synonym from `others`. Null if it is neither. */
 const word =
   <A extends string>(words: ReadonlyArray<A>, others: Readonly<Record<string, A>> = {}) =>
   (value: unknown): A | null => {
@@ -122,7 +129,7 @@ const kindOf = word(RemainingWork.fields.kind.literals)
 
 const severityOf = word(Severity.literals)
 
-/** A probability; null for what is none. */
+/** Reads a probability. Null if the value is not one. */
 const shareOf = (value: unknown): number | null => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   return typeof number === "number" && number >= 0 && number <= 1 ? number : null
@@ -130,7 +137,7 @@ const shareOf = (value: unknown): number | null => {
 
 const maxItems = 20
 
-/** One or many of them, without what cannot be read. */
+/** Reads one item or a list of items, without those that cannot be read. */
 const list = <A>(value: unknown, of: (one: unknown) => A | null): ReadonlyArray<A> =>
   [value]
     .flat()
@@ -143,7 +150,7 @@ const claimOf = (value: unknown): SelfAssessment["claims"][number] | null => {
   return name === null || said === null ? null : { check: name, outcome: said, quote: Json.text(quote) }
 }
 
-/** A bare sentence cites nothing. */
+/** Reads a missing item. A plain text becomes an item without a quotation. */
 const workOf = (value: unknown): RemainingWork | null => {
   const { event, id, kind, name, quote, what } = Json.object(value)
   const said = textOf(value) ?? textOf(what)
@@ -157,7 +164,10 @@ const workOf = (value: unknown): RemainingWork | null => {
   }
 }
 
-/** The judge's form has no status, and of a probability only how grave it finds what is missing; a yes that finds something is none. */
+/**
+ * Converts the judge's form to the common form. It has no status, and the probability may only follow from the
+ * severity. A "complete" with a severity counts as not complete.
+ */
 const ofJudge = (given: Json.Json): Json.Json => {
   const { complete, confidence, feedback, next_actions: next, requires_human_action: human } = given
   const severity = severityOf(given["severity"])
@@ -173,7 +183,7 @@ const ofJudge = (given: Json.Json): Json.Json => {
   }
 }
 
-/** A value with each of its texts changed alike. */
+/** Applies a change to each text in a value. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
@@ -182,9 +192,9 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
 }
 
 /**
- * The answer in a text: its last object, also where that is nearly JSON or leaves fields out. Null without a status and a
- * probability, and where it was cut off. Who leaves the probability out has still said how sure it is that the work is not done.
- * `change` is what becomes of each of its texts.
+ * Reads the answer from a text. It takes the last object, even if the JSON has small errors or fields are missing.
+ * Null if the status or the probability is missing, or if the answer was cut off. Without `push`, an open status uses
+ * `confidence`, because the model has said how sure it is. Any other status uses 0. `change` is applied to each text.
  *
  * @category decoding
  */

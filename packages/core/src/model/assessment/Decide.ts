@@ -1,7 +1,8 @@
 /**
- * What a model's answer makes of a verdict. *Not done* nudges from the threshold on; *done* settles what evidence leaves open.
- * Facts keep the last word: no model outranks a required check that is not passed, nor a claim that the record disproves. No
- * word of the model's is said to anybody: only the user's own, and ours.
+ * Applies a model's answer to a verdict. *Not done* leads to a nudge if the probability reaches the threshold. *Done*
+ * settles what evidence leaves open. Facts decide first: no model overrides a required check that has not passed, or a
+ * claim that the record disproves. The model's own words are shown to nobody. Only our words and the user's words are
+ * used.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
@@ -16,18 +17,17 @@ import type { Answer, RemainingWork } from "./Answer.ts"
 import * as Quotations from "./Quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
 
-/**
- * What feedback is counted by, and the least probability of a right nudge at which the agent is nudged. `tells`: only the user is
- * told, for the model got too few of the written cases right.
- */
+/** The settings of a nudge. */
 export interface Attempt {
   readonly attempt: number
   readonly maxAttempts: number
+  /** The lowest probability at which the agent is nudged. */
   readonly from: number
+  /** True if only the user is told, because the model failed too many test cases. */
   readonly tells?: boolean
 }
 
-/** Something missing as it is said to the agent (`fact`) and to the user. */
+/** A missing item, in words for the user (`missing`) and for the agent (`fact`). */
 interface Named {
   readonly missing: string
   readonly fact: string
@@ -47,7 +47,7 @@ const announced = named(
 
 const doIt = "Do what is missing, or say where it is done, or what keeps you from it."
 
-/** A check that everybody knows, by its name; the project's own names are not passed on. */
+/** Words a missing check by a well-known name. Null for a project's own name, because it is not passed on. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
   const gate = (name ?? "").trim().toLowerCase()
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
@@ -56,7 +56,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   return named(words, `${words}. If that is not so, say where it is seen.`)
 }
 
-/** By the user's own words or the agent's, never by the model's. */
+/** Words a missing item. It uses the words of the user or of the agent, never the model's. */
 const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null => {
   if (kind === "check") return ofCheck(turn, name)
   const words = Quotations.order(turn, quote)
@@ -68,7 +68,7 @@ const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null 
   return Quotations.lastWords(turn, quote) === null ? null : announced
 }
 
-/** What an untrusted project calls its condition sends nobody on. */
+/** Leaves out conditions of an untrusted project, so that they cause no nudge. */
 const trustedIn = ({ known: { doneWhen } }: Turn, { remaining_work: work }: Answer): ReadonlyArray<RemainingWork> =>
   work.filter(({ event }) => !doneWhen.some(({ id, untrusted }) => untrusted === true && id === bare(event)))
 
@@ -89,13 +89,13 @@ const acts: Readonly<Record<HumanAct, string>> = {
   approval: "to approve something"
 }
 
-/** What a model leaves to the user that only a person can do: by its kind, in our words. */
+/** Lists what the model leaves to the user and only a person can do. Each kind is worded by us. */
 const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> => {
   const kinds = needs.flatMap((item) => needsHuman(item) ?? [])
   return [...new Set(kinds)].map((kind) => acts[kind]).slice(0, 4)
 }
 
-/** No model is believed beyond this; a sureness that is not given counts for little. */
+/** Limits the model's confidence to 0.8. A missing confidence counts as 0.4. */
 const bounded = (confidence: number | null): number => Math.min(0.8, confidence ?? 0.4)
 
 const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({
@@ -113,7 +113,7 @@ const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({
   })
 })
 
-/** The verdict as it was, with what came of asking. */
+/** Keeps the verdict and adds to its reason why nothing changed. */
 export const kept = ({ judged }: Turn, why: string): JudgedTurn => ({
   ...judged,
   verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
@@ -135,7 +135,10 @@ const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, a
   })
 }
 
-/** Not done. The agent is told of it once for each message of the user's, and where it is sure enough. */
+/**
+ * Builds the verdict for a turn that is not done. The agent is told once per user message, and only if the model is
+ * sure enough.
+ */
 const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const { judged, known, told } = turn
   const all = namedIn(turn, answer)
@@ -164,10 +167,13 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   return { ...verdict, wouldContinue: nudges && maySpeak({ ...known, profile: "balanced" }) }
 }
 
-/** What stands on record and no model outranks, null where there is nothing. What is only not borne out, a model may take back. */
+/**
+ * Returns the fact that no model can override. Null if there is none. A claim that is only not confirmed can be
+ * cleared by a model.
+ */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
-  // The name of a project's own check may be a sentence.
+  // The name of a project's own check may be a whole sentence, so it is not shown.
   if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
   if (verdict.findings.some(({ rule }) => rule.startsWith("policy/")))
     return "what was done against the user's word or the project's"
@@ -206,7 +212,7 @@ const onLeft = (turn: Turn, answer: Answer): JudgedTurn => {
   })
 }
 
-/** The verdict with the answer in it. */
+/** Returns the verdict after the model's answer. */
 export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const { verdict } = turn.judged
   const { push, remaining_work: work, status } = answer
@@ -214,7 +220,7 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn
   const isNamed = work.length === 0 || trustedIn(turn, answer).length > 0
   if ((isOpen && push >= attempt.from && isNamed) || answer.severity === "BLOCKER") {
     if (verdict.shouldContinue) return kept(turn, "A model agrees.")
-    // What cannot be undone, and what only a person can do, is nobody else's to allow.
+    // If something cannot be undone, or only a person can do it, the model cannot allow it.
     const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
     if (isPersons) return kept(turn, "(A model would go on, and the question is the user's.)")
     return onOpen(turn, answer, attempt)

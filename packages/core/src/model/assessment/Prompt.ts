@@ -1,4 +1,7 @@
-/** The prompts with which a model reads a turn: what came before it, what was asked, done and said, and what to make of it. */
+/**
+ * The prompts for a model that judges a turn. They contain the earlier turns, the task, the agent's actions and words,
+ * and the instruction.
+ */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Instruction from "./instruction.ts"
 import * as StepText from "./stepText.ts"
@@ -8,17 +11,22 @@ import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import { clip, oneLine, tail } from "../../base/text/Text.ts"
 
-/** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
+/** The version of the prompts. A review's record stores it. */
 export const version = 4
 
-/** What the reader is told with the turn. `nonce` is not known to those who wrote the record. */
+/** The settings of a prompt. */
 export interface Telling {
+  /** A random word that the authors of the record cannot know. */
   readonly nonce: string
+  /** The number of the reminder that this would be, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** What the user wants reviews to look at; only where the user trusts its source. */
+  /** The user's guidance for reviews. Null unless the user trusts its source. */
   readonly guidance: string | null
-  /** The project's own instructions to its agents: they say what is required, and are not addressed to the reader. */
+  /**
+   * The project's instructions for its agents. They say what is required, but they are not instructions for this
+   * model. Null if there are none.
+   */
   readonly instructions: string | null
 }
 
@@ -35,10 +43,10 @@ const maxRaw = 4000
 const maxOrders = 600
 const maxOlder = 900
 
-/** The record and all around it, in characters: with the instruction some 6,000 tokens. */
+/** The maximum length of the prompt in characters. Together with the instruction, this is about 6,000 tokens. */
 const maxPrompt = 17_400
 
-/** What is always left for the steps. */
+/** The minimum number of characters for the steps. */
 const leastSteps = 3300
 
 const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`
@@ -46,7 +54,7 @@ const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`
 const deeds = ({ calls, commits, edits, interrupted }: Turn["before"][number]): string =>
   `${calls} calls, ${edits} edits, ${commits} commits${interrupted ? ", interrupted by the user" : ""}`
 
-/** The last two exchanges at length, those before them in a line each. */
+/** Shows the last two turns at length and the earlier ones in one line each. */
 const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
   if (turns.length === 0) return []
   const older = turns
@@ -66,7 +74,10 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
   ]
 }
 
-/** Whose words they are comes first: what is in the file may say anything of itself. What stands in the task is not said again. */
+/**
+ * Lists orders that come from a slash command's file. The heading says whose words they are, because the file may
+ * claim anything about itself. Orders that are already in the task are left out.
+ */
 const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
   const orders = task.asks.flatMap(({ expanded, quote }) =>
     expanded !== true || task.text.includes(quote) || task.message.includes(quote)
@@ -80,7 +91,7 @@ const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
 const taskOf = ({ known }: Turn): string =>
   StepText.ends(TaskContext.whole(known.task, "\n…\n"), (maxTask * 2) / 3, maxTask / 3)
 
-/** The words of the user's own, which are asked for as the task is. */
+/** Lists the user's conditions in words, which count like the task. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {
   const items = known.doneWhen
     .filter(({ command }) => command === null)
@@ -101,7 +112,7 @@ const responseOf = (turn: Turn): string => {
 const attempts = ({ attempt, maxAttempts }: Telling): ReadonlyArray<string> =>
   attempt > 1 ? [`The agent was reminded before: this would be reminder ${attempt} of ${maxAttempts}.`] : []
 
-/** Places in the project without where it lies. */
+/** Removes the project's path from file names. */
 const inside = ({ known: { cwd } }: Turn, text: string): string =>
   cwd === null || cwd.length < 2 ? text : text.replaceAll(`${cwd}/`, "")
 
@@ -127,13 +138,13 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
 
 const guided = ({ guidance }: Telling): string | null => (guidance === null ? null : clip(clean(guidance), maxGuidance))
 
-/** What the first reader is asked. */
+/** Builds the prompt for the first question. */
 export const selfAssessment = (turn: Turn, telling: Telling): Prompt => ({
   system: Instruction.system([Instruction.assessing, Instruction.answer], telling.nonce, guided(telling)),
   prompt: fenced(recordOf(turn, telling).join("\n\n"), telling.nonce)
 })
 
-/** What the judge is asked, of an answer that could not be read. */
+/** Builds the prompt for the judge, if the first answer could not be read. */
 export const judge = (turn: Turn, raw: string, telling: Telling): Prompt => ({
   system: Instruction.system([Instruction.judging, Instruction.judgeAnswer], telling.nonce, guided(telling)),
   prompt: fenced(

@@ -1,4 +1,4 @@
-/** The running task's part of a transcript, as a model is shown it. */
+/** Selects the part of a transcript that a model is shown: the events of the current task. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Json from "../../base/json/Json.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
@@ -19,34 +19,38 @@ import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
-/** One event under its label, by its place (`at`) in the transcript. `current`: of the turn that is judged. */
+/** One event with its label. */
 export interface Entry {
   readonly label: string
+  /** The position in the transcript. */
   readonly at: number
   readonly event: UserMessage | AssistantMessage | ToolCall
+  /** True if the event belongs to the turn that is judged. */
   readonly current: boolean
 }
 
-/** What else happened at a place of the transcript: what the host said, or what a subagent did. */
+/**
+ * A note about something between the entries: a notice of the host, or the work of a subagent. `at` is its position in
+ * the transcript.
+ */
 export interface Note {
   readonly at: number
   readonly text: string
 }
 
-/**
- * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `told`: a model has had the agent
- * sent on since the user's last message; `before` are the turns before the task's, in short.
- */
+/** A turn to be judged: its facts, the verdict of tier 1, and the record. */
 export interface Turn {
   readonly known: Facts
   readonly judged: JudgedTurn
+  /** True if a nudge that was based on a model was sent since the user's last message. */
   readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
+  /** The turns before the task, in short. */
   readonly before: ReadonlyArray<EarlierTurn>
 }
 
-/** Where the task begins, and where its last turn does. */
+/** Returns the position where the task begins, and the position where its last turn begins. */
 const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskContext) => {
   let turn = -1
   let from = 0
@@ -60,11 +64,11 @@ const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskCo
   return { from, current }
 }
 
-/** All that happened since the task was given. */
+/** Returns all events since the task was given. */
 export const eventsOf = ({ events }: Transcript, task: TaskContext.TaskContext): ReadonlyArray<TranscriptEvent> =>
   events.slice(bounds(events, task).from)
 
-/** When the task was given, where the host says so. */
+/** Returns when the task was given. Null if the host does not say. */
 export const givenAt = ({ events }: Transcript, task: TaskContext.TaskContext): string | null =>
   events[bounds(events, task).from]?.at ?? null
 
@@ -73,7 +77,7 @@ const isShown = (event: TranscriptEvent): event is Entry["event"] =>
   (event.type === "assistant_message" && event.text.trim() !== "") ||
   (event.type === "tool_call" && event.agentId === null)
 
-/** A call that a host tells of twice counts once, as it ended. */
+/** Keeps only the last report of each call, because a host may report a call twice. */
 const settled = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
   const last = new Map(entries.map((entry) => [entry.event.id ?? entry.label, entry]))
   return entries.filter((entry) => last.get(entry.event.id ?? entry.label) === entry)
@@ -112,7 +116,7 @@ const counted = (by: Delegated): Note => ({
   text: `a subagent made ${by.calls} calls, ${by.edits} of them edits, ${by.commands} commands; ${by.failed} failed`
 })
 
-/** What is told of apart from the entries. */
+/** Returns the notes. */
 export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): ReadonlyArray<Note> => {
   const { from } = bounds(transcript.events, task)
   const delegated = new Map<string, Delegated>()
@@ -135,19 +139,22 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
   return [...notes.slice(-20), ...[...delegated.values()].slice(-20).map(counted)]
 }
 
-/** A label without what a model may put around it. */
+/** Removes the brackets and quotation marks that a model may put around a label. */
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
-/** Without secrets and unseen characters; cleaned first, for one in a token would keep it from being known as one. */
+/**
+ * Removes secrets and invisible characters. It cleans first, because an invisible character inside a token would hide
+ * it.
+ */
 export const clean = (text: string): string => safeText(text).trim()
 
 const telling = ["file_path", "filePath", "path", "pattern", "query", "url", "description"]
 
-/** The first of some fields that is a text. */
+/** Returns the first of the named fields that is a text. Null if none is. */
 export const firstText = (input: unknown, names: ReadonlyArray<string>): string | null =>
   names.map((name) => Json.string(Json.object(input)[name])).find((text) => text !== null) ?? null
 
-/** What a call is about, in a line. */
+/** Describes a call in one line. */
 export const targetOf = (call: ToolCall, limit: number): string => {
   const given = shellCommand(call) ?? firstText(call.input, telling) ?? ""
   return oneLine(clean(given.slice(0, 4000)), limit)
@@ -158,7 +165,7 @@ export const lastResponse = ({ entries, known }: Turn): Entry | null =>
     ? (entries.findLast(({ current, event }) => current && event.type === "assistant_message") ?? null)
     : null
 
-/** The last turn of a transcript, from its judgement's state and the verdict on it. */
+/** Builds the last turn of a transcript from its state and its verdict. */
 export const turnOf = (
   state: JudgmentState,
   options: VerdictOptions & { readonly transcript: Transcript; readonly judged: JudgedTurn }

@@ -1,13 +1,13 @@
-/** One step of a turn as a model is shown it: in a line, and at length. */
+/** Writes one step of a turn for a model, in one line or at length. */
 import { clip, oneLine, tail } from "../../base/text/Text.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, firstText, targetOf } from "./TurnRecord.ts"
 
-/** Enough of a text for secrets in the part that is shown to be known as such. */
+/** How many characters are read. The number is large enough that secrets in the shown part are recognized whole. */
 const read = 8000
 
-/** Both ends of a text; the end is where it says how it went. */
+/** Returns the beginning and the end of a text. The end usually shows the result. */
 export const ends = (text: string, first: number, last: number): string => {
   const whole = clean(text.length <= 2 * read ? text : `${text.slice(0, read)}\n…\n${text.slice(-read)}`)
   if (whole.length <= first + last + 20) return whole
@@ -29,7 +29,7 @@ export const outcomeOf = (call: ToolCall): string =>
       ] ?? (call.status === null ? "outcome unknown" : `still ${call.status}`))
     : `exit ${call.exitCode}`
 
-/** The lines in which two texts differ, at most so many characters of each. */
+/** Returns the lines in which two texts differ, removed lines first. */
 const changed = (before: string, after: string): readonly [removed: string, added: string] => {
   const [old, now] = [before.split("\n"), after.split("\n")]
   let from = 0
@@ -39,9 +39,10 @@ const changed = (before: string, after: string): readonly [removed: string, adde
   return [old.slice(from, old.length - end).join("\n"), now.slice(from, now.length - end).join("\n")]
 }
 
-/** How much of one step is shown: a diff that is no longer is whole, an output has so much of its end. */
+/** How many characters of a step are shown. A shorter diff is shown whole. */
 export interface TextBudget {
   readonly diff: number
+  /** The length of the end of an output. */
   readonly output: number
   readonly checkOutput: number
 }
@@ -82,7 +83,7 @@ const editText = (call: ToolCall, room: TextBudget): string => {
 
 const maxCommand = 560
 
-/** How a step is shown; a check's output says at its end how it went. */
+/** How a step is shown. The output of a check has its result at the end. */
 export interface How {
   readonly isCheck: boolean
   readonly room: TextBudget
@@ -105,13 +106,13 @@ const callText = (call: ToolCall, label: string, how: How): string => {
   return [head(` \`${targetOf(call, kind === "agent" ? 300 : 200)}\``), outputText(call, plain)].join("\n")
 }
 
-/** At length. */
+/** Writes a step at length. */
 export const whole = ({ event, label }: Entry, how: How): string =>
   event.type === "tool_call"
     ? callText(event, label, how)
     : `[${label}] agent: ${oneLine(clean(event.text.slice(0, read)), 700)}`
 
-/** In a line, with how it ended. */
+/** Writes a step in one line, with its result. */
 export const inLine = ({ event, label }: Entry, isLast: boolean, limit = 130): string => {
   switch (event.type) {
     case "user_message":

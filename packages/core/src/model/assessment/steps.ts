@@ -1,6 +1,6 @@
 /**
- * What the agent did, in order, within a number of characters: every step in a line, those that tell most at length, and
- * where even the lines are too many, what was left out counted.
+ * Lists what the agent did, in order and within a character limit. Each step has one line, and the most informative
+ * steps are shown at length. If there are too many lines, the omitted steps are counted.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
@@ -8,16 +8,16 @@ import { hasFailed } from "../../session/evidence/Calls.ts"
 import { clean, type Entry, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
 import * as StepText from "./stepText.ts"
 
-/** `weight`: how much it tells at length; 0 where the line says all. */
 interface Step {
   readonly at: number
   readonly line: string
+  /** How informative the step is at length. 0 if its line says everything. */
   readonly weight: number
   readonly isCheck: boolean
   readonly entry: Entry | null
 }
 
-/** What is no event is said in its line. */
+/** Builds a step for text that is not an event. */
 const told = (at: number, line: string, entry: Entry | null = null): Step => ({
   at,
   line,
@@ -31,7 +31,7 @@ const looks = (entry: Entry | null): boolean =>
   (toolKind(entry.event.tool) === "read" || toolKind(entry.event.tool) === "search") &&
   !hasFailed(entry.event)
 
-/** The calls that ran a check, the last of each marked. */
+/** Returns the calls that ran a check. The value is true for the last run of each check. */
 const checksOf = ({ known: { evidence, task } }: Turn): ReadonlyMap<string, boolean> => {
   const found = new Map<string, boolean>()
   const last = new Map(evidence.runs.map(({ callId, gate }) => [gate, callId]))
@@ -77,7 +77,7 @@ const joined = (run: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   return [told(first.at, `[${labels}] ${run.length} reads and searches: ${all}`, first.entry)]
 }
 
-/** Looks in a row are one line. */
+/** Joins consecutive reads and searches into one line. */
 const folded = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const found: Array<Step> = []
   let run: Array<Step> = []
@@ -109,7 +109,7 @@ const counted = (left: ReadonlyArray<Step>): string => {
   return `… ${left.length} steps are left out here (${what === "" ? "texts" : what}; ${failed} failed${edited})`
 }
 
-/** The first and the last, with what the user said and what is left out between them. */
+/** Keeps the first and the last steps, the user's messages between them, and a line that counts the omitted steps. */
 const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> => {
   if (sizeOf(steps) <= budget) return steps
   const takes = (all: ReadonlyArray<Step>, limit: number): number => {
@@ -131,7 +131,10 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
   return [...steps.slice(0, first), told(-1, gap), ...kept, ...steps.slice(steps.length - last)]
 }
 
-/** What tells most, and of that the latest, is shown at length as far as there is room; then more of each. */
+/**
+ * Selects the steps to show at length. The most informative come first, and of these the latest. If there is room
+ * left, they get more text.
+ */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()
   let left = budget - sizeOf(steps)
@@ -150,7 +153,7 @@ const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step,
   return long
 }
 
-/** The record within so many characters. */
+/** Returns the lines within the character limit. */
 export const lines = (turn: Turn, budget: number): ReadonlyArray<string> => {
   const steps = cut(folded(stepsOf(turn)), budget)
   const long = longOnes(steps, budget)

@@ -1,16 +1,19 @@
-/** What stands around a turn, by the record: its checks and edits, git's state, the agent's plan, and how it ended. No verdict. */
+/**
+ * Describes the facts around a turn: its checks and edits, the state of git, the agent's plan, and how the turn ended.
+ * It gives no verdict.
+ */
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
 import { clean, type Turn } from "./TurnRecord.ts"
 
-/** What a check may be of: of texts in code as well. */
+/** The kinds of files that a check may cover, including texts in code. */
 const code = ["source", "test", "script", "conflict", "unknown", "wording"] as const
 
 const line = (text: string, limit: number): string => oneLine(clean(text.slice(0, limit * 8)), limit)
 
-/** Where it stands to the last edit of code, which is what a check is of. */
+/** Says whether a run was before or after the last edit of code. */
 const placed = (order: number, edit: number): string =>
   edit === 0 ? "no code was edited" : order >= edit ? "after the last edit of code" : "before the last edit of code"
 
@@ -79,7 +82,7 @@ const did: Readonly<Record<Turn["known"]["checkEdits"][number]["kind"], string>>
   other: "changed in another way, or nobody can see in which"
 }
 
-/** What was done to checks that were red, next to what was ordered: the reader decides whether that allows it. */
+/** Lists the changes to failing checks, together with the order. The model decides whether the order allows them. */
 const checkEdits = ({ known: { checkEdits: known, task } }: Turn): ReadonlyArray<string> => {
   const all = known.filter(({ calm }) => calm !== true)
   if (all.length === 0) return []
@@ -93,7 +96,7 @@ const checkEdits = ({ known: { checkEdits: known, task } }: Turn): ReadonlyArray
   ]
 }
 
-/** What the last words claim and the record does not bear out. */
+/** Lists the claims of the last message that the record does not confirm. */
 const claims = ({ known: { held } }: Turn): ReadonlyArray<string> => {
   const told = held.flatMap(({ claim, fact, standing }) =>
     standing === "contradicted" || standing === "unfounded" ? [`- "${line(claim.text, 160)}": ${line(fact, 200)}`] : []
@@ -103,7 +106,7 @@ const claims = ({ known: { held } }: Turn): ReadonlyArray<string> => {
 
 const commitCommand = /\bgit\b(?: -\S{1,40}(?: [^\s-]\S{0,200})?){0,4} commit\b(?!.{0,200}--dry-run)/
 
-/** Where the last commit stands in the transcript; -1 where the record has none. */
+/** Returns the position of the last commit in the transcript, or -1 if there is none. */
 const lastCommit = ({ entries }: Turn): number =>
   entries.findLast(
     ({ event }) =>
@@ -113,7 +116,7 @@ const lastCommit = ({ entries }: Turn): number =>
       commitCommand.test((shellCommand(event) ?? "").slice(0, 4000))
   )?.at ?? -1
 
-/** Where a call stands. */
+/** Returns the position of a call in the transcript, or -1 if it is unknown. */
 const placeOf = ({ entries }: Turn, callId: string | null): number =>
   callId === null ? -1 : (entries.find(({ event }) => event.id === callId)?.at ?? -1)
 
@@ -165,7 +168,7 @@ const endOf = ({ known: { attended, stop } }: Turn): ReadonlyArray<string> => {
   return [`How it ended: ${notes.join("; ")}.`]
 }
 
-/** All of it, a line each. */
+/** Returns all lines. */
 export const lines = (turn: Turn): ReadonlyArray<string> => [
   ...commands(turn),
   ...runs(turn),

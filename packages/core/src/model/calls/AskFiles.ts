@@ -1,6 +1,6 @@
 /**
- * What was asked of models, on disk: a file for each day of UTC in a folder of the user's own state. Files older than 30 days
- * go. Throws what the file system throws.
+ * Stores the questions to models on disk. There is one file per UTC day in a folder of the user's state. Files older
+ * than 30 days are deleted. The functions throw if the file system fails.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -16,17 +16,17 @@ const prune = (directory: string, now: number): void => {
   try {
     for (const name of Lines.filesIn(names(directory), now).outdated) FS.rmSync(Path.join(directory, name))
   } catch {
-    // Another process did so, or the next day's first question does.
+    // Another process has deleted them, or the next day's first question will.
   }
 }
 
-/** `now` in ms since the epoch. */
+/** Appends a line. `now` is in milliseconds since the epoch. */
 export const append = (directory: string, name: string, line: string, now: number): void => {
   const file = Path.join(directory, name)
   if (!FS.existsSync(file)) prune(directory, now)
   PlainFiles.appendLine(file, line)
 }
 
-/** The questions of the last 30 days, oldest first. */
+/** Reads the questions of the last 30 days, oldest first. */
 export const read = (directory: string, now: number): ReadonlyArray<Lines.AskLine> =>
   Lines.parse(...Lines.filesIn(names(directory), now).recent.map((name) => text(directory, name)))

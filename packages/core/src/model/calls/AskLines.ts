@@ -1,41 +1,48 @@
 /**
- * What was asked of models, as lines of JSON: the questions at stops, the user's word to ask again, and the tokens of every
- * question, whatever it was for. Pure.
+ * The log lines about questions to models, in JSON. They record the questions at stops, the user's commands to ask
+ * again, and the tokens of all questions. Pure.
  */
 import * as Json from "../../base/json/Json.ts"
 
-/** How a question ended. `unreadable`: there was an answer, and no use in it; `overtaken`: nobody waited for it any more. */
+/**
+ * How a question ended. `unreadable`: the answer was not usable. `overtaken`: nobody waited for the answer any more.
+ */
 export type AskEnd = (typeof ends)[number]
 
 const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
 
 /**
- * One question at a stop. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says
- * whether somebody was there; `forgiven`, that the user said afterwards to ask again. No text of anybody's is in it.
+ * One question at a stop. It contains no text of the user or the model.
  *
  * @category models
  */
 export interface AskLine {
+  /** When it was asked, in ISO 8601. */
   readonly at: string
   readonly host: string
   readonly session: string
+  /** Null if no model could be reached. */
   readonly model: string | null
+  /** The waiting time in milliseconds. */
   readonly ms: number
   readonly end: AskEnd
   readonly inputTokens: number
   readonly outputTokens: number
+  /** True if a person was present. */
   readonly attended: boolean
+  /** True if the user later said to ask again. */
   readonly forgiven?: true
 }
 
 /**
- * The user's word to ask again after questions without an answer, in a session or, where that is null, in all of a host's.
+ * The user's command to ask again after unanswered questions.
  *
  * @category models
  */
 export interface AgainLine {
   readonly at: string
   readonly host: string
+  /** Null if the command is for all sessions of the host. */
   readonly session: string | null
 }
 
@@ -66,7 +73,7 @@ const lineOf = (given: Json.Json): AskLine | null => {
   }
 }
 
-/** The questions of files, which are given oldest first; what is not a whole line of ours is passed over. */
+/** Reads the questions from the texts of files, oldest file first. Invalid lines are skipped. */
 export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> => {
   const askedAgain = new Set<unknown>()
   const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
@@ -81,49 +88,53 @@ export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> =
     .toReversed()
 }
 
-/** The tokens of a file: what every question cost, those at stops among them. */
+/** Returns the tokens in a file, for all questions. */
 export const tokensIn = (text: string): number =>
   text.split("\n").reduce((total, line) => total + (line.includes('"tokens"') ? count(parsed(line)["tokens"]) : 0), 0)
 
-/** A question as a line of a file. */
+/** Writes a question as a line. */
 export const print = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: AskLine): string =>
   JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })
 
-/** The word to ask again as a line of a file. */
+/** Writes the command to ask again as a line. */
 export const printAgain = ({ at, host, session }: AgainLine): string =>
   JSON.stringify({ at, host, session, again: true })
 
-/** What a question cost as a line of a file. */
+/** Writes the tokens of a question as a line. */
 export const printTokens = (at: string, tokens: number): string =>
   JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })
 
-/** The name of the file for a day of UTC, by a time in ms since the epoch or in ISO 8601: a journey makes no day longer. */
+/**
+ * Returns the name of the file for a time in milliseconds or in ISO 8601. The day is in UTC, so that a change of time
+ * zone has no effect.
+ */
 export const fileOf = (time: number | string): string => `asks-${new Date(time).toISOString().slice(0, 10)}.jsonl`
 
-/** So many days are kept. */
+/** How many days are kept. */
 const keptDays = 30
 
 const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
 
-/** A folder's files with questions, oldest first: those of the last 30 days, and those before. */
+/** Splits a folder's question files into those of the last 30 days and older ones. Both are sorted oldest first. */
 export const filesIn = (names: ReadonlyArray<string>, now: number) => {
   const oldest = fileOf(now - (keptDays - 1) * 86_400_000)
   const ours = names.filter(isOurs).toSorted()
   return { recent: ours.filter((name) => name >= oldest), outdated: ours.filter((name) => name < oldest) }
 }
 
-/** The questions since midnight UTC. `now` in ms since the epoch. */
+/** Returns the questions since midnight UTC. `now` is in milliseconds since the epoch. */
 export const today = (lines: ReadonlyArray<AskLine>, now: number): ReadonlyArray<AskLine> =>
   lines.filter(({ at }) => fileOf(at) === fileOf(now))
 
 /**
- * `medianMs` is the wait for an answer or for nothing, null where nobody was asked.
+ * The totals of a list of questions.
  *
  * @category models
  */
 export interface AskSummary {
   readonly calls: number
   readonly answered: number
+  /** The median waiting time in milliseconds, with or without an answer. Null if nothing was asked. */
   readonly medianMs: number | null
   readonly inputTokens: number
   readonly outputTokens: number
@@ -139,7 +150,7 @@ const median = (values: ReadonlyArray<number>): number | null => {
 
 const total = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
 
-/** What many questions come to. */
+/** Sums up a list of questions. */
 export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   calls: lines.length,
   answered: lines.filter(({ end }) => end === "answered").length,
@@ -148,12 +159,12 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   outputTokens: total(lines.map(({ outputTokens }) => outputTokens))
 })
 
-/** So many questions in a row without an answer turn a session's off. */
+/** After this many unanswered questions in a row, a session asks no more. */
 const inARow = 3
 
 /**
- * Whether no model is asked in a session any more, for the last three questions of it were not answered since the user last
- * said to ask.
+ * True if no model is asked in a session any more. Its last three questions had no answer, and the user has not said
+ * to ask again.
  */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
   const last = lines

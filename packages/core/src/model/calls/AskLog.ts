@@ -1,6 +1,6 @@
 /**
- * PORT: what was asked of models, over all processes of a user: the questions at stops, and the tokens of all. Without a
- * layer nothing is kept.
+ * PORT: the log of questions to models, shared by all processes of a user. It stores the questions at stops and the
+ * tokens of all questions. Without a layer nothing is stored.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -25,20 +25,24 @@ export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/cor
 }
 
 /**
- * `add` keeps a question, and `again` the user's word to ask in spite of those that were not answered; `read` gives the questions of the
- * last 30 days, oldest first. `spend` keeps the tokens of any question, and `spent` is their sum since midnight UTC.
+ * The functions of the log.
  *
  * @category models
  */
 export interface Service {
+  /** Stores a question. */
   readonly add: (line: Lines.AskLine) => Effect.Effect<void, AskLogError>
+  /** Stores the user's command to ask again after unanswered questions. */
   readonly again: (line: Lines.AgainLine) => Effect.Effect<void, AskLogError>
+  /** Returns the questions of the last 30 days, oldest first. */
   readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
+  /** Stores the tokens of a question. */
   readonly spend: (tokens: number) => Effect.Effect<void, AskLogError>
+  /** Returns the tokens since midnight UTC. */
   readonly spent: Effect.Effect<number, AskLogError>
 }
 
-/** What a store of days' texts has to know: the names that it has, the text of one, and how to write at its end. */
+/** The operations of a store with one text per day. */
 interface Days {
   readonly names: Effect.Effect<ReadonlyArray<string>, AskLogError>
   readonly text: (name: string) => Effect.Effect<string, AskLogError>
@@ -86,7 +90,7 @@ const inMemory = Effect.map(Ref.make(new Map<string, string>()), (kept) =>
 )
 
 /**
- * The log in force. By itself it forgets.
+ * The current log. By default it stores nothing.
  *
  * @category references
  */
@@ -99,10 +103,10 @@ export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog"
     spent: Effect.succeed(0)
   })
 }) {
-  /** A file for each day of UTC in a folder of the user's own state; files older than 30 days go. */
+  /** Stores one file per UTC day in a folder of the user's state. Files older than 30 days are deleted. */
   static readonly Files = ({ directory }: { readonly directory: string }): Layer.Layer<AskLog> =>
     Layer.succeed(AskLog, inFiles(directory))
 
-  /** Of this process alone. */
+  /** Stores the log of this process only, in memory. */
   static readonly Memory: Layer.Layer<AskLog> = Layer.effect(AskLog, inMemory)
 }

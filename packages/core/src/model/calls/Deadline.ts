@@ -1,21 +1,21 @@
-/** Until when somebody waits for what models say: one moment for all questions within it. */
+/** The deadline for answers of models. All nested questions share it. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** In ms since the epoch. By itself nobody hurries. */
+/** The deadline in milliseconds since the epoch. By default there is none. */
 export class Deadline extends Context.Reference<Deadline>()("@reflexion/core/Deadline", {
   defaultValue: () => Number.POSITIVE_INFINITY
 }) {}
 
-/** The time until then, and at most `patience`. */
+/** Returns the time left until the deadline, at most `patience`. */
 export const left = (patience: Duration.DurationInput): Effect.Effect<Duration.Duration> =>
   Effect.map(Effect.all([Deadline, Clock.currentTimeMillis]), ([until, now]) =>
     Duration.min(patience, Duration.millis(until - now))
   )
 
-/** Gives up then. */
+/** Fails at the deadline. */
 export const limited =
   <E2>(onTimeout: () => E2) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
@@ -23,7 +23,7 @@ export const limited =
       Effect.timeoutFail(Effect.disconnect(effect), { duration, onTimeout })
     )
 
-/** What is asked within ends after `patience`, and no later than what is around it. */
+/** Sets a deadline after `patience` for the nested questions. It is never later than the outer deadline. */
 export const within =
   (patience: Duration.DurationInput) =>
   <A, E, R>(asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,4 @@
-/**
- * A program's own `LanguageModel` of `@effect/ai` as the `Model` that is asked. The only module that needs that package.
- */
+/** Uses a program's own `LanguageModel` of `@effect/ai` as a `Model`. Only this module needs that package. */
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,8 +7,8 @@ import { asJson, Model } from "./Model.ts"
 import { cutOff, declined, failure, ofOthers } from "./ModelFailures.ts"
 
 /**
- * The object is asked for in words, so that an answer which does not fit it is seen all the same. How long an answer may be
- * is set where the `LanguageModel` is made.
+ * Asks for the JSON object in words, so that an answer that does not fit is still returned. The length of an answer is
+ * set where the `LanguageModel` is made.
  *
  * @category layers
  */

@@ -1,4 +1,4 @@
-/** Several models as one: each is asked only where the ones before it did not answer. */
+/** Combines several models into one. Each model is asked only if the ones before it did not answer. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import * as Deadline from "./Deadline.ts"
 import { type Answer, type Question, readable, type Service } from "./Model.ts"
 import { failure, isPaid, type ModelFailure } from "./ModelFailures.ts"
 
-/** What is told of each further call. `late`: the model before was given up, and what its answer costs nobody knows. */
+/** Counts each further call. `late` is true if the earlier call was given up and its cost is unknown. */
 export class FurtherCalls extends Context.Reference<FurtherCalls>()("@reflexion/core/FurtherCalls", {
   defaultValue: (): { readonly add: (late: boolean) => Effect.Effect<void> } => ({ add: () => Effect.void })
 }) {}
 
-/** What is told the name that a model was chosen by: its provider may call it otherwise. */
+/** Notes the configured name of the model that answered. Its provider may use another name. */
 export class AnsweredBy extends Context.Reference<AnsweredBy>()("@reflexion/core/AnsweredBy", {
   defaultValue: (): { readonly note: (name: string) => Effect.Effect<void> } => ({ note: () => Effect.void })
 }) {}
@@ -21,7 +21,7 @@ export interface Link {
   readonly model: Service
 }
 
-/** One that hangs leaves the others their share of the time. */
+/** Limits the time of one model, so that the others keep their share. */
 const limited = (asking: Effect.Effect<Answer, ModelFailure>, share: Duration.Duration) =>
   Effect.timeoutFail(Effect.disconnect(asking), {
     duration: share,
@@ -34,7 +34,10 @@ const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { detail, re
   yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
 })
 
-/** `timeout` is for an answer of any of them. The one that is asked has an equal share of what is left of it. */
+/**
+ * Builds the combined model. `timeout` is for all models together. Each model gets an equal share of the time that is
+ * left.
+ */
 export const make = (
   [first, ...rest]: readonly [Link, ...ReadonlyArray<Link>],
   timeout: Duration.Duration

@@ -1,6 +1,6 @@
 /**
- * A coding agent's own model, asked once through its program: no key of ours, in a process group of its own, and marked so
- * that no hook of ours runs within and what is asked asks no other.
+ * Asks a coding agent's own model through the agent's program. This needs no key. The program runs in its own process
+ * group. A marker in its environment turns our hooks off and prevents nested questions.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -15,28 +15,32 @@ import { failure, ModelFailure, ofOthers } from "./ModelFailures.ts"
 
 export type { ProgramOutput as Printed } from "./HostProcess.ts"
 
-/**
- * `model` and `effort` ("low", "medium", "high") are the user's own where they are left out; `program` is where the host is, if
- * it is not found by its name; `env` is added to the environment; `timeout` is for one answer, 2 minutes unless said otherwise.
- */
+/** How the program is called. */
 export interface Options {
+  /** The default is the user's own setting. */
   readonly model?: string
+  /** "low", "medium" or "high". The default is the user's own setting. */
   readonly effort?: string
+  /** The path of the host's program, if it cannot be found by its name. */
   readonly program?: string
+  /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** The time limit for one answer. The default is 2 minutes. */
   readonly timeout?: Duration.DurationInput
 }
 
-/** What a command line is made for; `system` is the file with what stands before the question. */
+/** The input of a command line. */
 export interface Question extends Pick<Asked, "maxOutputTokens"> {
+  /** The file with the system prompt. */
   readonly system: string
 }
 
-/** What a host's program printed, as its adapter reads it. A model of null is one that the program does not name. */
+/** The output of a host's program, as its adapter reads it. The model is null if the program does not name it. */
 export type Reading = Either.Either<Answer, ModelFailure>
 
-/** What only the host's adapter knows. `id` begins the names of its models. */
+/** The part that is specific to a host. */
 export interface Host extends Pick<HostProcess.Program, "install" | "name" | "program"> {
+  /** The first part of its models' names. */
   readonly id: string
   readonly invoke: (
     question: Question
@@ -44,14 +48,17 @@ export interface Host extends Pick<HostProcess.Program, "install" | "name" | "pr
   readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
-/** What the program says before it begins, or how it ended; warnings come with every start. */
+/**
+ * Returns the program's error message, or how it ended. Lines with warnings are left out, because every start prints
+ * some.
+ */
 export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   const lines = err.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"))
   const ended = code === null ? "a signal ended it" : `it ended with ${code}`
   return ofOthers(lines.slice(0, 4).join(" ")) || ended
 }
 
-/** A secret that was set for the program is no part of what it says. */
+/** Removes the secrets that were set for the program from its output. */
 const without =
   ({ env = {} }: Options) =>
   (text: string): string =>
@@ -86,7 +93,7 @@ const ask = Effect.fnUntraced(function* (
 
 export type HostModelServices = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** The host's model, which runs its program once for each question. */
+/** Returns the host's model. It runs the program once for each question. */
 export const make = (host: Host, options: Options): Effect.Effect<Service, never, HostModelServices> => {
   const named = (said: string | null): string => `${host.id}/${said ?? options.model ?? "default"}`
   return Effect.map(Effect.context<HostModelServices>(), (context) => ({
@@ -101,13 +108,12 @@ export const make = (host: Host, options: Options): Effect.Effect<Service, never
   }))
 }
 
-/**
- * How a host is asked with the account that the user has there. `small` is its own small model, as it calls it; what is asked is told
- * the environment and whether the question is for that one.
- */
+/** How to ask a host with the user's account. */
 export interface HostAccount {
   readonly program: string
+  /** The host's own name for its small model. */
   readonly small: string
+  /** Builds the model from the environment. `isSmall` is true for the small model. */
   readonly ask: (
     options: Options,
     of: { readonly env: Readonly<Record<string, string | undefined>>; readonly isSmall: boolean }

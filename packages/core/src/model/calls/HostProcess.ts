@@ -1,4 +1,7 @@
-/** One run of a host's program over one question: in a process group of its own, under limits, with nothing left of it. */
+/**
+ * Runs a host's program for one question. It runs in its own process group and under limits, and leaves nothing
+ * behind.
+ */
 import * as Command from "@effect/platform/Command"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -11,18 +14,22 @@ import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
 import * as ProgramPath from "../../base/system/ProgramPath.ts"
 import * as Programs from "../../base/system/Programs.ts"
 
-/** Stands in the environment of every program that is asked. Where it does, no model is asked, and no hook of ours runs. */
+/**
+ * The variable that is set for every program that is asked. If it is set, no model is asked and no hook of reflexion
+ * runs.
+ */
 export const marker = "REFLEXION_ASKING"
 
-/** Whether this process was started by a program that is asked. */
+/** True if such a program started this process. */
 export const asksAlready: Effect.Effect<boolean> = Effect.orElseSucceed(
   Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
   () => false
 )
 
-/** `install` says what to do where the program is not found. */
+/** A host's program. */
 export interface Program {
   readonly name: string
+  /** Says what to do if the program is not found. */
   readonly install: string
   readonly program: string
   readonly env: Readonly<Record<string, string>>
@@ -34,34 +41,35 @@ export interface Invocation {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/**
- * `invoke` is given the run's own folder, for files that it needs. `input` is what the program reads. `workspace`: whose
- * programs are not run. It runs in `cwd`, an empty folder unless said otherwise.
- */
+/** One run of a program. */
 export interface Run {
+  /** Returns the command. It gets the run's own folder, for files that it needs. */
   readonly invoke: (directory: string) => Effect.Effect<Invocation, PlatformError, FileSystem.FileSystem | Path.Path>
+  /** The text that the program reads. */
   readonly input: string
+  /** The folder whose own programs are never run. */
   readonly workspace?: string
+  /** The folder it runs in. The default is an empty folder. */
   readonly cwd?: string
 }
 
-/** What a program has printed; `code` is null where a signal ended it. */
+/** The output of a program. `code` is null if a signal ended it. */
 export interface ProgramOutput {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** Why there is nothing to read. */
+/** Why there is no output. */
 export class HostProblem extends Data.TaggedError("HostProblem")<{
   readonly reason: "missing" | "not_started" | "timed_out" | "printed_too_much"
   readonly detail: string
 }> {}
 
 /**
- * The program reads a file. What the shell has as its own input is a pipe from this process: when it ends because this
- * process was killed, a watcher takes the files and the whole group with it. Asked to end, the shell waits for the program
- * to do so.
+ * The shell script around the program. The program reads a file. The shell's own input is a pipe from this process. If
+ * this process is killed, the pipe ends, and a watcher deletes the files and kills the whole group. If the shell gets
+ * a TERM signal, it waits until the program ends.
  */
 const guarded = `trap : TERM
 directory=$1; input=$2; shift 2
@@ -70,14 +78,14 @@ exec 3<&0 <"$input"
 exec 3<&-
 "$@"`
 
-/** Gone in any case: the watcher may have been there first. */
+/** Creates a folder and deletes it afterwards. The watcher may have deleted it first. */
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   Effect.acquireRelease(fs.makeTempDirectory({ prefix: "reflexion-asking-" }), (directory) =>
     Effect.ignore(fs.remove(directory, { recursive: true, force: true }))
   )
 )
 
-/** Many times what any answer has. */
+/** Far more characters than any answer has. */
 const maxOut = 8_388_608
 
 const maxErr = 65_536
@@ -88,7 +96,7 @@ const missing = ({ install, name, program }: Program, passedOver = "") =>
     detail: `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`
   })
 
-/** A path is what it says, and a name is the user's own program. */
+/** Finds the program. A path is used as given. A name is searched among the user's own programs. */
 const located = Effect.fnUntraced(function* (host: Program, workspace: string) {
   const { program } = host
   const paths = yield* Path.Path
@@ -124,7 +132,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
         out += outText.decode(bytes, { stream: true })
         return out.length > maxOut
       },
-      // Read to its end, so that the program never waits for us, and kept as far as it is of use.
+      // Reads everything, so that the program never blocks, but keeps only the first part.
       err: (bytes) => {
         err += errText.decode(bytes, { stream: true }).slice(0, Math.max(0, maxErr - err.length))
         return false
@@ -137,13 +145,16 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
   }
   if (how === "printed_too_much")
     return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than any answer has` })
-  // A shell's words for a program that is not there.
+  // The exit codes of a shell if the program does not exist or cannot run.
   if (code === 126 || code === 127) return yield* missing(host)
   const printed: ProgramOutput = { code, out, err }
   return printed
 }, Effect.scoped)
 
-/** What the program printed, or why it could not be run: on a system without room or a shell, or where it is not there. */
+/**
+ * Runs the program and returns its output. Fails if it could not run, for example if it is missing, or if there is no
+ * disk space or no shell.
+ */
 export const run = (host: Program, given: Run) =>
   Effect.catchAll(running(host, given), (error) => {
     if (error._tag === "HostProblem") return error

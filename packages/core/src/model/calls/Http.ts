@@ -1,4 +1,4 @@
-/** One request to a provider of models. No error and no answer of it knows the key. */
+/** Sends one request to a provider of models. Neither an error nor an answer contains the key. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,25 +7,27 @@ import * as Predicate from "effect/Predicate"
 import * as Json from "../../base/json/Json.ts"
 import { brokenOff, failure, type ModelFailure, ofStatus } from "./ModelFailures.ts"
 
-/** `key` is what is taken out of the answer, null where there is none. */
+/** A request. */
 export interface Request {
   readonly url: string
+  /** The key to remove from the answer. Null if there is none. */
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
-/** `after`: when the provider may be asked again, in milliseconds, as far as it says. */
+/** A response. */
 export interface Response {
   readonly status: number
   readonly text: string
+  /** How many milliseconds to wait before the next request. Null if the provider does not say. */
   readonly after: number | null
 }
 
-/** Many times what any answer of a model has. */
+/** Far more characters than any answer has. */
 const maxBody = 8_388_608
 
-/** What a connection failed with has a code; its message may have more. */
+/** Returns the error code of a failed connection. Only the code is used, because the message may contain more. */
 const codeOf = (error: unknown, depth = 0): string | null => {
   if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
   return depth < 4 && Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth + 1) : null
@@ -35,7 +37,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   if (body === null) return ""
   const decoder = new TextDecoder()
   let text = ""
-  // To leave the loop cancels the rest.
+  // Leaving the loop cancels the rest of the body.
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true })
     if (text.length > maxBody) break
@@ -43,7 +45,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   return text + decoder.decode()
 }
 
-/** When the provider may be asked again, in milliseconds: it says so in seconds, or as a date. */
+/** Reads how many milliseconds to wait. The provider gives seconds or a date. Null if it gives neither. */
 export const afterOf = (given: string | null, now: number): number | null => {
   const said = given?.trim() ?? ""
   const seconds = said === "" ? Number.NaN : Number(said)
@@ -56,7 +58,10 @@ const without = (key: string | null, text: string): string =>
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the provider")
 
-/** The answer comes whole or not at all, and no request is followed elsewhere with a key. */
+/**
+ * Sends a request and returns the whole answer or fails. It does not follow redirects, so that the key goes nowhere
+ * else.
+ */
 export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Request) {
   const fetch = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.Fetch), () => globalThis.fetch)
   const answered = yield* Effect.tryPromise({
@@ -89,20 +94,23 @@ const objectIn = (text: string): Json.Json | null => {
   }
 }
 
-/** OpenAI's form and Anthropic's, Google's list of it, and what local servers say. */
+/**
+ * Returns the error message in an answer, in the forms of OpenAI, Anthropic, Google and local servers. Empty if there
+ * is none.
+ */
 export const wordsIn = (text: string): string => {
   const { detail, error, message } = objectIn(text) ?? {}
   return [Json.object(error)["message"], error, message, detail].map(Json.text).find((words) => words !== "") ?? ""
 }
 
-/** Some other thing than an answer of this API. */
+/** The failure if the answer does not belong to this API. */
 export const unread = (): ModelFailure =>
   failure(
     "malformed",
     "the provider answered with what cannot be read: check that its address ends in the API's version"
   )
 
-/** The object of an answer. Fails with the provider's own words where it is none. */
+/** Returns the object in an answer. Fails with the provider's own message if there is none. */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
   if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
   const object = objectIn(text)

@@ -1,4 +1,4 @@
-/** PORT: a model that is asked one question at a time, and answers with one text. */
+/** PORT: a model that gets one question at a time and answers with one text. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,15 +6,14 @@ import * as Ref from "effect/Ref"
 import { failure, ModelFailure, noUsage, type Usage } from "./ModelFailures.ts"
 
 /**
- * What a question is for.
+ * The purpose of a question.
  *
  * @category models
  */
 export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "reflection" | "analysis"
 
 /**
- * `schema` is the JSON schema of the object that is asked for, under the name `objectName`. Null leaves the length of the
- * answer to the provider.
+ * A question to a model.
  *
  * @category models
  */
@@ -22,18 +21,23 @@ export interface Question {
   readonly purpose: Purpose
   readonly system: string
   readonly prompt: string
+  /** The JSON schema of the requested object. */
   readonly schema: object
+  /** The name of the requested object. */
   readonly objectName: string
+  /** Null if the provider decides the length. */
   readonly maxOutputTokens: number | null
 }
 
 /**
- * What the model said, word for word. `model` is null where nobody says which one it was.
+ * The model's answer.
  *
  * @category models
  */
 export interface Answer {
+  /** The exact words of the model. */
   readonly text: string
+  /** Null if it is unknown which model answered. */
   readonly model: string | null
   readonly usage: Usage
 }
@@ -43,7 +47,7 @@ export interface Service {
 }
 
 /**
- * What a test model was asked, oldest first.
+ * The questions that a test model got, oldest first.
  *
  * @category testing
  */
@@ -52,7 +56,7 @@ export class ModelRecord extends Context.Tag("@reflexion/core/Model/ModelRecord"
   { readonly asked: Effect.Effect<ReadonlyArray<Question>> }
 >() {}
 
-/** What a test model says: a text alone was said by nobody in particular, for nothing. */
+/** A scripted answer. A plain text has no model name and costs nothing. */
 export type ScriptedAnswer = string | Answer | ModelFailure
 
 const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
@@ -68,18 +72,18 @@ const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
   })
 
 /**
- * The model that `ModelCall.ask` asks. A program's own model is a layer of this; one of `@effect/ai` becomes one by
- * `EffectAiModel`.
+ * The model that `ModelCall.ask` uses. A program provides its own model as a layer of this. `EffectAiModel` converts a
+ * model of `@effect/ai`.
  *
  * @category services
  */
 export class Model extends Context.Tag("@reflexion/core/Model")<Model, Service>() {
-  /** Gives the answers in order, the last of them for ever, and records what it was asked. */
+  /** Gives the answers in order and repeats the last one. It records the questions. */
   static readonly Test = (...answers: ReadonlyArray<ScriptedAnswer>): Layer.Layer<Model | ModelRecord> =>
     Layer.effectContext(scripted(answers))
 }
 
-/** Asks for an object in words, for a model that cannot be held to a schema. */
+/** Asks for an object in words, for a model that does not support a schema. */
 export const asJson = (
   schema: object
 ): string => `Answer with one JSON object and nothing else: no code fence, and no words before or after it.
@@ -87,10 +91,10 @@ It has to fit this JSON schema:
 
 ${JSON.stringify(schema)}`
 
-/** Many times what any answer to a question of ours may be long. */
+/** Far more characters than any answer has. */
 const maxText = 262_144
 
-/** Fails where there is nothing to read in an answer, or far too much. */
+/** Fails if an answer is empty or far too long. */
 export const readable = ({ model, text, usage }: Answer): Effect.Effect<Answer, ModelFailure> => {
   if (text.trim() === "") return failure("malformed", "its answer is empty", { model, usage })
   if (text.length <= maxText) return Effect.succeed({ model, text, usage })

@@ -1,4 +1,4 @@
-/** How many tokens models may cost, in one review and in a day. Without a budget there is no limit. */
+/** Limits how many tokens models may use in one review and in one day. Without a budget there is no limit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,18 +6,19 @@ import * as Ref from "effect/Ref"
 import { AskLog } from "./AskLog.ts"
 
 /**
- * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left; `spend`
- * counts what was paid. Those that ask at the same moment do not see each other.
+ * A budget. Questions at the same moment do not see each other's cost.
  *
  * @category models
  */
 export interface Budget {
+  /** Fails with a line for the user if this many tokens would exceed the budget. */
   readonly admit: (tokens: number) => Effect.Effect<void, string>
+  /** Counts the tokens that were used. */
   readonly spend: (tokens: number) => Effect.Effect<void>
 }
 
 /**
- * The budget in force, which `ModelCall.ask` keeps to.
+ * The current budget. `ModelCall.ask` respects it.
  *
  * @category references
  */
@@ -27,7 +28,7 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
-/** Fails where there is no room for so many more. */
+/** Fails if this many more tokens exceed the limit. */
 const room = (what: string, limit: number, { spent, tokens }: { readonly spent: number; readonly tokens: number }) =>
   spent + tokens <= limit
     ? Effect.void
@@ -36,15 +37,15 @@ const room = (what: string, limit: number, { spent, tokens }: { readonly spent: 
       )
 
 /**
- * What a text costs, roughly: a token has four characters.
+ * Estimates the tokens of a text: about one for four characters.
  *
  * @category estimates
  */
 export const estimate = (text: string): number => Math.ceil(text.length / 4)
 
 /**
- * A limit for every day of UTC, over all processes that share the log of questions. Where the day cannot be counted nothing
- * is admitted.
+ * A limit per UTC day, for all processes that share the log of questions. If the log cannot be read, nothing is
+ * admitted.
  *
  * @category layers
  */
@@ -63,7 +64,7 @@ export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBu
   )
 
 /**
- * A limit for all that is asked in an effect, such as one review, within the budget around it.
+ * A limit for all questions in an effect, such as one review. The outer budget also applies.
  *
  * @category combinators
  */

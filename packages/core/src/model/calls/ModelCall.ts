@@ -1,6 +1,6 @@
 /**
- * Asking a model one question: within a time limit, again at most once, and never with more than a failure's name where
- * it does not answer. What the answer is worth is for its reader to decide.
+ * Asks a model one question, within a time limit and with at most one retry. If there is no answer, it fails with only
+ * the name of the failure. The caller decides what the answer is worth.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -23,36 +23,39 @@ export type { Purpose } from "./Model.ts"
 export { ModelFailure, Usage } from "./ModelFailures.ts"
 
 /**
- * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise, and less where a `Deadline` around it
- * is nearer. `model` is the name under which
- * the model was chosen, for a provider that does not say which one answered.
+ * A question with a typed answer.
  *
  * @category models
  */
 export interface Question<A, I extends Record<string, unknown>> extends Omit<Plain, "schema" | "maxOutputTokens"> {
   readonly schema: Schema.Schema<A, I>
+  /** The configured name of the model, for a provider that does not say which model answered. */
   readonly model?: string | null
+  /**
+   * The time limit for everything, including the retry. The default is 60 seconds, or less if a `Deadline` is nearer.
+   */
   readonly timeout?: Duration.DurationInput
   readonly maxOutputTokens?: number
 }
 
 /**
- * `text` is what the model said, word for word. `value` is that, or the last object in it, where it fits the schema.
- * `calls` counts how often it was asked.
+ * An answer. `text` has the exact words of the model.
  *
  * @category models
  */
 export interface Answer<A> extends Said {
+  /** The whole text, or the last object in it, if it fits the schema. Null otherwise. */
   readonly value: A | null
+  /** How many times the model was asked. */
   readonly calls: number
 }
 
 const defaultTimeout = Duration.seconds(60)
 
-/** So that those who were turned away together do not come back together. */
+/** Adds a random time, so that programs that were rejected together do not retry together. */
 const pause = (least: number) => Effect.map(Random.nextRange(250, 750), (jitter) => Math.ceil(least + jitter))
 
-/** Asks once more, if that may help and there is still time for it. */
+/** Asks once more, if that may help and there is still time. */
 const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Effect.Effect<A, ModelFailure> =>
   Effect.catchAll(
     ask,
@@ -65,29 +68,29 @@ const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Eff
     })
   )
 
-/** The few ms in which it was found out whom to ask are not worth a word. */
+/** Rounds the time in the message, so that the few milliseconds spent on finding the model do not show. */
 const lateBy = (allowed: Duration.Duration): ModelFailure => {
   const tenths = Math.round(Duration.toMillis(allowed) / 100) * 100
   return failure("timed_out", `no answer within ${Duration.format(tenths)}`)
 }
 
-/** The whole text, or the last object in it, for a model puts a fence or a sentence around what it was asked for. */
+/** Reads the whole text, or the last object in it. A model often puts a code fence or a sentence around the object. */
 const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, I>, text: string): A | null => {
   const decode = Schema.decodeOption(Schema.parseJson(schema))
   const last = () => Option.flatMap(Option.fromNullable(JsonAnswer.lastObject(text)), (object) => decode(object))
   return Option.getOrNull(Option.orElse(decode(text), last))
 }
 
-/** A name as providers give it. It is shown, so that it may not be a sentence, an address or a key. */
+/** The form of a model's name. The name is shown, so it must not be a sentence, an address or a key. */
 const name = /^[\w@][\w@:./+-]{0,99}(?:\[\w{1,9}\])?$/
 
 const nameOf = (id: string | null): string | null => (id !== null && name.test(id) && redact(id) === id ? id : null)
 
-/** A defect is a provider's mistake; its message may show what was sent. */
+/** Names a defect without its message. A defect is a provider's mistake, and its message may contain what was sent. */
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 
-/** With its own form at the top, whatever its name: some providers take no reference there. */
+/** Converts a schema to JSON schema with its own form at the top. Some providers do not accept a reference there. */
 const jsonOf = ({ ast }: Schema.Schema.Any): object => {
   const $defs = {}
   const root = JSONSchema.fromAST(ast, { definitions: $defs, topLevelReferenceStrategy: "skip" })
@@ -95,8 +98,8 @@ const jsonOf = ({ ast }: Schema.Schema.Any): object => {
 }
 
 /**
- * Asks the model. What it says need not fit the schema to be an answer; no answer is one that was cut off, refused, empty
- * or beyond all bounds. A schema that JSON schema cannot say is a defect.
+ * Asks the model. An answer need not fit the schema. It fails if the answer was cut off, refused, empty or far too
+ * long. A schema that JSON schema cannot express is a defect.
  *
  * @category constructors
  */
@@ -115,7 +118,7 @@ export const ask: <A, I extends Record<string, unknown>>(
   const asked = estimate(system) + estimate(prompt)
   const calls = yield* Ref.make(0)
   const counted = Ref.update(calls, (count) => count + 1)
-  /** What it cost, or about what was asked where the provider does not count. */
+  /** Counts the cost. If the provider does not report it, the length of the question is used. */
   const pay = ({ inputTokens, outputTokens }: Usage) => budget.spend(inputTokens + outputTokens || asked)
   const put: Plain = { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens }
   const once = Effect.zipRight(
@@ -133,7 +136,7 @@ export const ask: <A, I extends Record<string, unknown>>(
   )
   const further = { add: (late: boolean) => Effect.zipRight(counted, late ? budget.spend(asked) : Effect.void) }
   const answering = Effect.gen(function* () {
-    // Nobody is asked for whom there is no time left to wait.
+    // If no time is left, nothing is asked.
     if (Duration.equals(timeout, Duration.zero)) return yield* lateBy(timeout)
     yield* Effect.mapError(budget.admit(asked), (detail) => failure("over_budget", detail))
     return yield* onceMore(once, deadline).pipe(

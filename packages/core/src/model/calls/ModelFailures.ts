@@ -1,11 +1,11 @@
-/** Why a model did not answer, without anything that it was asked with: no header, no key, no cause. */
+/** Says why a model did not answer. It contains nothing of the request: no header, no key, no cause. */
 import * as Schema from "effect/Schema"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { oneLine } from "../../base/text/Text.ts"
 
 /**
- * The tokens that were paid for, as the provider counts them; 0 where it does not.
+ * The tokens that were paid for, as the provider counts them. 0 if it does not count.
  *
  * @category models
  */
@@ -26,17 +26,20 @@ export const Reason = Schema.Literal(
 )
 
 /**
- * Why there is no answer. `detail` is one redacted line; `calls` and `usage` are what it cost all the same. `again` is how
- * many milliseconds to wait before the same may be asked again; null where that helps nothing.
+ * Why there is no answer.
  *
  * @category errors
  */
 export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/core/ModelFailure")("ModelFailure", {
   reason: Reason,
   model: Schema.NullOr(Schema.String),
+  /** One line without secrets. */
   detail: Schema.String,
+  /** How many times the model was asked. */
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  /** What it cost in spite of the failure. */
   usage: Schema.optionalWith(Usage, { default: () => noUsage }),
+  /** How many milliseconds to wait before a retry. Null if a retry does not help. */
   again: Schema.optionalWith(Schema.NullOr(Schema.Number), { default: () => null })
 }) {
   override get message() {
@@ -44,19 +47,22 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   }
 }
 
-/** An answer that is no use, or that nobody waited for, may have been paid for. */
+/** True if the answer may have been paid for, even though it was not usable or came too late. */
 export const isPaid = (reason: ModelFailure["reason"]): boolean =>
   ["timed_out", "truncated", "refused", "malformed"].includes(reason)
 
 const maxSaid = 4_000
 
-/** Cut between words before it is redacted: half a key is still half a key, and looks like none. */
+/**
+ * Shortens the text between words before it removes secrets. Half a key is still a secret, but it would not be
+ * recognized.
+ */
 const safe = (text: string): string =>
   redact(text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid))))
 
 export const detailOf = (text: string): string => oneLine(safe(text), 300)
 
-/** Another's words send nobody anywhere. */
+/** Removes links from another program's text. */
 export const ofOthers = (text: string): string => withoutUnnamed(safe(text), [])
 
 export const failure = (
@@ -65,22 +71,25 @@ export const failure = (
   more: Partial<Pick<ModelFailure, "again" | "model" | "usage">> = {}
 ): ModelFailure => new ModelFailure({ reason, model: null, ...more, detail: detailOf(detail) })
 
-/** What an answer was cut off by, or refused with: said in its place by every provider. */
+/** The failure if the model refused or was filtered. Providers put the reason in the place of the answer. */
 export const declined = (words: string, more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("refused", words.trim() === "" ? "it declines to answer" : ofOthers(words), more)
 
 export const cutOff = (more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("truncated", "its answer reached the limit of tokens before its end", more)
 
-/** As a program says it that asks a provider itself. */
+/** The failure if a program reports that it cannot reach its provider. */
 export const unreachable = (words: string): ModelFailure =>
   failure("unavailable", `its provider cannot be reached: ${ofOthers(words)}`, { again: 0 })
 
-/** The connection ended in the middle of an answer. */
+/** The failure if the connection ended in the middle of an answer. */
 export const brokenOff = (): ModelFailure =>
   failure("truncated", "the connection ended in the middle of the answer", { again: 0 })
 
-/** What an answer with an HTTP status other than 2xx comes to. `after`: when the provider may be asked again, in ms. */
+/**
+ * Returns the failure for an HTTP status other than 2xx. `after` is how many milliseconds to wait before a retry, or
+ * null if unknown.
+ */
 export const ofStatus = (status: number, words: string, after: number | null = null): ModelFailure => {
   const said = ofOthers(words).trim()
   return failure(

@@ -1,18 +1,18 @@
 /**
- * Which model is asked for what: names, the order of fallbacks, who is too weak to judge, small models for small
- * questions, and the model that works on a kind of task. Pure.
+ * Decides which model is asked for what: names, fallbacks, models that are too weak to judge, small models for small
+ * questions, and the model for a kind of task. Pure.
  */
 import type { Edit, Evidence } from "../../session/evidence/Evidence.ts"
 import { matchesWildcard } from "../../base/text/Wildcard.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 
-/** A model's name in two: what is before the first slash, and all that is behind it. */
+/** The two parts of a model's name: the text before the first slash, and the text after it. */
 export interface ModelName {
   readonly provider: string
   readonly model: string
 }
 
-/** Reads `provider/model`; null where a part is missing. */
+/** Reads `provider/model`. Null if a part is missing. */
 export const parse = (name: string): ModelName | null => {
   const slash = name.indexOf("/")
   return slash <= 0 || slash === name.length - 1
@@ -23,8 +23,8 @@ export const parse = (name: string): ModelName | null => {
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
 /**
- * Without what makes no other model: the place before it and its region, the stamp of a release, and a tag without a number,
- * such as `:free` or `:latest`. `qwen3:8b` and `qwen3:32b` are two.
+ * Returns the last part of a name without details that do not change the model. These are the region, the release
+ * date, and a tag without a number, such as `:free` or `:latest`. `qwen3:8b` and `qwen3:32b` stay different.
  */
 const lastPart = (name: string): string =>
   (name.split("/").at(-1) ?? name)
@@ -35,19 +35,19 @@ const lastPart = (name: string): string =>
     .replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/u, "")
     .replaceAll(".", "-")
 
-/** Whether two names are of one model, by their last part, whichever provider has it. */
+/** True if two names mean the same model, even at different providers. It compares the last parts. */
 export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
-/** Parts of names of models that are too weak to judge, where the configuration's `models.weak` says no others. */
+/** Words in the names of models that are too weak to judge. The configuration's `models.weak` replaces them. */
 const weakWords: ReadonlyArray<string> =
   "haiku mini nano flash lite small tiny micro instant fast 1b 2b 3b 4b 5b 6b 7b 8b 9b".split(" ")
 
-/** With a space around each word: "mini" is no word of "gemini". */
+/** Puts spaces around each word, so that "mini" does not match in "gemini". */
 const spaced = (text: string): string => ` ${text.split(/[^a-z0-9]+/u).join(" ")} `
 
 /**
- * The pattern that makes a model too weak to judge, or null. A pattern is a word of the model's part of the name, in
- * whatever case; one with a `*`, which stands for any text, has to fit the whole name.
+ * Returns the pattern that makes a model too weak to judge, or null. A pattern is a word in the model's part of the
+ * name, in upper or lower case. A pattern with `*` must match the whole name, and `*` means any text.
  */
 export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string): string | null => {
   const whole = name.toLowerCase()
@@ -59,17 +59,17 @@ export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string
 
 const ownNames: ReadonlySet<string> = new Set(["opencode/small", "claude-code/small", "codex/small"])
 
-/** Whether a name is that of a host's own small model, which is small on purpose. */
+/** True if the name is a host's own small model. It may judge although it is small. */
 export const isOwn = (name: string): boolean => ownNames.has(name)
 
-/** So many seconds an answer is waited for that nobody configured. */
+/** The time limit in seconds for a host's own small model. */
 const ownTimeout = 20
 
-/** After how many seconds an answer of the model that judges is late. */
+/** Returns the time limit in seconds for the model that judges. */
 export const patience = ({ model, models }: Pick<ReflexionConfig, "model" | "models">): number =>
   isOwn(model) ? Math.min(ownTimeout, models.timeout) : models.timeout
 
-/** The model that judges where the configuration names none, by provider. */
+/** The default judge of each provider, if the configuration names none. */
 const judges: Readonly<Record<string, string>> = {
   anthropic: "claude-sonnet-4-5",
   openai: "gpt-5.1",
@@ -78,14 +78,17 @@ const judges: Readonly<Record<string, string>> = {
 }
 
 /**
- * The variables that the configuration names for keys of models: they are reflexion's own, and no check sees them.
+ * Returns the environment variables that the configuration names for keys of models. Checks cannot see them.
  *
  * @category accessors
  */
 export const keyVariables = ({ models }: Pick<ReflexionConfig, "models">): ReadonlyArray<string> =>
   Object.values(models.providers).flatMap(({ keyEnv }) => keyEnv ?? [])
 
-/** The models for small questions, by provider, the best first; the configuration's `models.fast` lays others over them. */
+/**
+ * The models for small questions of each provider, best first. The configuration's `models.fast` replaces them for a
+ * provider.
+ */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
   openai: ["gpt-5-mini", "gpt-4.1-mini"],
@@ -94,8 +97,9 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * The models that may be asked, in the order in which they are tried. Under `auto` they are the fallbacks, and without
- * any those of the providers that have a key, `keyed`, the preferred first; under `off` there is none.
+ * Returns the models to ask, in order. A named model comes first, then the configured fallbacks. With `auto` only the
+ * fallbacks are used. If there are none, the default judges of the providers that have a key (`keyed`) are used. With
+ * `off` the list is empty.
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,
@@ -110,14 +114,14 @@ export const order = (
   })
 }
 
-/** The models for a small question at a provider, the first to be asked first. */
+/** Returns the models for a small question at a provider, in order. */
 export const fast = ({ models }: Pick<ReflexionConfig, "models">, provider: string): ReadonlyArray<string> =>
   (models.fast[provider] ?? fastModels[provider] ?? []).map((model) => show({ provider, model }))
 
-/** What a task is about, for the choice of a model. */
+/** The kind of a task, for choosing a model. */
 export type Category = "backend" | "architecture" | "frontend" | "default"
 
-/** By a file's own kind first, then by the folders that it is in. */
+/** Patterns for the kind of a file. File endings are checked before folder names. */
 const kinds: ReadonlyArray<readonly [Exclude<Category, "default">, RegExp]> = [
   [
     "architecture",
@@ -133,8 +137,8 @@ const isCounted = ({ kind }: Pick<Edit, "kind">): boolean =>
   ["source", "test", "config", "docs", "unknown"].includes(kind)
 
 /**
- * Tells a task's category from the files that were edited for it, a file once, however often: more than half of those that
- * tell anything have to tell the same. Null where they do not.
+ * Finds a task's category from its edited files. Each file counts once. More than half of the files with a known kind
+ * must agree. Null if they do not.
  */
 export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): Category | null => {
   const paths = [...new Set(edits.filter(isCounted).map(({ path }) => path.slice(-400).replaceAll("\\", "/")))]
@@ -142,13 +146,13 @@ export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): C
   return found.find((category) => found.filter((one) => one === category).length * 2 > found.length) ?? null
 }
 
-/** Which model goes on with a task, and for what category. */
+/** The model that goes on with a task, and the task's category. */
 export interface Route {
   readonly category: Category
   readonly model: string
 }
 
-/** The route of a task; null where the session's own model goes on with it. */
+/** Returns the route of a task. Null if the session's own model should go on. */
 export const route = (
   { routing }: Pick<ReflexionConfig, "routing">,
   { evidence }: { readonly evidence: Pick<Evidence, "edits"> }

@@ -1,4 +1,4 @@
-/** The models that the configuration names: which can be asked, in which order, and what stands against the others. */
+/** The configured models: which can be asked, in which order, and why others cannot. */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,33 +14,36 @@ import * as ModelRouting from "./ModelRouting.ts"
 import * as ProviderModel from "./ProviderModel.ts"
 
 /**
- * A model that may judge. `excluded` is why it is not asked all the same, null where nothing is known against it.
+ * A model that may judge.
  *
  * @category models
  */
 export interface Candidate {
   readonly name: string
+  /** Why it is not asked. Null if there is no known reason. */
   readonly excluded: string | null
 }
 
 /**
- * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked;
- * `real` which of its models a name such as `default` stands for, null where it stands for itself or nobody can tell.
+ * A host's own models. They are asked through the host's program and need no key.
  *
  * @category models
  */
 export interface HostModels {
   readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
+  /** Why the host cannot be asked. Null if it can. */
   readonly problem: Effect.Effect<string | null>
+  /** Returns the real name behind a name such as `default`. Null if the name is already real or if it is unknown. */
   readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
 /**
- * `hosts` by the name that stands before the slash.
+ * The hosts whose models can be used.
  *
  * @category models
  */
 export interface Options {
+  /** By the name before the slash. */
   readonly hosts?: Readonly<Record<string, HostModels>>
 }
 
@@ -50,7 +53,7 @@ const chat = (url: string, keyEnv?: string): Provider => ({
   ...(keyEnv !== undefined && { keyEnv })
 })
 
-/** In the order in which `auto` prefers them. */
+/** The known providers, in the order that `auto` prefers. */
 const usual: Readonly<Record<string, Provider>> = {
   anthropic: { api: "anthropic", url: ProviderModel.places.anthropic, keyEnv: "ANTHROPIC_API_KEY" },
   openai: { api: "openai", url: ProviderModel.places.openai, keyEnv: "OPENAI_API_KEY" },
@@ -62,7 +65,7 @@ const usual: Readonly<Record<string, Provider>> = {
   vllm: chat("http://localhost:8000/v1")
 }
 
-/** Own keys alone: a provider may be called `constructor`. */
+/** Reads own properties only, because a provider may be named `constructor`. */
 const own = <A>(all: Readonly<Record<string, A>>, name: string): A | null =>
   Object.hasOwn(all, name) ? (all[name] ?? null) : null
 
@@ -72,7 +75,7 @@ const keyOf = (variable: string): Effect.Effect<string> =>
     Effect.orElseSucceed(() => "")
   )
 
-/** Where a provider is and what it is asked with, or why it cannot be asked. */
+/** Returns the address and the key of a provider. Fails with the reason if it cannot be asked. */
 const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider: string) {
   const known = own(usual, provider)
   const found = own(models.providers, provider) ?? known
@@ -86,7 +89,7 @@ const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider
   return key === "" ? yield* Effect.fail(`${keyEnv} is not set`) : { api, url, apiKey: Redacted.make(key) }
 })
 
-/** The providers whose key is in the environment. */
+/** Returns the providers whose key is in the environment. */
 const keyed = (config: ReflexionConfig): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(Object.keys(usual), (provider) =>
     Effect.match(reach(config, provider), { onFailure: () => false, onSuccess: ({ apiKey }) => apiKey !== null })
@@ -97,7 +100,7 @@ const partsOf = (name: string): ModelRouting.ModelName => ModelRouting.parse(nam
 const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   const config = yield* CurrentConfig
   const excluded = Effect.fnUntraced(function* (name: string) {
-    // A name says little of a model that has earned a threshold.
+    // If a model has earned a threshold, the words in its name do not matter.
     const isTried = typeof (yield* EarnedThreshold).of(name) === "number"
     const weak = isTried || ModelRouting.isOwn(name) ? null : ModelRouting.weakIn(config, name)
     if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
@@ -128,7 +131,7 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   return { candidates, excluded, named, real }
 })
 
-/** In a fixed order, for a message that names all of them. */
+/** Builds the failure if no model can be asked. The order is fixed, because the message names all of them. */
 const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
   failure(
     "unavailable",
@@ -137,7 +140,7 @@ const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
       : candidates.map(({ excluded, name }) => `${name}: ${excluded ?? "it cannot be asked"}`).join("; ")
   )
 
-/** Those of the names that can be asked, as one; one that cannot be is passed over. */
+/** Combines the models that can be asked into one, and skips the others. */
 const chained = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const models = yield* Models
   const { models: settings } = yield* CurrentConfig
@@ -156,7 +159,10 @@ const judging = Effect.gen(function* () {
   return all.filter(({ excluded }) => excluded === null).map(({ name }) => name)
 })
 
-/** At the provider that judges: what is asked there is known to it anyway. One that the user names goes before. */
+/**
+ * Builds the model for small questions. It uses the provider that judges, because that provider sees the session
+ * anyway. A model that the user names comes first.
+ */
 const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
   const [judge] = yield* judging
@@ -166,20 +172,20 @@ const small = Effect.fnUntraced(function* (named: string | null) {
 })
 
 /**
- * From the configuration to models by their names. Keys come from the environment alone.
+ * Builds models from the configuration, by name. Keys come only from the environment.
  *
  * @category services
  */
 export class Models extends Context.Tag("@reflexion/core/Models")<
   Models,
   {
-    /** The models that may judge, in the order in which they are tried, those that are excluded among them. */
+    /** The models that may judge, in order, including the excluded ones. */
     readonly candidates: Effect.Effect<ReadonlyArray<Candidate>>
-    /** Why a model may not judge or review, null where nothing is known against it. */
+    /** Returns why a model may not judge or review. Null if there is no known reason. */
     readonly excluded: (name: string) => Effect.Effect<string | null>
-    /** The model of a name, whatever it is to be asked; built once. */
+    /** Returns the model with this name, for any purpose. It is built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
-    /** The name of the model that a name stands for at present: mostly the name itself. */
+    /** Returns the real name of the model behind a name. Usually it is the same name. */
     readonly real: (name: string) => Effect.Effect<string>
   }
 >() {
@@ -188,13 +194,13 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     Effect.suspend(() => make({}))
   )
 
-  /** With the models of hosts that this machine has. */
+  /** Includes the models of the hosts on this machine. */
   static readonly layer = (options: Options): Layer.Layer<Models, never, CurrentConfig> =>
     Layer.effect(Models, make(options))
 
   /**
-   * The models that judge as one: where one cannot be asked, the next is. The time for an answer is shared among them.
-   * Fails where there is none to ask, and says why for each.
+   * The judging models as one. If one cannot be asked, the next one is. They share the time for an answer. Fails if
+   * there is none, with the reason for each.
    */
   static readonly Judge: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
@@ -202,21 +208,24 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   )
 
   /**
-   * For small questions, such as whether a quiet agent is stuck: the fast model of the provider whose model judges, and
-   * that one where it has none or the fast one does not answer.
+   * The model for small questions, for example whether a quiet agent is stuck. It is the fast model of the judging
+   * provider. If there is none, or if it does not answer, the judging model is used.
    */
   static readonly Fast: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.suspend(() => small(null))
   )
 
-  /** For the reflection cycle: `models.reflection` of the configuration, and what `Fast` has where it does not answer. */
+  /**
+   * The model for the reflection cycle: the configured `models.reflection`. If it does not answer, the models of
+   * `Fast` are used.
+   */
   static readonly Reflection: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.flatMap(CurrentConfig, ({ models }) => small(models.reflection ?? null))
   )
 
-  /** Has the models that it is given, by name, and nothing else: all of them may judge, in their order. */
+  /** Contains only the given models, by name. All of them may judge, in the given order. */
   static readonly Test = (models: Readonly<Record<string, Service>>): Layer.Layer<Models> =>
     Layer.succeed(Models, {
       candidates: Effect.succeed(Object.keys(models).map((name): Candidate => ({ name, excluded: null }))),

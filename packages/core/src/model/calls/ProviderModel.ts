@@ -1,6 +1,6 @@
 /**
- * A provider's model as a `Model`. Nearly all of them speak chat completions: OpenAI, Google, OpenRouter, Groq, Ollama, vLLM,
- * LM Studio, gateways and their like. Anthropic has messages of its own.
+ * Builds a `Model` from a provider's API. Most providers use chat completions: OpenAI, Google, OpenRouter, Groq,
+ * Ollama, vLLM, LM Studio and gateways. Anthropic uses its own messages API.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,25 +13,30 @@ import { type Answer, asJson, Model, type Question, type Service } from "./Model
 import { cutOff, declined, failure, type ModelFailure, ofStatus } from "./ModelFailures.ts"
 
 /**
- * `api` is "chat-completions" unless said otherwise. `url` is the API's base, with its version: `http://localhost:11434/v1`;
- * that of Anthropic or OpenAI where it is left out. A null key is for a server that asks for none.
+ * How a provider is reached.
  *
  * @category models
  */
 export interface Options {
+  /** The default is "chat-completions". */
   readonly api?: Provider["api"]
   readonly model: string
+  /** Null for a server that needs no key. */
   readonly apiKey: Redacted.Redacted | null
+  /**
+   * The base address of the API with its version, for example `http://localhost:11434/v1`. The default is the address
+   * of Anthropic or OpenAI.
+   */
   readonly url?: string
 }
 
-/** What an endpoint takes, as far as it is known. */
+/** What an endpoint accepts, as far as it is known. */
 interface Dialect {
   readonly json: "json_schema" | "json_object"
   readonly limit: "max_tokens" | "max_completion_tokens"
 }
 
-/** How a question is put, and how an answer is read. */
+/** How a question is sent and how its answer is read. */
 interface Form {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
@@ -41,9 +46,9 @@ interface Form {
 
 const count = (value: unknown): number => Json.number(value) ?? 0
 
-/** The model is made to call a tool, whose input is the object asked for. */
+/** The messages API. The model must call a tool, and the tool's input is the requested object. */
 const messages = (base: string, key: string | null): Form => ({
-  // A gateway's address is given with the version or without.
+  // The address of a gateway may or may not include the version.
   address: `${base.replace(/\/v1$/u, "")}/v1/messages`,
   headers: { "anthropic-version": "2023-06-01", ...(key !== null && { "x-api-key": key }) },
   bodyOf: ({ maxOutputTokens, objectName, prompt, schema, system }, model) => ({
@@ -74,7 +79,10 @@ const messages = (base: string, key: string | null): Form => ({
   }
 })
 
-/** The object is asked for by its schema, or in words where the endpoint knows of none. */
+/**
+ * The chat completions API. The object is requested by its schema, or in words if the endpoint does not support
+ * schemas.
+ */
 const completions = (base: string, key: string | null): Form => ({
   address: `${base}/chat/completions`,
   headers: key === null ? {} : { authorization: `Bearer ${key}` },
@@ -92,7 +100,7 @@ const completions = (base: string, key: string | null): Form => ({
     }
   },
   answerOf: (given) => {
-    // A router answers 200 and puts the error of whom it asked into the body.
+    // A router may answer 200 and put the provider's error into the body.
     if (given["error"] !== undefined && given["choices"] === undefined) {
       const code = Number(Json.object(given["error"])["code"])
       return ofStatus(code >= 400 && code < 600 ? code : 500, Http.wordsIn(JSON.stringify(given)))
@@ -115,7 +123,7 @@ const completions = (base: string, key: string | null): Form => ({
   }
 })
 
-/** What else to try with an endpoint that does not understand the request; null where that is not what it says. */
+/** Returns another dialect to try if the endpoint did not understand the request. Null if there is another problem. */
 const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect | null => {
   if (status !== 400 && status !== 422) return null
   if (dialect.limit === "max_tokens" && text.includes("max_completion_tokens"))
@@ -123,7 +131,7 @@ const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect |
   return dialect.json === "json_schema" ? { ...dialect, json: "json_object" } : null
 }
 
-/** Where the API of each kind is, if nothing else is said. */
+/** The default address of each API. */
 export const places = {
   anthropic: "https://api.anthropic.com",
   openai: "https://api.openai.com/v1",
@@ -131,7 +139,7 @@ export const places = {
 } as const
 
 /**
- * The model as a service, for a program that has several.
+ * Builds the model as a service, for a program with several models.
  *
  * @category constructors
  */
@@ -141,7 +149,7 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
   const form = (isAnthropic ? messages : completions)(url.replace(/\/{1,4}$/u, ""), key)
   const known = Ref.unsafeMake<Dialect>({
     json: "json_schema",
-    // OpenAI's newer models know the newer name alone, and many other servers the older one.
+    // OpenAI's newer models accept only the newer name. Many other servers accept only the older one.
     limit: url.startsWith(places.openai) ? "max_completion_tokens" : "max_tokens"
   })
   const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>
@@ -158,8 +166,8 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
 }
 
 /**
- * A wrong key shows with the first question. An endpoint of chat completions that answers 400 to a schema is asked for any
- * object, with the schema in words, and from then on at once.
+ * Builds the model as a layer. A wrong key is noticed at the first question. If a chat completions endpoint rejects
+ * the schema with 400, any object is requested and the schema is given in words. This form is then kept.
  *
  * @category layers
  */

@@ -1,6 +1,6 @@
 /**
- * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
- * thought. Where they dissent, only what they can show in the diff counts.
+ * A second opinion on work that was judged complete. Other models see the task and the diff, but not the author's
+ * reasoning. A dissent counts only if it quotes a line of the diff.
  */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Array from "effect/Array"
@@ -30,22 +30,21 @@ import { type Consensus, Review, type ReviewSession } from "./model.ts"
 
 export { type Comment, Consensus, type Review, type ReviewSession } from "./model.ts"
 
-/** What came of a cross review, for the record. Without a consensus `problem` says why there was none. */
+/** The result of a cross review, for the record. If `consensus` is null, `problem` says why. */
 export interface CrossReviewOutcome {
   readonly consensus: Consensus | null
   readonly problem: string | null
 }
 
-/**
- * The models that gave the verdict (`judgedBy`) or worked on the change (`writtenBy`): what they think of it is no second
- * opinion.
- */
+/** The models whose opinion is not a second opinion. */
 export interface ExcludedModels {
+  /** The models that gave the verdict. */
   readonly judgedBy?: ReadonlyArray<string>
+  /** The models that worked on the change. */
   readonly writtenBy?: ReadonlyArray<string>
 }
 
-/** Why a model's opinion of a change is not its second one, null where it is. */
+/** Returns why a model's opinion is not a second opinion. Null if it is one. */
 const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: ExcludedModels): string | null => {
   const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
@@ -56,10 +55,13 @@ const rank = (severity: Severity): number => ranks.indexOf(severity)
 
 type Said = Consensus["dissent"][number]
 
-/** A reviewer's or the agent's words, without places to go to. */
+/** Removes secrets and links from the words of a reviewer or the agent. */
 const shown = (text: string): string => safeText(withoutUnnamed(text.slice(0, 20_000), []))
 
-/** The comment with the file and the changed line that it rests on, null where there is none. */
+/**
+ * Returns the comment with the file and the changed line that it quotes. Null if it quotes none, or if its severity is
+ * below MEDIUM.
+ */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
   const found = Diff.anchor(files, comment, { removed: comment.role === "auditor" })
@@ -67,9 +69,9 @@ const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | nul
 }
 
 /**
- * The rule: a comment of MEDIUM or more that quotes a line which the change added dissents, or, of an auditor, one that it
- * removed; one is enough. Everything else is a remark. A reviewer's "incomplete" without such a comment changes nothing, and
- * neither does one that did not answer.
+ * Divides the comments into dissent and remarks. A dissent has at least severity MEDIUM and quotes an added line. An
+ * auditor may also quote a removed line. One dissent is enough. A reviewer's "incomplete" without a dissent changes
+ * nothing, and a reviewer that did not answer changes nothing.
  */
 export const consensus = (
   sessions: ReadonlyArray<ReviewSession>,
@@ -87,14 +89,14 @@ export const consensus = (
 
 const quotable = (text: string, limit: number): string => oneLine(text, limit).replaceAll('"', "'")
 
-/** An item of a reminder has 300 characters. */
+/** An item of a reminder has at most 300 characters. */
 const commentOf = ({ at, comment, file, quote }: Said): FoundComment => {
   const place = { file: oneLine(file, 100), line: oneLine(at ?? quote, 40).replaceAll("`", "'") }
   const left = 300 - Comments.textOf({ ...place, said: "", answer: null }).length
   return { ...place, said: quotable(comment, left), answer: null }
 }
 
-/** As many as a reminder holds in full. */
+/** A reminder has room for this many comments. */
 const maxTold = 5
 
 const actions = [
@@ -103,15 +105,16 @@ const actions = [
   "Then run the checks again."
 ]
 
-/**
- * The number of the nudge that this would be, counted from 1, and whether the agent may be nudged now at all. `told`: it was
- * told of a review comment since the user's last message; `answer` is what it said last.
- */
+/** The settings of the nudge. */
 export interface Options {
+  /** The number of the nudge, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
+  /** True if the agent may be nudged now. */
   readonly maySpeak: boolean
+  /** True if the agent was told of a review comment since the user's last message. */
   readonly told: boolean
+  /** The agent's last message. */
   readonly answer?: string
 }
 
@@ -152,8 +155,8 @@ const plus = <A extends Cost>(one: A, other: Cost): A => ({
 })
 
 /**
- * The verdict after a cross review. Only a complete one changes: it can be lowered, and none is ever raised. The agent is told
- * once for a message of the user's; what it leaves open then is for the user to decide.
+ * Returns the verdict after a cross review. Only a complete verdict can change, and it can only be lowered. The agent
+ * is told once per user message. After that the user decides.
  */
 export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
   const after = verdict.complete && dissent.length > 0 ? lowered(verdict, dissent, options) : verdict
@@ -162,7 +165,7 @@ export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: O
 
 const maxComments = 12
 
-/** What a model writes is somebody else's text, wherever it goes from here. */
+/** Cleans a model's answer, because it is a text from outside. */
 const safe = (answer: Review): Review => ({
   complete: answer.complete,
   summary: oneLine(shown(answer.summary), 500),
@@ -174,7 +177,7 @@ const safe = (answer: Review): Review => ({
   }))
 })
 
-/** It runs on what was judged complete. */
+/** The author's entry. A cross review runs only for a complete verdict. */
 const accepted: Review = { complete: true, summary: "It was judged complete.", comments: [] }
 
 const nothing: Cost = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
@@ -183,7 +186,7 @@ const makeLive = Effect.gen(function* () {
   const models = yield* Models
   const { crossReview, models: limits } = yield* CurrentConfig
 
-  /** A reviewer that fails is left out, and so is one that is the author or whose answer shows that it is. */
+  /** Asks one reviewer. It is left out if it fails, if it worked on the turn, or if its answer shows that it did. */
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",
     model: string,
@@ -223,7 +226,7 @@ const makeLive = Effect.gen(function* () {
     whole: string,
     given: ExcludedModels = {}
   ) {
-    // Quotations are of what was seen, in which no secret stands.
+    // Reviewers quote the diff as they saw it, without secrets, so their quotations are searched in that text.
     const diff = Prompt.shown(whole)
     const asked = (["reviewer", "auditor"] as const).flatMap((role) => {
       const model = crossReview[role]
@@ -248,30 +251,30 @@ interface AskedReview extends Required<ExcludedModels> {
   readonly diff: string
 }
 
-/** What a test was asked to review, oldest first. */
+/** The reviews that a test was asked for, oldest first. */
 export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/CrossReviewRecord")<
   CrossReviewRecord,
   { readonly asked: Effect.Effect<ReadonlyArray<AskedReview>> }
 >() {}
 
-/** Has work that was judged complete looked at by others. */
+/** Asks other models to review work that was judged complete. */
 export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
   {
     /**
-     * Asks all reviewers at the same time; each sees the task and the diff, and nothing of what another said. Fails for
-     * nothing: who does not answer is left out, by name, and so is who gave the verdict or wrote the change.
+     * Asks all reviewers at the same time. Each sees the task and the diff, but no other review. It never fails. A
+     * reviewer that does not answer, gave the verdict or wrote the change is listed as left out.
      */
     readonly runReview: (task: Prompt.Task, diff: string, given?: ExcludedModels) => Effect.Effect<Consensus>
   }
 >() {
-  /** With the models that `crossReview` names. One that cannot be had, or is too weak to review, is left out by name. */
+  /** Uses the models in `crossReview`. A model that cannot be reached or is too weak is listed as left out. */
   static readonly Live: Layer.Layer<CrossReview, never, Models | CurrentConfig> = Layer.effect(
     CrossReview,
     Effect.suspend(() => makeLive)
   )
 
-  /** Gives the scripted consensus each time, and records what it was asked. */
+  /** Always returns the scripted consensus, and records what it was asked. */
   static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>
     Layer.effectContext(
       Effect.gen(function* () {

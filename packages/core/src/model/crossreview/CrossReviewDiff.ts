@@ -1,8 +1,8 @@
-/** What a unified diff says, as far as a quotation of it can be looked up. */
+/** Reads a unified diff, so that a quotation can be found in it. */
 import * as Array from "effect/Array"
 import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 
-/** The changed lines of a file without their marks, white space folded. */
+/** The changed lines of a file, without their `+` and `-` marks and with single spaces. */
 export interface FileDiff {
   readonly file: string
   readonly added: ReadonlyArray<string>
@@ -11,20 +11,20 @@ export interface FileDiff {
 
 const fold = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
-/** The name in a header, without its quotation marks and git's letter before it. */
+/** Returns the name in a header, without quotation marks and without git's prefix letter. */
 const nameOf = (header: string): string => {
   const name = header.split("\t")[0]?.trim() ?? ""
   const plain = name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name
   return /^[abciwo12]\//.test(plain) ? plain.slice(2) : plain
 }
 
-/** A line of a hunk may look like a header, but none of its lines begins with `@@`. */
+/** Matches the header of a file. A changed line may look like a header, but it is not followed by `@@`. */
 const headers = /^--- ([^\n]*)\n\+\+\+ ([^\n]*)\n(?=@@ )/m
 
 const changed = (lines: string, mark: string): ReadonlyArray<string> =>
   lines.split("\n").flatMap((line) => (line.startsWith(mark) ? [fold(line.slice(1))] : []))
 
-/** Of a file that was deleted the name is the old one. */
+/** Splits a diff into files. A deleted file keeps its old name. */
 export const files = (diff: string): ReadonlyArray<FileDiff> =>
   Array.chunksOf(diff.split(headers).slice(1), 3).map(([old = "", now = "", lines = ""]) => ({
     file: nameOf(now === "/dev/null" ? old : now),
@@ -32,7 +32,7 @@ export const files = (diff: string): ReadonlyArray<FileDiff> =>
     removed: changed(lines, "-")
   }))
 
-/** Fewer characters than these stand in any diff by chance, unless they are a whole line of it. */
+/** The minimum lengths of a quotation. A shorter quotation may match by chance. A whole line may be shorter. */
 const leastQuote = 12
 const leastLine = 4
 
@@ -42,13 +42,16 @@ const isOf = (quoted: string, line: string): boolean =>
   (size(quoted) >= leastLine && /[\p{L}\p{N}]/u.test(quoted) && line === quoted) ||
   (size(quoted) >= leastQuote && line.includes(quoted))
 
-/** A place in a change: the file under its own name, and the line of it that was added or removed. */
+/** A place in a change: the file, and its added or removed line. */
 export interface Anchor {
   readonly file: string
   readonly line: string
 }
 
-/** The line that a quotation is of: one that was added, and where that is asked for, one that was removed. */
+/**
+ * Finds the changed line that a quotation comes from. Removed lines count only if `removed` is true. Null if there is
+ * none.
+ */
 export const anchor = (
   all: ReadonlyArray<FileDiff>,
   { file, quote }: { readonly file: string; readonly quote: string },
@@ -67,7 +70,7 @@ const holdsKeys = (section: string): boolean => {
   return [...head.matchAll(/^(?:---|\+\+\+) (.*)$/gm)].some(([, name = ""]) => isKeyFile(nameOf(name)))
 }
 
-/** A diff of git's without the files that hold keys by their names, and how many those are. */
+/** Removes files with the names of key files from a git diff, and counts them. */
 export const withoutKeys = (diff: string): { readonly kept: string; readonly left: number } => {
   const sections = diff.split(/^(?=diff --(?:git|cc) )/m)
   const kept = sections.filter((section) => !holdsKeys(section))

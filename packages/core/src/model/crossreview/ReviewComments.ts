@@ -1,11 +1,11 @@
-/** A review comment as it is told to the agent and to the user, and known again in what the agent was told. */
+/** Writes a review comment for the agent and the user, and finds the comments in a reminder. */
 import type { FoundComment } from "../../judge/verdict/Verdict.ts"
 
-/** By what a comment is known again: the place, however the reviewer words it. */
+/** Returns the place that identifies a comment, whatever its wording. */
 export const placeOf = ({ file, line }: Pick<FoundComment, "file" | "line">): string =>
   `Code Review Comment (${file} at \`${line}\`)`
 
-/** Somebody's opinion, in quotation marks that nothing in it can close, and for the user what the agent answered. */
+/** Writes a comment in quotation marks that its text cannot close. For the user it includes the agent's answer. */
 export const textOf = ({ answer, said, ...place }: FoundComment): string => {
   const text = `${placeOf(place)}: a reviewer says "${said}"`
   return answer === null ? text : `${text}; the agent answered "${answer}"`
@@ -13,7 +13,7 @@ export const textOf = ({ answer, said, ...place }: FoundComment): string => {
 
 const told = /^- (Code Review Comment \([^`]{1,200} at `[^`]{0,80}`\)): /u
 
-/** The comments that a reminder told of. They are on no record but in it: nobody is asked again about the same change. */
+/** Returns the comments in a reminder. Only the reminder stores them, because the same change is not reviewed again. */
 export const toldIn = (reminder: string): ReadonlyArray<{ readonly place: string; readonly text: string }> =>
   reminder.split("\n").flatMap((line) => {
     const place = told.exec(line)?.[1]

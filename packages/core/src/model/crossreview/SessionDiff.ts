@@ -1,6 +1,6 @@
 /**
- * What was changed in a session's project, as git has it: from the last commit before the task to the files as they are,
- * with those new ones that the session made. Files that hold keys by their names are left out.
+ * Returns the change in a session's project, according to git. It goes from the last commit before the task to the
+ * current files, and includes new files that the session made. Files with the names of key files are left out.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -11,23 +11,28 @@ import * as Diff from "./CrossReviewDiff.ts"
 import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 import * as Git from "../../base/system/QuietGit.ts"
 
-/** Most characters of a diff. What is beyond them is left out, and the text says so. */
+/** The maximum number of characters of a diff. The text says if something is left out. */
 export const maxLength = 200_000
 
 const maxNewFiles = 50
 const maxLooked = 2000
 
-/** Times of files are coarse, and of the host's record may be a little late. */
+/** A tolerance in milliseconds. File times are coarse, and the host's times may be slightly late. */
 const grace = 5000
 
-/**
- * `since`: when the task was given, in ISO 8601; without it, what was committed is not part of the change, and what was
- * changed before cannot be told from it. `edited`: the files that the session wrote, absolute; of the files that git does
- * not know no others are shown. `within`: the words of a program that runs the rest of its words in a sandbox.
- */
+/** The settings of a diff. */
 export interface Options {
+  /**
+   * When the task was given, in ISO 8601. Null if unknown. Then commits are not part of the change, and earlier edits
+   * cannot be separated from it.
+   */
   readonly since: string | null
+  /**
+   * The absolute paths of the files that the session wrote. Files that git does not track are shown only if they are
+   * in this list.
+   */
   readonly edited: ReadonlyArray<string>
+  /** The command words of a sandbox that runs git. */
   readonly within?: ReadonlyArray<string>
 }
 
@@ -37,8 +42,8 @@ const ended = (text: string | null): string =>
   text === null || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`
 
 /**
- * The diff of a directory in a git working copy; null where there is none or git cannot say. Nothing is run that the
- * repository configures (no filter, differ, converter, hook or monitor), and nothing is fetched.
+ * Returns the diff of a directory in a git working copy. Null if there is none or git fails. Nothing that the
+ * repository configures is run (no filter, diff tool, converter, hook or monitor), and nothing is fetched.
  */
 export const ofDirectory: (
   directory: string,
@@ -59,7 +64,7 @@ export const ofDirectory: (
     const roots = [directory, yield* Effect.orElseSucceed(fs.realPath(directory), () => directory)]
     const isWritten = (name: string): boolean => roots.some((root) => written.has(path.resolve(root, name)))
 
-    /** Whether the user left the file so: it was last written before the task. */
+    /** True if the file was last written before the task. */
     const isOlder = (name: string) =>
       fs.stat(path.join(directory, name)).pipe(
         Effect.map(({ mtime }) => Option.exists(mtime, (at) => at.getTime() < Date.parse(since ?? "") - grace)),

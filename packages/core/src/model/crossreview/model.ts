@@ -1,16 +1,19 @@
-/** The schemas of a cross review. */
+/** The types of a cross review. */
 import * as Schema from "effect/Schema"
 import { Severity } from "../../judge/verdict/Verdict.ts"
 
-/** `reviewer`: does it do what was asked, and does it work? `auditor`: is it safe, and is it what was specified? */
+/**
+ * `reviewer` checks whether the change does what was asked and works. `auditor` checks whether it is safe and follows
+ * the specification.
+ */
 const Role = Schema.Literal("author", "reviewer", "auditor")
 
-/** One defect. `quote` is a changed line of the diff of `file`. */
+/** One defect. `quote` is a changed line of `file` in the diff. */
 const Comment = Schema.Struct({ file: Schema.String, quote: Schema.String, comment: Schema.String, severity: Severity })
 
 export type Comment = typeof Comment.Type
 
-/** What a reviewer is asked for. Which of its comments count is found out from the diff. */
+/** The answer that a reviewer should give. The diff decides which comments count. */
 export const Review = Schema.Struct({
   complete: Schema.Boolean,
   summary: Schema.String,
@@ -21,24 +24,25 @@ export type Review = typeof Review.Type
 
 const seat = { role: Role, modelId: Schema.NullOr(Schema.String) }
 
-/** Who looks at a change; without a verdict as long as there is none. */
+/** One participant of a review. `verdict` is missing if there is none yet. */
 const ReviewSession = Schema.Struct({ ...seat, verdict: Schema.optionalWith(Review, { exact: true }) })
 
 export type ReviewSession = typeof ReviewSession.Type
 
-/** `at`: the changed line that a dissent rests on. */
+/** A comment with its author. `at` is the changed line behind a dissent. */
 const Said = Schema.Struct({ ...seat, ...Comment.fields, at: Schema.optionalWith(Schema.String, { exact: true }) })
 
-/**
- * What all of them together think. `dissent` blocks, each `at` a changed line; `remarks` are for the user. `leftOut` are
- * those that did not answer; `part` says how much of the diff was seen, where that is not all of it.
- */
+/** The result of all reviewers together. */
 export const Consensus = Schema.Struct({
   complete: Schema.Boolean,
+  /** The comments that block. Each has a changed line in `at`. */
   dissent: Schema.Array(Said),
+  /** Comments for the user. */
   remarks: Schema.Array(Said),
   sessions: Schema.Array(ReviewSession),
+  /** The reviewers that did not take part, with the reason. */
   leftOut: Schema.Array(Schema.Struct({ ...seat, reason: Schema.String })),
+  /** How much of the diff was seen. Left out if it was all of it. */
   part: Schema.optionalWith(Schema.String, { exact: true }),
   cost: Schema.Struct({ modelCalls: Schema.Number, inputTokens: Schema.Number, outputTokens: Schema.Number })
 })

@@ -1,4 +1,7 @@
-/** Tells stuck from waiting from working, as a service: a transcript and a moment in, an assessment out. */
+/**
+ * The stuck check as a service. It takes a transcript and a time, and returns whether the session is stuck, waits or
+ * works.
+ */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Cache from "effect/Cache"
@@ -21,22 +24,26 @@ import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
- * When a session is looked at. `now` is in ISO 8601, null for the moment of the last event; `attempt` is the number that
- * a nudge would have, counted from 1: what the transcript shows of earlier ones may raise it. `heardAt`: the last sign of
- * life, where the host knows of a later one than the record, such as half a word.
+ * The time of a check.
  *
  * @category models
  */
 export interface Moment {
+  /** The time in ISO 8601. Null for the time of the last event. */
   readonly now: string | null
+  /**
+   * The number that a nudge would have, counted from 1. The number is higher if the transcript shows more earlier
+   * nudges.
+   */
   readonly attempt?: number
+  /** The last sign of life in ISO 8601, if the host knows of a later one than the record. For example, half a word. */
   readonly heardAt?: string | null
 }
 
 const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
 
 /**
- * Counts the changes of the prompt.
+ * The version of the prompt.
  *
  * @category constants
  */
@@ -44,12 +51,15 @@ export const promptVersion: number = version
 
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
-/** Asks about what evidence leaves open, and about nothing else; null where there is no answer. */
+/** Asks about what evidence leaves open. Null if there is no answer. */
 type Ask = (look: Look) => Effect.Effect<Answer | null>
 
 const nobody: Ask = () => Effect.succeed(null)
 
-/** A question is the same as another if nothing has moved since: the same words, the same calls, and the same evidence. */
+/**
+ * The key of a cached answer. Two questions are equal if nothing has changed: the same text, the same calls and the
+ * same evidence.
+ */
 class Asked implements Equal.Equal {
   readonly id: string
   readonly look: Look
@@ -72,7 +82,7 @@ class Asked implements Equal.Equal {
   }
 }
 
-/** However the model fails, nobody knows more than before. */
+/** Asks the model. Any failure gives null. */
 const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Context.Tag.Service<Model>) {
   return yield* ModelCall.ask({
     ...render(look, yield* nonce("record")),
@@ -106,7 +116,7 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
     const context = { config: yield* CurrentConfig, repo, cwd }
     const state = StuckAssessment.replay(transcript, context)
     const seen = look(state, { ...momentOf(now), session: transcript, context })
-    // No answer could lead to a nudge where none may be sent: nobody is asked then.
+    // If no nudge may be sent, an answer would not help, so nothing is asked.
     if (seen.found.decided || seen.refused !== null) return seen.assessment
     return believe(seen, yield* ask(seen))
   }, Effect.provide(needs))
@@ -114,30 +124,31 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
 })
 
 /**
- * Says of a session whether it is stuck, waits for its user, works or is done. It fails for nothing: what it cannot tell
- * is `working`, and nobody is nudged.
+ * Says whether a session is stuck, waits for its user, works, or is done. It never fails: an unclear session is
+ * `working`, and no nudge is sent.
  *
  * @category services
  */
 export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   StuckDetector,
   {
-    /** Assesses a session at a moment; a bare text is the moment's `now`. */
+    /** Assesses a session at a time. A plain text is the time `now`. */
     readonly assess: (transcript: Transcript, now: Moment | string | null) => Effect.Effect<StuckAssessment.Assessment>
   }
 >() {
   /**
-   * Tier 1, and for what it leaves undecided one structured call of the model, once for as long as nothing moves. A model that
-   * fails, takes longer than 10 seconds or goes against the record changes nothing, and none of its words goes anywhere.
+   * Tier 1, and one structured model call for what it leaves open. The call is repeated only if the session has
+   * changed. A model that fails, takes longer than 10 seconds or contradicts the record changes nothing. Its own words
+   * are never shown.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(StuckDetector, Effect.flatMap(asking, makeService))
 
-  /** Tier 1 alone: no model, no network. */
+  /** Tier 1 only: no model and no network. */
   static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(StuckDetector, makeService(nobody))
 
-  /** Gives the scripted assessments in order, the last of them for ever. */
+  /** Returns the scripted assessments in order, and then repeats the last one. */
   static readonly Test = (
     assessments: readonly [StuckAssessment.Assessment, ...Array<StuckAssessment.Assessment>]
   ): Layer.Layer<StuckDetector> =>

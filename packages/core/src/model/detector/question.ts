@@ -1,6 +1,6 @@
 /**
- * What a model is asked of a session that evidence cannot decide, and how far it is believed: the threshold is ours, what a fact
- * contradicts voids the answer, and no word of the model's goes anywhere.
+ * The question to a model about a session that evidence cannot decide, and the rules for trusting the answer. We set
+ * the threshold. An answer that contradicts a fact is ignored. The model's own words are never shown.
  */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Option from "effect/Option"
@@ -15,7 +15,7 @@ import { conclude, cutOff, type Look } from "../../judge/stuck/StuckLook.ts"
 import { defaults } from "../../session/config/Defaults.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 
-/** Counts the prompt's changes: kept answers are to the prompt of their number. */
+/** The version of the prompt. Stored answers belong to the version with their number. */
 export const version = 2
 
 const maxTask = 2000
@@ -45,7 +45,7 @@ const completion: Readonly<Record<string, string>> = {
   null: "the host does not say whether the message is whole"
 }
 
-/** Nobody who wrote in the record knew the `nonce`, so that nothing in it can close the block. */
+/** Builds the prompt. The authors of the record cannot know `nonce`, so nothing in the record can close the block. */
 export const render = (look: Look, nonce: string): Prompt => {
   const { judgment, pulse, silence } = look.known
   const open = pulse.open.map(({ summary, tool }) => oneLine(`${tool} ${summary}`, 160))
@@ -67,11 +67,12 @@ const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure",
 
 type Problem = typeof Problem.Type
 
-/** `push`: the probability that a reminder would be right now; what follows from it is not the model's to say. */
+/** The model's answer. */
 export const Answer = Schema.Struct({
   reason: Reason,
   problem: Problem,
   confidence: Schema.Number,
+  /** The probability that a reminder would be right now. The model does not decide what follows from it. */
   push: Schema.Number
 }).annotations({ identifier: "StuckAnswer" })
 
@@ -79,14 +80,17 @@ export type Answer = typeof Answer.Type
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** An answer that leaves the probability out has still said how sure it is that the agent is stuck. */
+/** Reads an answer with missing fields. Without `push`, the confidence in `genuinely_stuck` is used. */
 export const loosely = (text: string): Answer | null => {
   const given = Json.object(JsonAnswer.lastValue(text))
   const push = given["push"] ?? (given["reason"] === "genuinely_stuck" ? given["confidence"] : 0)
   return Option.getOrNull(decode({ ...given, push }))
 }
 
-/** What is wrong, what the agent is told of it, and what on record speaks against it. */
+/**
+ * The problems that a model may name: the fact, the message to the agent, and the test whether the record disproves
+ * it.
+ */
 const problems: Readonly<
   Record<
     Exclude<Problem, "none">,
@@ -135,7 +139,7 @@ const most = 0.8
 
 const bounded = (share: number): number => (share > 0 ? Math.min(most, share) : 0)
 
-/** That nobody is to be sent on needs no threshold of a reminder's: it is enough that the model is rather sure. */
+/** Decides on an answer that is not `genuinely_stuck`. It sends no reminder, so it needs only a moderate confidence. */
 const calm = (look: Look, reason: Exclude<Reason, "genuinely_stuck">, { confidence, problem, push }: Answer) => {
   const { judgment, verdict } = look.known
   const isOpen = () =>
@@ -159,7 +163,9 @@ const stopped = (look: Look, { problem, push }: Answer) => {
   return { reason: "genuinely_stuck", confidence: bounded(push), said: `stopped by mistake: ${fact}`, say } as const
 }
 
-/** The assessment with the model's answer in it; what is not believed leaves it as evidence has it. */
+/**
+ * Returns the assessment after the model's answer. If the answer is not trusted, the assessment from evidence stays.
+ */
 export const believe = (look: Look, answer: Answer | null): Assessment => {
   if (answer === null) return look.assessment
   const believed = answer.reason === "genuinely_stuck" ? stopped(look, answer) : calm(look, answer.reason, answer)

@@ -1,4 +1,7 @@
-/** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion report` shows. */
+/**
+ * One line of the decision log: what was decided at one moment of a session, and why. `reflexion report` shows these
+ * lines.
+ */
 import * as CheckResult from "../../checks/CheckResult.ts"
 import type { Judged } from "../tiers/JudgeService.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -10,24 +13,29 @@ import { Kind, type RecordedDecision } from "./model.ts"
 export { Kind } from "./model.ts"
 
 /**
- * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
- * `attempt` the number of the nudge, counted from 1; `durationMs` milliseconds. `rules`: for what the agent was sent on.
+ * One decision, as the log stores it.
  *
  * @category models
  */
 export const Decision = Schema.Struct({
+  /** The time in ISO 8601. */
   at: Schema.String,
   host: Schema.String,
   sessionId: Schema.NullOr(Schema.String),
+  /** The session's project root. Null if unknown. */
   directory: Schema.NullOr(Schema.String),
+  /** What the host reported, in the host's own words. */
   event: Schema.String,
   decision: Kind,
   reason: Schema.String,
   status: Schema.NullOr(Status),
   severity: Schema.NullOr(Severity),
+  /** The number of the nudge, counted from 1. Null if there was none. */
   attempt: Schema.NullOr(Schema.Number),
   maxAttempts: Schema.NullOr(Schema.Number),
+  /** The duration of the review in milliseconds. Null if it was not a review. */
   durationMs: Schema.NullOr(Schema.Number),
+  /** The rules that led to the nudge. */
   rules: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
 })
 
@@ -35,12 +43,12 @@ export type Decision = typeof Decision.Type
 
 const maxReason = 600
 
-/** Most rules that a line names. */
+/** The maximum number of rules in a line. */
 const maxRules = 20
 
 /**
- * A decision of the state machine, as the log has it: with the rules that a nudge is for, and with what was run for the
- * review.
+ * Builds the log line for a decision of the state machine. It adds the rules behind a nudge and the checks that were
+ * run for the review.
  *
  * @category constructors
  */
@@ -63,7 +71,8 @@ export const of = (
 }
 
 /**
- * One line of JSON without its line break, at most some 2 kB: secrets out, texts clipped.
+ * Encodes a decision as one line of JSON, without a line break. It has at most about 2 kB: secrets are removed and
+ * texts are shortened.
  *
  * @category encoding
  */

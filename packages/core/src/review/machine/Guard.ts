@@ -1,4 +1,4 @@
-/** When a stop must not be reviewed, and nothing may be nudged. */
+/** Says when a stop must not be reviewed. No nudge is sent then. */
 import type { RecordedDecision, ReviewState } from "./model.ts"
 
 export const record = (decision: RecordedDecision["decision"], reason: string): RecordedDecision => ({
@@ -10,7 +10,7 @@ export const record = (decision: RecordedDecision["decision"], reason: string): 
   attempt: null
 })
 
-/** Why this session is not to be reviewed as it stands, null if it may be. */
+/** Returns why the session must not be reviewed now. Null if it may be. */
 export const refusal = (state: ReviewState): string | null => {
   if (state.kind === "subagent") return "it is a subagent's session"
   if (state.kind === "judge") return "it is a session of reflexion's own"

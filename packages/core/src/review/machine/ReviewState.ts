@@ -1,6 +1,7 @@
 /**
- * The anti-loop state machine of one session: what happened in, what to do out. Pure; its driver performs the
- * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
+ * The anti-loop state machine of one session. It takes events and returns actions. Pure: its driver performs the
+ * actions and reports their results as further events. It never reads the session's texts, so that no text can
+ * influence it.
  */
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import { finish } from "./finish.ts"
@@ -10,7 +11,7 @@ import type { ReviewAction, ReviewEvent, ReviewOptions, ReviewOutcome, ReviewSta
 export { type NoticeKind, type ReviewAction, type ReviewEvent, type ReviewOptions } from "./model.ts"
 export { type RecordedDecision as Recorded, type ReviewOutcome, ReviewState } from "./model.ts"
 
-/** For a host whose stop may turn out to have been an abort, in ms: see `ReviewOptions`. */
+/** The defaults for a host that may report late that a stop was an abort, in milliseconds. See `ReviewOptions`. */
 export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
 
 export const defaultOptions: ReviewOptions = {
@@ -54,7 +55,7 @@ export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Ju
   ...(failures !== undefined && { failures })
 })
 
-/** What a review came to, a judgement or why there is none, as the event that answers for it. */
+/** Turns the result of a review into an event. A text means that there is no verdict, and says why. */
 export const answered = (review: number, came: JudgedTurn | string, at: number): ReviewEvent =>
   typeof came === "string"
     ? { _tag: "ReviewFailed", review, reason: came, at }
@@ -66,7 +67,10 @@ type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
 
 const atRest = { _tag: "quiet" } as const
 
-/** Ends what is under way; a review's answer is no longer wanted, and a stop that waits for one gets none. */
+/**
+ * Ends what is in progress. The answer of a running review is no longer needed, and a stop that waits for a review
+ * gets none.
+ */
 const quiet = (state: ReviewState, reason: string): Step => {
   const rested: ReviewState = { ...state, phase: atRest }
   if (state.phase._tag === "settling") return [rested, [record("none", `the stop was not reviewed: ${reason}`)]]
@@ -109,7 +113,9 @@ const onError = (state: ReviewState): Step => {
   return [{ ...rested, halted: state.halted ?? "failed" }, actions]
 }
 
-/** The agent does something: a failed turn is under way again, an aborted one only by the user's word. */
+/**
+ * Handles activity of the agent. A failed turn continues. An aborted turn continues only after a message of the user.
+ */
 const onActivity = (state: ReviewState): Step => {
   const [rested, actions] = quiet(state, "the agent goes on")
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
@@ -135,7 +141,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
-  // An agent that was to be roused and has stopped: nothing may come of the rousing, and then this is a stop.
+  // An agent that is about to be woken has stopped. If waking it fails, this counts as a stop.
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
@@ -147,13 +153,15 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
 }
 
-/** Of a session at work nothing is said until it is certain. */
+/**
+ * Starts a review of a working session that is silent. If that is not allowed, nothing happens and nothing is logged.
+ */
 const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
   return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]
 }
 
-/** What took too long is given up: a nudge that was not confirmed still counts. */
+/** Gives up what took too long. A nudge that was not confirmed still counts. */
 const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   const { phase } = state
   if (phase._tag === "settling") {
@@ -197,9 +205,9 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 }
 
 /**
- * What is heard only after a stop holds it back as what was known before does, and the log says so as well: while the stop
- * waits, and while it is judged. Feedback on its way is no longer wanted either, but of that the log says nothing: the nudge
- * stands there, counts, and may have been sent before anybody could end it.
+ * Handles a reason against a review that arrives after the stop. It ends a waiting stop or a running review, and the
+ * log says so. It also cancels feedback that is being sent. The log does not mention that, because the nudge counts
+ * and may already have been sent.
  */
 const heldBack = (state: ReviewState): Step => {
   const why = refusal(state) ?? "the session is busy"
@@ -216,7 +224,10 @@ const onAsked = (state: ReviewState, id: string): Step => {
 
 const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
 
-/** Busy in the background, or with input waiting: a stop under review is none. */
+/**
+ * Updates the counts of background tasks and waiting inputs. If they grow, a stop under review no longer counts as a
+ * stop.
+ */
 const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
   const next = { ...state, ...counts }
   return next.background + next.queued > state.background + state.queued ? heldBack(next) : [next, []]
@@ -278,7 +289,8 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
 }
 
 /**
- * A saved state as it is taken up again: what was under way has ended with the process, and what the host reports of the moment is reported again. What was promised for the user's message stands.
+ * Prepares a saved state for use after a restart. What was in progress has ended with the process. The host reports
+ * open questions and running tasks again. The counts for the user's message stay.
  *
  * @category constructors
  */
@@ -292,7 +304,8 @@ export const resume = (state: ReviewState): ReviewState => ({
 })
 
 /**
- * Takes one event. Total: an event that makes no sense where it comes changes nothing. Time never runs backwards.
+ * Handles one event. It never fails: an event that makes no sense at this point changes nothing. Time never goes
+ * backwards.
  *
  * @category deciding
  */
@@ -302,7 +315,7 @@ export const decide = (state: ReviewState, event: ReviewEvent, options: ReviewOp
 }
 
 /**
- * Takes events one after the other, with the actions of all of them.
+ * Handles several events in order, and returns all their actions.
  *
  * @category deciding
  */

@@ -1,6 +1,6 @@
 /**
- * Keeps the review state of each session across restarts, so that what was promised for a user's message is not
- * forgotten: how many nudges it had, what the user was told, whether the user said stop.
+ * Keeps the review state of each session across restarts: how many nudges were sent, what the user was told, and
+ * whether the user turned reflexion off.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**
- * A state that could not be read, or saved: then nothing may be nudged.
+ * A state could not be read or saved. No nudge may be sent then.
  *
  * @category errors
  */
@@ -44,14 +44,14 @@ const encode = Schema.encode(Saved)
 const decode = Schema.decode(Saved)
 
 /**
- * Lets a test make the store fail, and see what is in it.
+ * Lets a test make the store fail and inspect its content.
  *
  * @category testing
  */
 export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/TestReviewStates")<
   TestReviewStates,
   {
-    /** From now on saving fails, or succeeds again. */
+    /** Makes saving fail from now on, or succeed again. */
     readonly fail: (failing: boolean) => Effect.Effect<void>
     readonly saved: Effect.Effect<HashMap.HashMap<string, ReviewState.ReviewState>>
   }
@@ -59,7 +59,10 @@ export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/
 
 type State = ReviewState.ReviewState
 
-/** Whether a session is on is the user's word, not the state's: another process may have saved that and not heard it. */
+/**
+ * Applies the user's last command to the loaded state. Another process may have saved the state without knowing that
+ * command.
+ */
 const switched = (state: State | null, isStopped: boolean): State | null => {
   if (isStopped) return { ...(state ?? ReviewState.initial), enabled: false }
   return state === null ? null : { ...state, enabled: true }
@@ -72,10 +75,10 @@ const failing =
 
 const isThere = (file: string): boolean => FS.statSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** The state, and apart from it the user's word to stop, which outlasts a state that is damaged. */
+/** Keeps the state in one file and the user's stop command in another, so that the command survives a damaged state. */
 const onDisk = (directory: string): Context.Tag.Service<ReviewStates> => {
   const at = (sessionId: string, ending: "json" | "stopped") => Path.join(directory, `${safeName(sessionId)}.${ending}`)
-  // What cannot be understood is as good as absent; another session's state even more so.
+  // A file that cannot be decoded, or that belongs to another session, counts as missing.
   const read = Effect.fnUntraced(function* (sessionId: string) {
     const file = at(sessionId, "json")
     const text = yield* doing(() => (PlainFiles.moveFolder(file) ? null : PlainFiles.read(file)))
@@ -125,7 +128,7 @@ const inMemory = Effect.sync(() => {
 })
 
 /**
- * The review states of a host's sessions.
+ * Stores the review states of a host's sessions.
  *
  * @category services
  */
@@ -133,25 +136,25 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   ReviewStates,
   {
     /**
-     * The state as it was saved, null where none was, or where what was saved is damaged. Whether it is on is the user's
-     * last word, which is kept apart and outlasts the damage.
+     * Loads the saved state. Null if there is none or if it is damaged. `enabled` comes from the user's last command,
+     * which is stored separately and survives the damage.
      */
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
-    /** Replaces the saved state in one step; of the user's word to stop or to start it takes back nothing. */
+    /** Replaces the saved state in one step. It does not change the user's stop command. */
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
-    /** Whether the user's last word, said to whichever process, was to stop; null where that cannot be read. */
+    /** True if the user's last command, given to any process, was to stop. Null if that cannot be read. */
     readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>
-    /** Keeps the user's word to stop, or takes it back. */
+    /** Stores the user's stop command, or removes it. */
     readonly setStopped: (sessionId: string, isStopped: boolean) => Effect.Effect<void, ReviewStatesError>
   }
 >() {
-  /** One file per session in a folder of the user's own state directory, one folder per host. */
+  /** Stores one file per session in a folder of the user's state directory. Each host has its own folder. */
   static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<ReviewStates> =>
     Layer.sync(ReviewStates, () => onDisk(directory))
 
-  /** States in memory that a test can look into and make fail through `TestReviewStates`. */
+  /** Stores states in memory. A test can inspect them and make saving fail through `TestReviewStates`. */
   static readonly Test: Layer.Layer<ReviewStates | TestReviewStates> = Layer.effectContext(inMemory)
 
-  /** States that last as long as the process. */
+  /** Stores states until the process ends. */
   static readonly Memory: Layer.Layer<ReviewStates> = ReviewStates.Test
 }

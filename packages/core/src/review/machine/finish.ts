@@ -1,4 +1,4 @@
-/** What follows from a review. */
+/** Decides what to do after a review. */
 import { isBehind } from "../../session/gates/Gates.ts"
 import type { NoticeKind, RecordedDecision, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
 
@@ -11,14 +11,15 @@ const record = (
   attempt: number | null = null
 ): ReviewAction => ({ _tag: "Record", decision, reason, status, severity, attempt })
 
-/** Tells the user once per task. */
+/** Tells the user. Each kind of notice is sent once per task. */
 const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, reason: string): Step => {
   if (state.told.includes(notice)) return [state, [record(outcome, "none", `${reason}; the user was told so before`)]]
   return [{ ...state, told: [...state.told, notice] }, [{ _tag: "Notify", notice }, record(outcome, "notice", reason)]]
 }
 
-/** `silentSince`: the agent is at work as far as the host knows, and has given no sign since. */
+/** The options for open work. */
 interface Open extends ReviewOptions {
+  /** Since when a working agent has been silent, in milliseconds. Null after a stop. */
   readonly silentSince: number | null
 }
 
@@ -45,7 +46,10 @@ const nudge = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silent
   ]
 }
 
-/** Of a record that has lost what was done before the nudge it is not known: a driver that cannot tell does not nudge a second time. */
+/**
+ * True if the evidence moved since the last nudge. If the transcript has lost its earlier part, this cannot be known,
+ * and no second nudge is sent.
+ */
 const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
   now !== undefined && failures.length > 0
     ? !failures.includes(now)
@@ -72,7 +76,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
     case "incomplete":
     case "stuck":
       if (outcome.shouldContinue) return open(state, outcome, { ...options, silentSince: null })
-      // A user who was told that the agent was sent on is told how it ended.
+      // A user who was told about a nudge is also told how the turn ended.
       if (state.attempts > 0 || outcome.tells) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
     case "complete":
@@ -88,7 +92,10 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   }
 }
 
-/** Of an agent at work nobody is told that it has come to an end; a user who was told of a reminder, that it still hangs. */
+/**
+ * Decides for a silent agent that may still be working. The user is not told that it has ended. A user who was told
+ * about a reminder is told that it still hangs.
+ */
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
   if (hangs && outcome.shouldContinue) return open(state, outcome, options)
@@ -98,8 +105,8 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
 }
 
 /**
- * The larger of what was saved and what the transcript shows: a lost state resets no count. Where the transcript has lost
- * something and still shows the last nudge, it stands as the transcript has it.
+ * Combines the saved state with what the transcript shows, and takes the larger count. A lost state therefore resets
+ * no count. If the transcript is shorter but still shows the last nudge, its mark is used.
  */
 const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
   const { count, mark } = nudges
@@ -110,7 +117,7 @@ const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState =>
 
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
-  // Whatever forbids a nudge has ended the review when it came up.
+  // An event that forbids a nudge has already ended the review.
   const { silentSince } = state.phase
   const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
   return silentSince === null ? conclude(known, outcome, options) : roused(known, outcome, { ...options, silentSince })

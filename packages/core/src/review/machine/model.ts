@@ -4,9 +4,16 @@ import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
 import { Mode } from "../../session/transcript/Transcript.ts"
 
 /**
- * `nudge`: the agent was told to go on. `reminder`: it was told something besides its work, which sends nobody on. `notice`:
- * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last nudge,
- * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
+ * The kind of a decision.
+ * - `nudge`: the agent was told to go on.
+ * - `reminder`: the agent was told something that does not make it go on.
+ * - `notice`: the user was told something.
+ * - `none`: nothing was said, and the reason is given.
+ * - `abstain`: the turn could not or must not be judged.
+ * - `stop` and `start`: commands of the user.
+ * - `wrong`: the user marked the last nudge as wrong.
+ * - `rearm`: a new task began.
+ * - `failure`: reflexion or something around it failed, and reflexion did nothing more.
  *
  * @category models
  */
@@ -36,15 +43,13 @@ const Phase = Schema.Union(
   Schema.TaggedStruct("injecting", {
     review: Schema.Number,
     since: Schema.Number,
-    /** To an agent at work: whether it has stopped of its own since. */
+    /** True if a working agent has stopped by itself since. Null if the agent was not working. */
     stopped: Schema.NullOr(Schema.Boolean)
   })
 )
 
 /**
- * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the nudges since,
- * `mark` is the evidence at the last of them, `failures` the sets of failing checks that they named, `told` the notices given since; `halted` says that the turn was aborted or
- * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
+ * The state of the machine. It is plain JSON and has a bounded size. All times are in milliseconds.
  *
  * @category models
  */
@@ -53,17 +58,26 @@ export const ReviewState = Schema.Struct({
   kind: Schema.Literal("root", "subagent", "judge"),
   enabled: Schema.Boolean,
   ended: Schema.Boolean,
+  /** The id of the user message that began the task. Null if there was none yet. */
   root: Schema.NullOr(Schema.String),
+  /** The number of nudges since that message. */
   attempts: Schema.Number,
+  /** The mark of the evidence at the last nudge. Null if there was none. */
   mark: Schema.NullOr(Schema.String),
+  /** The fingerprints of the failing checks that the nudges named. */
   failures: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [], exact: true }),
+  /** The notices that the user got since that message. */
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
+  /** Says that the turn was aborted or failed and that no new message came since. Null otherwise. */
   halted: Schema.NullOr(Schema.Literal("aborted", "failed")),
   compacting: Schema.Boolean,
+  /** The ids of the open questions. */
   asked: Schema.Array(Schema.String),
+  /** The number of running background tasks. */
   background: Schema.Number,
+  /** The number of waiting inputs. */
   queued: Schema.Number,
   phase: Phase,
   reviews: Schema.Number,
@@ -99,36 +113,43 @@ type What =
   | { readonly _tag: "Clock" }
 
 /**
- * What can happen, with the time in ms at which it did.
- *
- * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop; `Silence`: no stop, and no
- * sign of life `since` then. `Asked` and `Answered` are permission requests and questions of the host, by id. `Queued` and
- * `Background` give the number of waiting inputs and of running background tasks. `Compaction` brackets what the host does
- * to the context. `ChildSession` says that this session is a subagent's, or one of our own judges'. `ReviewFinished`,
- * `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that number. `Command`: typed by the user
- * unless `by` says that the agent gave it, or that it was given `elsewhere`, to another process. `Clock`: nothing but time
- * passed.
+ * An event, with its time `at` in milliseconds.
+ * - `UserMessage`: with `genuine: false` the message comes from a harness or from reflexion.
+ * - `Idle`: a confirmed stop.
+ * - `Silence`: no stop was reported, and no sign of life came since `since`.
+ * - `Asked` and `Answered`: permission requests and questions of the host, by id.
+ * - `Queued` and `Background`: the number of waiting inputs and of running background tasks.
+ * - `Compaction`: a compaction begins or ends.
+ * - `ChildSession`: the session belongs to a subagent or to reflexion's own judge.
+ * - `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed`: the answer to the action with the same
+ *   number.
+ * - `Command`: a command of the user, unless `by` names the agent or another process (`elsewhere`).
+ * - `Clock`: only time has passed.
  *
  * @category models
  */
 export type ReviewEvent = What & { readonly at: number }
 
 /**
- * What a review found. `mark` is the evidence (`Judgment.mark`), `nudges` what the transcript itself shows of our earlier
- * feedback in this turn, `failures` a print of the failing checks that it is about and nothing else, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has found something
- * that the user is to read. `shouldContinue` leaves aside whether we may nudge at all, which is the options' to say.
+ * The result of a review.
  *
  * @category models
  */
 export interface ReviewOutcome {
   readonly status: Status
   readonly severity: Severity
+  /** True if the agent should go on. Whether a nudge is allowed at all is decided by the options. */
   readonly shouldContinue: boolean
+  /** True if the task had a required gate. */
   readonly gateRequired: boolean
+  /** True if a rule has found something that the user should read. */
   readonly tells: boolean
   readonly reason: string
+  /** The mark of the evidence. See `Judgment.mark`. */
   readonly mark: string
+  /** A fingerprint of the failing checks. Left out if the verdict is also about something else. */
   readonly failures?: string
+  /** Our earlier feedback in this turn, as the transcript shows it. */
   readonly nudges: { readonly count: number; readonly mark: string | null }
 }
 
@@ -152,10 +173,14 @@ export interface RecordedDecision {
 }
 
 /**
- * What to do. `Review`: judge the stop, or the session at work that is silent since then, and answer with `ReviewFinished`
- * or `ReviewFailed`. `CancelReview`: its answer is no longer wanted. `Inject`: save the state, then send the feedback of
- * that attempt, and answer; a session that is silent may be at work still. `Notify`: tell the user. `Wake`: send a
- * `Clock` at that time. `Record`: write to the decision log.
+ * An action for the driver.
+ * - `Review`: judge the stop, or the working session that is silent since `silentSince`. Answer with `ReviewFinished`
+ *   or `ReviewFailed`.
+ * - `CancelReview`: the answer of this review is no longer needed.
+ * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
+ * - `Notify`: tell the user.
+ * - `Wake`: send a `Clock` event at that time.
+ * - `Record`: write a line to the decision log.
  *
  * @category models
  */
@@ -174,16 +199,18 @@ export type ReviewAction =
   | RecordedDecision
 
 /**
- * `nudges` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
- * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
- * may take. All in ms.
+ * The options of the machine. All times are in milliseconds.
  *
  * @category models
  */
 export interface ReviewOptions {
   readonly maxAttempts: number
+  /** False if the configuration or the host allows no nudges. */
   readonly nudges: boolean
+  /** How long after a stop the host may still report an abort. */
   readonly raceWindow: number
+  /** How long nothing is reviewed after an abort. */
   readonly cooldown: number
+  /** How long a review or an injection may take. */
   readonly timeout: number
 }

@@ -1,6 +1,6 @@
 /**
- * The port to a host: what happens in its sessions, and the few things that are done to them. Its user reads what
- * a host can do, never which host it is.
+ * The interface to a host: the events of its sessions, and the few actions on them. The code that uses it asks what a
+ * host can do, and never which host it is.
  */
 import { abortWindow } from "../machine/ReviewState.ts"
 import * as Context from "effect/Context"
@@ -14,46 +14,45 @@ import type { NoticeKind, ReviewEvent } from "../machine/ReviewState.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
- * `nudge`: the agent can be made to go on. `raceWindow`: how long after a stop
- * the host may still report that it was an abort. `cooldown`: how long after an abort nothing is to be reviewed.
+ * What a host can do.
  *
  * @category models
  */
 export interface Capabilities {
+  /** True if the agent can be made to go on. */
   readonly nudge: boolean
+  /** How long after a stop the host may still report that it was an abort. */
   readonly raceWindow: Duration.DurationInput
+  /** How long nothing should be reviewed after an abort. */
   readonly cooldown: Duration.DurationInput
 }
 
 /**
- * Something that happened in a session; `name` is the host's own word for it, for the decision log. The ids of user
- * messages are those of the transcript.
+ * Something that happened in a session. The ids of user messages are the same as in the transcript.
  *
  * @category models
  */
 export interface HostEvent {
   readonly sessionId: string
   readonly event: ReviewEvent
+  /** The host's own name of the event, for the decision log. */
   readonly name?: string
 }
 
 /**
- * What an agent is at. `waiting`: for the host's next try at the model, or for a limit to pass. `lastSign`: when it gave
- * its last sign of life, even half a word, in ms since the epoch.
+ * What an agent is doing.
  *
  * @category models
  */
 export interface Activity {
+  /** `waiting` means that the host waits for its next request to the model, or for a limit to pass. */
   readonly state: "idle" | "working" | "waiting"
+  /** When the agent gave its last sign of life, even half a word, in milliseconds since the epoch. */
   readonly lastSign: number
 }
 
 /**
- * The feedback to be sent. `reviewId` is unique in the host; `userMessageId` is the message that it belongs to: a host
- * that finds a newer one rejects the injection. `notice` is a line for the user, for hosts that can show one with it.
- * `silentSince`: the agent seems to hang since then; a host that has had a sign of it since rejects the injection, and else
- * ends what it is at. Null after a stop. `model`: who is to go on, as `provider/model`, in hosts that can choose; without
- * it, the session's own.
+ * The feedback to be sent.
  *
  * @category models
  */
@@ -61,10 +60,23 @@ export interface Injection {
   readonly text: string
   readonly attempt: number
   readonly maxAttempts: number
+  /** Unique within the host. */
   readonly reviewId: string
+  /**
+   * The user message that the feedback belongs to. A host that has a newer one rejects the injection. Null if unknown.
+   */
   readonly userMessageId: string | null
+  /**
+   * Since when the agent seems to hang, in milliseconds. The host rejects the injection if the agent gave a sign
+   * since, and otherwise ends the agent's current step. Null after a stop.
+   */
   readonly silentSince: number | null
+  /** A line for the user, for hosts that can show one with the feedback. */
   readonly notice: string
+  /**
+   * The model that should go on, as `provider/model`, for hosts that can choose. Without it, the session's own model
+   * goes on.
+   */
   readonly model?: string
 }
 
@@ -74,8 +86,10 @@ export interface HostNotice {
 }
 
 /**
- * `session_gone`: the session was deleted or never was. `unreachable`: the host does not answer. `rejected`: the host, or
- * the adapter's last look before it sends, says no.
+ * Why the host did not act.
+ * - `session_gone`: the session was deleted or never existed.
+ * - `unreachable`: the host does not answer.
+ * - `rejected`: the host refuses, or the adapter refuses at its last check before sending.
  *
  * @category errors
  */
@@ -105,7 +119,7 @@ export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexi
 }
 
 /**
- * The controls and the record of a test host. A session that was not `put` is gone.
+ * Controls and inspects a test host. A session without `put` counts as gone.
  *
  * @category testing
  */
@@ -113,14 +127,14 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
   TestHost,
   {
     readonly emit: (event: HostEvent) => Effect.Effect<void>
-    /** Ends `events` once all that was emitted is consumed. */
+    /** Ends `events` after all emitted events are consumed. */
     readonly end: Effect.Effect<void>
     /** Gives a session its transcript. */
     readonly put: (sessionId: string, transcript: Transcript) => Effect.Effect<void>
     readonly remove: (sessionId: string) => Effect.Effect<void>
-    /** What the agent of a session is at; none can be told before the first. */
+    /** Sets what the agent of a session is doing. Before the first call it is unknown. */
     readonly appear: (sessionId: string, activity: Activity) => Effect.Effect<void>
-    /** From now on injections and notices fail for this reason; null: they succeed again. */
+    /** Makes injections and notices fail for this reason from now on. With null they succeed again. */
     readonly refuse: (reason: Reason | null) => Effect.Effect<void>
     readonly injections: Effect.Effect<ReadonlyArray<Injection & { readonly sessionId: string }>>
     readonly notices: Effect.Effect<ReadonlyArray<HostNotice & { readonly sessionId: string }>>
@@ -178,24 +192,26 @@ const inMemory = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
 export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
   AgentHost,
   {
-    /** For logs and records; nothing is decided by it. */
+    /** The host's name, for logs and records only. No decision depends on it. */
     readonly name: string
     readonly capabilities: Capabilities
-    /** What happens, in its order within a session; ends when the host does. */
+    /** The events of the host, in order within each session. The stream ends when the host ends. */
     readonly events: Stream.Stream<HostEvent, AgentHostError>
-    /** A session as it stands, its last message included. */
+    /** Returns the current transcript of a session, with its last message. */
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-    /** The session's first project root, where its records go; null where it has none. */
+    /** Returns the session's first project root, where its records are written. Null if it has none. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
-    /** What the agent is at now, null where the host cannot tell. */
+    /** Returns what the agent is doing now. Null if the host does not know. */
     readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
-    /** Makes the agent go on with a text, and returns once the host has taken it, not when the turn is over. */
+    /**
+     * Makes the agent go on with a text. It returns when the host has accepted the text, not when the turn has ended.
+     */
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
-    /** Shows the user a line that the agent never sees; a host without a place for one does nothing. */
+    /** Shows the user a line that the agent does not see. A host that cannot show one does nothing. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
   }
 >() {
-  /** A host in memory, steered and read through `TestHost`. */
+  /** A host in memory. `TestHost` controls and inspects it. */
   static readonly Test = (capabilities: Partial<Capabilities> = {}): Layer.Layer<AgentHost | TestHost> =>
     Layer.effectContext(inMemory(capabilities))
 }

@@ -1,6 +1,6 @@
 /**
- * The program: a session's agent stops, its work is judged, and the agent is asked to go on, the user is told, or
- * nothing is said. What follows from what is decided by `ReviewState`; this performs it.
+ * The review program. When a session's agent stops, its work is judged. Then the agent is asked to go on, the user is
+ * told, or nothing is said. `ReviewState` decides, and this program performs the decision.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,27 +18,30 @@ import type { ReviewStates } from "../machine/ReviewStates.ts"
 import { StuckDetector } from "../../model/detector/StuckDetector.ts"
 
 /**
- * What the program is made of.
+ * The services that the program needs.
  *
  * @category models
  */
 export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig
 
 /**
- * `timeout`: how long a review or an injection may take; unless said otherwise 2 minutes, and longer where the configuration
- * has checks run or models asked that may take longer.
+ * The options of the program.
  *
  * @category models
  */
 export interface Options {
+  /**
+   * How long a review or an injection may take. The default is 2 minutes, or longer if the configured checks or models
+   * may take longer.
+   */
   readonly timeout?: Duration.DurationInput
 }
 
-/** From the configuration and what the host can do. */
+/** Builds the options from the configuration and the host's capabilities. */
 const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const config = yield* CurrentConfig
   const { capabilities } = yield* AgentHost
-  // Enough for whatever the configuration has a review do.
+  // Long enough for everything that the configuration lets a review do.
   const patience = Duration.max("2 minutes", Duration.seconds(BeyondEvidence.longest(config)))
   const chosen: ReviewOptions = {
     maxAttempts: config.maxAttempts,
@@ -52,10 +55,13 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
 
 type Session = Effect.Effect.Success<ReturnType<typeof Driver.make>>
 
-/** Of more, those at rest that were heard of longest ago are let go: what is to be known of them again is on the disk. */
+/**
+ * The maximum number of open sessions. Beyond it, the idle sessions with the oldest events are closed. Their state is
+ * on disk.
+ */
 const maxOpen = 512
 
-/** The sessions under way: each takes its own events one at a time, in parallel with the others. */
+/** Manages the open sessions. Each handles its own events one at a time, in parallel with the others. */
 const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const close = (id: string, session: Session): void => {
@@ -92,10 +98,10 @@ const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
 })
 
 /**
- * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on next to
- * each other; no failure in one of them ends the program or touches another. It fails only where the events do. An agent
- * at work that gives no sign of life for `stuck.stall` seconds, or none for `stuck.silence` seconds after feedback, is
- * looked at as well, where the host can tell (`AgentHost.activity`).
+ * Reviews the sessions of a host until its events end, and then finishes what is in progress. Sessions run in
+ * parallel. A failure in one session does not end the program or affect another session. The program fails only if the
+ * event stream fails. If the host reports its activity (`AgentHost.activity`), silent agents are also reviewed. An
+ * agent counts as silent after `stuck.stall` seconds, or `stuck.silence` seconds after feedback.
  *
  * @category programs
  */
@@ -117,8 +123,8 @@ export const run: (
 }, Effect.scoped)
 
 /**
- * The same program for one stop of one session, for a process that lives no longer: what it did not see happen it takes
- * from the transcript.
+ * Runs the same program for one stop of one session, in a process that then ends. It reads earlier events from the
+ * transcript.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * One session's part of the program: its events one at a time, each decided by `ReviewState`, and the one place where what
- * follows is done: judging, sending, telling and writing down.
+ * Runs the program for one session. It handles the events one at a time and lets `ReviewState` decide each. Only this
+ * file performs the actions: judging, sending feedback, telling the user and writing the log.
  */
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
@@ -35,7 +35,7 @@ type Event = ReviewState.ReviewEvent
 
 type Of<Tag extends ReviewState.ReviewAction["_tag"]> = Extract<ReviewState.ReviewAction, { readonly _tag: Tag }>
 
-/** Something that happened in a session, with what a review brought if it is the end of one. */
+/** An event of a session. If the event ends a review, it includes the review's result. */
 interface Happening {
   readonly event: Event
   readonly name: string
@@ -43,13 +43,13 @@ interface Happening {
   readonly durationMs?: number
 }
 
-/** What may be under way while events are taken; of each kind one at a time. */
+/** What may run while events are handled. At most one of each kind runs at a time. */
 type Kind = "review" | "injection" | "wake" | "watch"
 
-/** What a host or a disk gets to do a small thing. */
+/** The time limit for a small action of the host or the disk. */
 const moment = Duration.seconds(10)
 
-/** Why what was to be done was not, in the words of the log. */
+/** An action was refused. The message is the reason for the log. */
 class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -57,7 +57,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** However it hangs, it is answered for in time. */
+/** Fails after the given time if the effect does not end, even if it hangs. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, duration: Duration.Duration) =>
   Effect.disconnect(effect).pipe(
     Effect.timeoutFail({
@@ -66,7 +66,7 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, duration: Duration.Dura
     })
   )
 
-/** Whether it was done; if not, the log says why. */
+/** Returns true if the effect succeeded. Otherwise it logs a warning and returns false. */
 const orWarned = <E extends { readonly message: string }, R>(effect: Effect.Effect<unknown, E, R>) =>
   effect.pipe(
     Effect.as(true),
@@ -77,10 +77,10 @@ export const now = Effect.map(DateTime.now, (time) => time.epochMillis)
 
 const iso = (millis: number): string => new Date(millis).toISOString()
 
-/** What of a state outlasts the process. */
+/** Returns the part of a state that is kept after the process ends, as text. */
 const lasting = (state: State): string => JSON.stringify({ ...ReviewState.resume(state), now: 0 })
 
-/** Without a saved state no nudge: after a restart nobody would know of it. */
+/** Removes the nudge if the state could not be saved. After a restart nobody would know about it. */
 const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): ReadonlyArray<ReviewState.ReviewAction> =>
   actions.flatMap((action): ReadonlyArray<ReviewState.ReviewAction> => {
     if (action._tag === "Inject") return []
@@ -88,7 +88,7 @@ const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonl
     return [{ ...action, decision: "failure", reason: `not nudged, for the state cannot be saved: ${action.reason}` }]
   })
 
-/** What a session's transcript knows and its events did not say, because nobody listened then. */
+/** Returns the events that the transcript shows and that the session missed, because nobody listened at the time. */
 const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray<Event> => {
   const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
   const events: Array<Event> = []
@@ -100,11 +100,11 @@ const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray
   return events
 }
 
-/** Before these it matters whether the user has said anything to another process. */
+/** True for events before which we check whether the user gave a command to another process. */
 const isDue = (event: Event): boolean =>
   event._tag === "Idle" || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
 
-/** Where the agent may be at work, and where it is not. */
+/** True if the agent may be working after this event. False if it is not. Other events change nothing. */
 const watched: Readonly<Record<string, boolean>> = {
   UserMessage: true,
   AssistantMessage: true,
@@ -115,13 +115,20 @@ const watched: Readonly<Record<string, boolean>> = {
   Deleted: false
 }
 
-/** `silence` is null where the process ends with the stop: nobody watches, and the transcript tells what events do not. */
+/** The options of a session. */
 export interface Options {
   readonly review: ReviewState.ReviewOptions
+  /**
+   * Null if the process ends with the stop. Then nobody watches for silence, and missed events are read from the
+   * transcript.
+   */
   readonly silence: Silence | null
 }
 
-/** A session's inbox and the work on it, which ends when the session is deleted or, after `end`, at rest. */
+/**
+ * Creates a session's inbox and its worker. The worker ends when the session is deleted, or after `end` when nothing
+ * is in progress.
+ */
 export const make = Effect.fnUntraced(function* (id: string, { review: options, silence }: Options) {
   const [host, judge, states, artifacts, log] = yield* Effect.all([
     AgentHost,
@@ -135,11 +142,12 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const inbox = yield* Queue.unbounded<Happening | "end">()
   const scope = yield* Scope.make()
   const work = yield* Scope.extend(FiberMap.make<Kind>(), scope)
-  // Null until it is loaded; what of it is on the disk, and what was last tried to be.
+  // `state` is null until it is loaded. `saved` is the text on disk, and `tried` is the text of the last attempt to
+  // save.
   let state: State | null = null
   let saved: string | null = null
   let tried: string | null = null
-  // The user said stop, and that is not on the disk.
+  // True if the user said stop and that could not be saved.
   let isUnkept = false
   let isClosed = false
   let judged: Judged | null = null
@@ -159,7 +167,10 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return directory
   })
 
-  /** Says whether what lasts of the state is on the disk. What failed once is tried again when it matters. */
+  /**
+   * Saves the lasting part of the state, and returns whether it is on disk. After a failure it tries again only if it
+   * matters.
+   */
   const save = Effect.fnUntraced(function* (next: State, matters: boolean) {
     const text = lasting(next)
     if (text === saved) return true
@@ -170,14 +181,17 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isDone
   })
 
-  /** The user's word, where every process of the host finds it. */
+  /** Stores the user's command where every process of the host finds it. */
   const keep = Effect.fnUntraced(function* (word: "stop" | "start") {
     const isKept = yield* orWarned(states.setStopped(id, word === "stop"))
     isUnkept = word === "stop" && !isKept
     return isKept
   })
 
-  /** What the user said last is on the disk; what could not be put there in this process holds in it. */
+  /**
+   * Returns the user's last command from the disk as an event, if it differs from the state. A stop that could not be
+   * saved still holds in this process.
+   */
   const heard = Effect.fnUntraced(function* ({ enabled }: State, at: number): Effect.fn.Return<ReadonlyArray<Event>> {
     if (isUnkept) return yield* Effect.as(keep("stop"), [])
     const isStopped = yield* states.isStopped(id)
@@ -185,7 +199,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return [{ _tag: "Command", command: isStopped ? "stop" : "start", by: "elsewhere", at }]
   })
 
-  /** A session that cannot be read is caught up with at its next stop. */
+  /** Reads the missed events. If the session cannot be read, this is repeated at its next stop. */
   const caughtUp = (known: State, at: number) =>
     within(host.transcript(id), moment).pipe(
       Effect.map((transcript) => missed(transcript, known, at)),
@@ -194,7 +208,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       )
     )
 
-  /** What happened before an event, and nobody told of. */
+  /** Returns what happened before an event and was not reported. */
   const before = Effect.fnUntraced(function* (event: Event) {
     const known = yield* current
     const isCaughtUp = event._tag !== "Idle" || known.ended || (known.root !== null && silence !== null)
@@ -208,7 +222,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const heardAt = since === 0 ? null : iso(since)
     const assessment = yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt })
     const loops = assessment.finding === undefined ? [] : assessment.loops
-    // An agent at work has not said that it is done: there is nothing to check, and nobody to ask about it.
+    // A working agent has not said that it is done. There is no claim to check and nothing to ask a model.
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
@@ -231,7 +245,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     if ((yield* states.isStopped(id)) === true)
       return yield* new Refused({ message: "the user stopped reflexion in this session" })
     const text = judged?.verdict.feedback ?? null
-    // Feedback of another attempt was sent before, or would not be known again as ours.
+    // Feedback for another attempt was already sent, or we could not recognize it later as ours.
     if (judged === null || text === null || Feedback.attemptOf(text) !== attempt)
       return yield* new Refused({ message: `there is no feedback for attempt ${attempt}` })
     yield* host.inject(id, {
@@ -261,7 +275,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return { name: "clock", event }
   })
 
-  /** Tells the user; whether it could be shown changes nothing else. */
+  /** Tells the user. A failure to show the notice has no other effect. */
   const notify = (notice: ReviewState.NoticeKind, { attempts }: State) => {
     const verdict = judged?.verdict ?? null
     const text = Notice.render({ notice, verdict, attempts, maxAttempts, progress: judged?.progress })
@@ -285,7 +299,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* log.append(Decision.of(action, where, happening.judged ?? null))
   })
 
-  /** The files of a decision are written before anybody hears of it. */
+  /** Writes the files of a decision before anyone is told about it. */
   const archive = Effect.fnUntraced(function* (actions: ReadonlyArray<ReviewState.ReviewAction>, happening: Happening) {
     const found = happening.judged ?? null
     const kept = ArtifactFiles.reviewOf(found, actions, { sessionId: id, timestamp: yield* now, maxAttempts })
@@ -322,7 +336,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     }
   }
 
-  /** Decides, saves, then acts. What would still be sent is no longer wanted once something else has happened. */
+  /** Decides, saves, and then acts. Feedback that is still being sent is cancelled if something else happens. */
   const take = Effect.fnUntraced(function* (happening: Happening) {
     const known = yield* current
     const [next, wanted] = ReviewState.decide(known, happening.event, options)
@@ -330,7 +344,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const isNudge = wanted.some((action) => action._tag === "Inject")
     const isSaved = yield* save(next, isNudge)
     const actions = isSaved ? wanted : withoutNudge(wanted)
-    // Nothing is sent: the next stop may try again.
+    // Nothing is sent. The next stop may try again.
     state = isSaved || !isNudge ? next : { ...known, now: next.now, phase: { _tag: "quiet" } }
     judged = happening.judged ?? judged
     yield* archive(actions, happening)
@@ -340,7 +354,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const activity = within(host.activity(id), moment).pipe(Effect.orElseSucceed(() => undefined))
   const report = (event: Event) => Queue.offer(inbox, { name: "silence", event })
 
-  /** Watches the agent while it is at work; a word of ours starts the watch again, for its answer is due. */
+  /** Watches the agent while it works. After our feedback the watch starts again, because an answer is expected. */
   const attend = Effect.fnUntraced(function* (phase: State["phase"] | undefined, tag: string) {
     const isWatched = watched[tag]
     if (silence === null || isWatched === undefined) return
@@ -351,7 +365,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* FiberMap.run(work, "watch", watching, { onlyIfMissing: owed === null })
   })
 
-  /** With a word to stop on the disk nothing starts. */
+  /** Stores a start or stop command. A start has no effect if it could not be stored. */
   const isSaid = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Command" || event.command === "status") return true
     return (yield* keep(event.command)) || event.command === "stop"
@@ -367,8 +381,9 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * A fault in one event is that event's alone. What was under way is given up, so that the next stop is reviewed. A state
-   * that cannot be loaded is reported at a stop, not at each of the many events between.
+   * Handles a failure in one event, so that it affects only that event. What was in progress is given up, and the next
+   * stop is reviewed. If the state cannot be loaded, that is reported only at a stop, because other events are too
+   * frequent.
    */
   const survive = Effect.fnUntraced(function* (happening: Happening, cause: Cause.Cause<unknown>) {
     if (state === null && happening.event._tag !== "Idle") return
@@ -383,7 +398,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       Effect.catchAllCause(Effect.logError)
     )
 
-  /** Takes what comes next, and says whether it was the last. */
+  /** Handles the next event, and returns true if it was the last one. */
   const next = Effect.gen(function* () {
     const happening = yield* Queue.take(inbox)
     if (happening === "end") isClosed = true
@@ -392,9 +407,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Whether it can be let go and taken up again as after a restart: nothing is under way, all that lasts of its state is on
-   * the disk, and the host has reported nothing of the moment, which it would not report again. Who waits for its inbox has
-   * handled all that came.
+   * True if the session can be closed and resumed later from the disk. Nothing is in progress, the lasting state is
+   * saved, and no host report would be lost. The negative queue size means that the worker waits for the next event.
    */
   const rests = Effect.gen(function* () {
     if (state === null || isUnkept || (yield* Queue.size(inbox)) >= 0 || (yield* FiberMap.size(work)) > 0) return false

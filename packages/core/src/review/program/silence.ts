@@ -1,6 +1,7 @@
 /**
- * Agents that give no sign of life: who hangs sends no event, so somebody has to look. A look comes when a silence can have
- * become too long, and the same silence is reported again only when it has lasted twice as long.
+ * Watches for agents that give no sign of life. A hanging agent sends no event, so its activity is checked at
+ * intervals. A check comes when the silence may be too long. The same silence is reported again only when it has
+ * doubled.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -13,14 +14,16 @@ import type { Finding, Status, Verdict } from "../../judge/verdict/Verdict.ts"
 import type { ReviewEvent } from "../machine/ReviewState.ts"
 import type { Activity } from "./AgentHost.ts"
 
-/** How silence is dealt with. `stall` and `answer` in ms: how long an agent may be silent, and after a word of ours. */
+/** The settings for silence. Times are in milliseconds. */
 export interface Silence {
+  /** How long an agent may be silent. */
   readonly stall: number
+  /** How long an agent may be silent after our feedback. */
   readonly answer: number
   readonly assess: Context.Tag.Service<StuckDetector>["assess"]
 }
 
-/** A word of ours, and how long its answer may take, in ms. */
+/** Our last feedback, and how long its answer may take. Times are in milliseconds. */
 export interface PendingNudge {
   readonly since: number
   readonly within: number
@@ -32,7 +35,7 @@ interface Reported {
   readonly silent: number
 }
 
-/** Since when nothing came of the agent, and how long that may last; null while it is at rest. */
+/** Returns since when the agent has been silent, and how long that may last. Null if the agent is idle. */
 const silenceOf = (
   { lastSign, state }: Activity,
   stall: number,
@@ -45,8 +48,8 @@ const silenceOf = (
 }
 
 /**
- * Looks, first when a silence can be too long, until the agent is at rest or the host cannot tell what it is at. `activity`
- * is null then, and undefined where the host does not answer now.
+ * Watches until the agent is idle or the host cannot tell what it does. `activity` is null if the host cannot tell,
+ * and undefined if it does not answer now.
  */
 export const watch = Effect.fnUntraced(function* (
   { stall }: Silence,
@@ -84,20 +87,23 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
   complete: "complete"
 }
 
-/** What a silent agent is stuck by: a loop by its rule's name; where that only tells, a nudge is for the silence. */
+/**
+ * Returns the findings for a silent agent. A loop is reported under its rule. If that rule only tells the user, the
+ * nudge is for the silence.
+ */
 const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArray<Finding> => {
   const loop = finding === undefined ? [] : [finding]
   if (finding !== undefined && (finding.level === "nudge" || !shouldNudge)) return loop
   return [ofOther("session/silent", why, { level: shouldNudge ? "nudge" : "tell" }), ...loop]
 }
 
-/** The judge's verdict of the moment, in which the silence has the last word. */
+/** Combines the judge's verdict with the silence. The silence decides the status. */
 export const silenced = ({ mark, nudges, verdict }: Judged, assessment: Assessment): Judged => {
   const { confidence, evidence, finding, nudge, reason, shouldNudge } = assessment
   const [first = "the agent gives no sign of life"] = evidence
   const status = statuses[reason]
   const hangs = status === "stuck"
-  // Of what else is found, each rule's once.
+  // Leaves out findings of the rule that is already reported.
   const others = verdict.findings.filter(({ rule }) => rule !== finding?.rule)
   const silent: Verdict = {
     ...verdict,

@@ -1,4 +1,4 @@
-/** What the user is told in answer to a command of theirs: apart from the notices, for no stop needs it. */
+/** The answers to the user's commands. They are separate from the notices, because a stop does not need them. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -9,13 +9,13 @@ import * as DoneWhen from "../../session/donewhen/DoneWhen.ts"
 import type { ReviewState } from "../machine/ReviewState.ts"
 import * as Notice from "./Notice.ts"
 
-/** How the command is typed in this host. */
+/** The name of the command in this host. */
 interface Typed {
   readonly command?: string
 }
 
 /**
- * There is no check to run.
+ * The answer if there is no check to run.
  *
  * @category checks
  */
@@ -23,7 +23,7 @@ export const noCheck =
   "reflexion has no check that it may run here: `reflexion allow checks`, in a terminal in the project, shows those that the project has and asks whether to run them; `checks` in your configuration names others."
 
 /**
- * There is no place to run one in.
+ * The answer if the host's sandbox does not work.
  *
  * @category checks
  */
@@ -38,7 +38,7 @@ const failing = ({ failing: all }: CheckResult.CheckResult): string => {
 }
 
 /**
- * How each check went: its command, how it ended, how long it took, and what failed.
+ * Describes the result of each check: its command, how it ended, how long it took, and what failed.
  *
  * @category checks
  */
@@ -57,7 +57,7 @@ const whens: Readonly<Record<NonNullable<ReflexionConfig["checks"][number]["when
 }
 
 /**
- * What is said of a word that follows `checks` and is not known.
+ * The answer to an unknown word after `checks`.
  *
  * @category checks
  */
@@ -65,7 +65,7 @@ export const checksWords = ({ command = "/reflection" }: Typed): string =>
   `\`${command} checks\` knows run, on and off.`
 
 /**
- * Which checks may be run in a session; `isOff`: the user turned them off there.
+ * Lists the checks that may run in a session. `isOff` is true if the user turned them off there.
  *
  * @category checks
  */
@@ -88,7 +88,7 @@ export const checks = (
   return [standing, ...lines, ways].join("\n")
 }
 
-/** What there is to say of the checks that were allowed; empty where none were. */
+/** Describes the checks that the user allowed. Empty if there are none. */
 const allowed = (config: Pick<ReflexionConfig, "checks">): string => {
   const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
@@ -97,7 +97,7 @@ const allowed = (config: Pick<ReflexionConfig, "checks">): string => {
 }
 
 /**
- * How reflexion stands in a session. `problem`: what is wrong with the configuration.
+ * Describes the state of reflexion in a session. `problem` is the error in the configuration, or null.
  *
  * @category status
  */
@@ -119,7 +119,7 @@ export const standing = (
 }
 
 /**
- * Most characters of what is kept of the conditions for being done.
+ * The maximum number of characters kept of the user's conditions.
  *
  * @category conditions
  */
@@ -131,7 +131,7 @@ const how = ({ command }: DoneWhen.AcceptanceItem): string =>
     : "; it must pass after the last edit, and is run by reflexion where checks may be run"
 
 /**
- * What was understood of the conditions for being done that the user gave, an item in a line.
+ * Lists the conditions that were understood, one per line.
  *
  * @category conditions
  */
@@ -149,7 +149,8 @@ export const conditions = (text: string, { command = "/reflection" }: Typed): st
 }
 
 /**
- * The answer to the user's word whether they are there. `setting`: what the configuration says, which holds before it.
+ * The answer when the user says whether they are present. `setting` is the configured value, which overrides what the
+ * user says.
  *
  * @category presence
  */

@@ -1,6 +1,6 @@
 /**
- * The files that a review leaves in the workspace: their names and their texts. Pure, so that a hook process and a
- * long-running host write the same.
+ * The names and texts of the files that a review writes to the workspace. Pure, so that a hook process and a
+ * long-running host write the same files.
  */
 import type { Judged } from "../tiers/JudgeService.ts"
 import { redactJson } from "../../base/redaction/Redaction.ts"
@@ -12,25 +12,27 @@ import type { NoticeKind, ReviewAction } from "../machine/ReviewState.ts"
 export { directory, gitignore } from "../../base/system/RecordFolder.ts"
 
 /**
- * One finished review. `timestamp` is epoch ms; `attempt` the number of the nudge that was decided, counted from 1;
- * `notice` what the user was told.
+ * One finished review.
  *
  * @category models
  */
 export interface Review extends Omit<Judged, "mark" | "nudges" | "wouldContinue"> {
   readonly sessionId: string
+  /** The time in milliseconds since the epoch. */
   readonly timestamp: number
   readonly decision: {
     readonly kind: Kind
     readonly reason: string
+    /** The number of the nudge that was decided, counted from 1. Null if there was none. */
     readonly attempt: number | null
     readonly maxAttempts: number
+    /** The notice that the user got. Null if there was none. */
     readonly notice: NoticeKind | null
   }
 }
 
 /**
- * A review that is to be kept, once it is decided what follows from it; null where nothing does.
+ * Builds the review to be written, after the decision. Null if nothing was decided.
  *
  * @category constructors
  */
@@ -48,7 +50,7 @@ export const reviewOf = (
 }
 
 /**
- * A file of the folder, to be put in place in one step.
+ * A file of the folder, to be written in one step.
  *
  * @category models
  */
@@ -58,18 +60,21 @@ export interface ArtifactFile {
 }
 
 /**
- * Most bytes that a file has; where a record would be longer, its texts are shortened.
+ * The maximum size of a file in bytes. The texts of a longer record are shortened.
  *
  * @category limits
  */
 export const maxBytes = 64 * 1024
 
-/** A session of that name would give its records the names of signals. */
+/** A session with such a name would give its records the names of signal files. */
 const reserved = /^verdict(?:_|$)/i
 
 const shortLength = 8
 
-/** A name as long as the short one would be that of every session which begins so. */
+/**
+ * Returns the first part of a session's file names. A session id as short as the shortened form gets a suffix.
+ * Otherwise its signal would also match longer ids that begin with it.
+ */
 const stem = (sessionId: string): string => {
   const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)
   return name.length === shortLength ? `${name}-x${hash(sessionId)}` : name
@@ -81,7 +86,7 @@ const signalNames = (part: string): ReadonlyArray<string> => [
   ...new Set([signalName(part), signalName(part.slice(0, shortLength))])
 ]
 
-/** What other tools watch for and read. */
+/** The content of a signal file, which other tools watch and read. */
 const signal = ({ sessionId, timestamp, verdict: { complete, severity, status } }: Review): unknown => ({
   sessionId,
   status,
@@ -113,8 +118,7 @@ const record = ({ asked, checks, crossReview, decision, progress, route, verdict
 const textOf = (value: unknown): string => `${shortened(redactJson(value), maxBytes - 1)}\n`
 
 /**
- * The files of a review, in the order in which they are to be written: the full record first, then the signals that say
- * that there is one.
+ * Returns the files of a review in writing order. The full record comes first, then the signal files that announce it.
  *
  * @category rendering
  */
@@ -142,15 +146,15 @@ const defaultLimits: Limits = { perSession: 20, total: 200 }
 
 const recordName = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99})_(\d{13,15})\.json$/
 
-/** A record by its name, null for a name of something else. */
+/** Reads the name of a record. Null if the name is not a record's. */
 const recordOf = (name: string) => {
   const [, part, timestamp] = recordName.exec(name) ?? []
   return part === undefined || reserved.test(part) ? null : { name, part, timestamp: Number(timestamp) }
 }
 
 /**
- * Which of a folder's names are to be deleted: the oldest records beyond the limits, and the signals of a session whose
- * last record goes with them. A name that is not of a record or of such a signal is never among them.
+ * Returns the names to delete: the oldest records beyond the limits, and the signals of a session whose last record is
+ * deleted. It never returns any other name.
  *
  * @category pruning
  */

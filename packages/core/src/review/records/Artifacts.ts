@@ -1,4 +1,4 @@
-/** Leaves a review's files in the workspace. A disk that fails breaks no turn: it is logged, and the turn goes on. */
+/** Writes a review's files to the workspace. If the disk fails, that is logged and the turn goes on. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,7 +9,7 @@ import type * as ArtifactFiles from "./ArtifactFiles.ts"
 import * as ReviewFolder from "./ReviewFolder.ts"
 
 /**
- * What a test was asked to write, oldest first.
+ * The reviews that a test was asked to write, oldest first.
  *
  * @category testing
  */
@@ -31,11 +31,13 @@ interface Written {
 export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
   Artifacts,
   {
-    /** Writes a review's files below a session's project root and prunes old ones. Never fails: it logs a warning. */
+    /**
+     * Writes a review's files below a session's project root and deletes old ones. It never fails: it logs a warning.
+     */
     readonly write: (directory: string, review: ArtifactFiles.Review) => Effect.Effect<void>
   }
 >() {
-  /** Each file in one step; a symbolic link in the folder's place is refused, one in a file's is replaced. */
+  /** Writes each file in one step. If the folder is a symbolic link, it refuses. If a file is one, it replaces it. */
   static readonly Live: Layer.Layer<Artifacts> = Layer.succeed(Artifacts, {
     write: Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
       Effect.catchAll(
@@ -45,7 +47,7 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
     )
   })
 
-  /** Writes nothing and records what it was asked to write in `ArtifactsRecord`. */
+  /** Writes nothing. It records what it was asked to write in `ArtifactsRecord`. */
   static readonly Test: Layer.Layer<Artifacts | ArtifactsRecord> = Layer.effectContext(
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<Written>>([])

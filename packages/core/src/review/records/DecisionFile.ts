@@ -1,23 +1,23 @@
-/** The decision log on disk: one JSON line per decision, in the user's own state directory. */
+/** The decision log on disk: one JSON line per decision, in the user's state directory. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as Decision from "../machine/Decision.ts"
 
 /**
- * When a log is as long as this, it becomes the older log and a new one begins.
+ * The maximum size in bytes. A log of this size is renamed to the older log, and a new one begins.
  *
  * @category limits
  */
 export const maxBytes = 4 * 1024 * 1024
 
-/** `log.jsonl` becomes `log.older.jsonl`. */
+/** Returns the name of the older log. For example, `log.jsonl` becomes `log.older.jsonl`. */
 export const olderOf = (file: string): string => {
   const { dir, ext, name } = Path.parse(file)
   return Path.join(dir, `${name}.older${ext}`)
 }
 
-/** Adds a decision, its secrets taken out. Throws what the file system throws. */
+/** Appends a decision without its secrets. Throws if the file system fails. */
 export const append = (file: string, decision: Decision.Decision): void => {
   const found = FS.statSync(file, { throwIfNoEntry: false })
   if (found?.isDirectory() === true) PlainFiles.moveFolder(file)

@@ -1,4 +1,6 @@
-/** The log of every decision and its reason: hosts hide what happens behind them, so this is where a person looks. */
+/**
+ * The log of all decisions and their reasons. Hosts do not show what happens in their hooks, so a person looks here.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,18 +23,18 @@ export class DecisionRecord extends Context.Tag("@reflexion/core/DecisionLog/Dec
 >() {}
 
 /**
- * Where decisions are logged.
+ * Writes decisions to the log.
  *
  * @category services
  */
 export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
   DecisionLog,
   {
-    /** Adds a decision, its secrets taken out. Never fails: a decision stands although nobody could write it down. */
+    /** Appends a decision without its secrets. It never fails: a decision is valid even if it could not be written. */
     readonly append: (decision: Decision.Decision) => Effect.Effect<void>
   }
 >() {
-  /** One JSON line per decision. */
+  /** Writes one JSON line per decision to a file. */
   static readonly Live = ({ file }: { readonly file: string }): Layer.Layer<DecisionLog> =>
     Layer.succeed(DecisionLog, {
       append: Effect.fn("DecisionLog.append")((decision: Decision.Decision) =>
@@ -43,7 +45,7 @@ export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
       )
     })
 
-  /** Decisions that last as long as the process, to be read through `DecisionRecord`. */
+  /** Keeps the decisions in memory until the process ends. `DecisionRecord` reads them. */
   static readonly Memory: Layer.Layer<DecisionLog | DecisionRecord> = Layer.effectContext(
     Effect.gen(function* () {
       const decisions = yield* Ref.make<ReadonlyArray<Decision.Decision>>([])

@@ -1,4 +1,4 @@
-/** What the user is told, in one line: a person at work reads it in passing and must know what it means for them. */
+/** Writes what the user is told, in one line. A busy person must understand it at a glance. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Progress } from "../tiers/Progress.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -10,36 +10,41 @@ import * as GateTable from "../../session/vocabulary/GateTable.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
 
 /**
- * Most characters a notice has.
+ * The maximum number of characters in a notice.
  *
  * @category limits
  */
 export const maxLength = 300
 
 /**
- * What a notice is made of. `attempts` is the number of nudges since the user's message; `verdict` is null for `on` and
- * `off`, which answer the user's own command: `command` is how that is typed in this host, `/reflection` unless it is said.
- * `progress` is what came of the last reminder.
+ * The input of a notice.
  *
  * @category models
  */
 export interface Input {
   readonly notice: NoticeKind
+  /** Null for `on` and `off`, which answer the user's own command. */
   readonly verdict: Verdict | null
+  /** The number of nudges since the user's message. */
   readonly attempts: number
   readonly maxAttempts: number
+  /** The name of the command in this host. The default is `/reflection`. */
   readonly command?: string
+  /** The result of the last reminder. */
   readonly progress?: Pick<Progress, "followed" | "summary"> | undefined
 }
 
-/** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
+/**
+ * Removes secrets before it shortens a text. Half a secret, or a secret with an invisible character in it, would not
+ * be recognized.
+ */
 const short = (text: string, limit: number): string => oneLineOfWords(safeText(text), limit)
 
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
 
 const sentence = (text: string): string => (/[.?!…"]$/.test(text) ? text : `${text}.`)
 
-/** The first two, each short enough that both can be read. */
+/** Joins the first two items, each short enough that both can be read. */
 const both = (items: ReadonlyArray<string>, limit: number): string => {
   const shown = items.slice(0, 2)
   return shown.map((item) => short(item, Math.floor(limit / shown.length))).join("; ")
@@ -54,7 +59,7 @@ const openItem = (
   { comment, failing = [], gate: name, message, rule }: Finding,
   gates: ReadonlyArray<Gate>
 ): string => {
-  // A review comment without its place, short enough that an answer can be read as well.
+  // A review comment is shown with its file only, short enough to leave room for the agent's answer.
   if (comment !== undefined) {
     const open = `a review comment is open (${comment.file}): `
     return comment.answer === null
@@ -63,7 +68,7 @@ const openItem = (
   }
   const gate = rule.startsWith("gates/") ? gates.find((candidate) => candidate.gate === name) : undefined
   if (gate === undefined || gate.result === "unknown") return message
-  // What the check's run names as failed, where that is short enough to be read in passing.
+  // The names of what failed in the check's run, if they are short enough to read at a glance.
   const named = gate.result === "failed" ? failing.join("; ") : ""
   return named === "" || named.length > 90 ? GateTable.said(gate) : `${GateTable.said(gate)}: ${named}`
 }
@@ -71,7 +76,7 @@ const openItem = (
 const itemsOf = ({ findings, gates }: Verdict): ReadonlyArray<string> =>
   Missing.distinct(findings).map((found) => openItem(found, gates))
 
-/** The question that was asked, or what only a person can do. */
+/** Returns the question that was asked, or what only a person can do. */
 const quoted = ({ reason }: Verdict): ReadonlyArray<string> => {
   const at = reason.indexOf(": ")
   return at < 0 ? [] : [`"${oneLine(redact(reason.slice(at + 2)), 120)}"`]
@@ -88,7 +93,7 @@ const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
 }
 
-/** Who has found it, and what in the configuration turns a rule off. */
+/** Names the rule behind the notice, and the setting that turns it off. */
 const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
   const found = findings.find((finding) => finding.level === level)
   if (found === undefined) return ""
@@ -107,7 +112,7 @@ const complete = (verdict: Verdict, attempts: number): string => {
   return open.length === 0 ? sentence(start) : listed(`${start}, and reported`, open)
 }
 
-/** An agent that went on is not told of as one that did nothing. */
+/** Describes what happened after the last reminder. An agent that went on is not described as one that did nothing. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "what the last reminder named is as it was"
@@ -151,14 +156,14 @@ const text = (input: Input): string => {
 }
 
 /**
- * The line for a notice.
+ * Returns the line for a notice.
  *
  * @category rendering
  */
 export const render = (input: Input): string => short(text(input), maxLength)
 
 /**
- * The line that says what is wrong with the configuration; nothing is nudged under it.
+ * Returns the line about an error in the configuration. No nudge is sent until it is fixed.
  *
  * @category rendering
  */
@@ -171,7 +176,7 @@ export const problem = (text: string): string => {
 }
 
 /**
- * The line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
+ * Returns the line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
  *
  * @category rendering
  */

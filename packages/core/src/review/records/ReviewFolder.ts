@@ -1,4 +1,4 @@
-/** A review's files on disk, below a workspace. */
+/** Writes a review's files to disk, below a workspace. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
@@ -7,7 +7,7 @@ import * as ArtifactFiles from "./ArtifactFiles.ts"
 
 export { make, plain } from "../../base/system/RecordFolder.ts"
 
-/** Each file in one step; old ones are deleted. */
+/** Writes each file in one step and deletes old files. */
 export const write = (root: string, review: ArtifactFiles.Review): void => {
   const folder = make(root)
   for (const { name, text } of ArtifactFiles.files(review)) PlainFiles.write(Path.join(folder, name), text)

@@ -1,4 +1,4 @@
-/** What the user is told of a question that was put to a model at a stop: who was asked, and what it took. */
+/** Tells the user about a question to a model: which model was asked, and what it cost. */
 import type { AskEnd, AskSummary } from "../../model/calls/AskLines.ts"
 import type { ModelRecord } from "./model.ts"
 
@@ -9,14 +9,15 @@ const failures: Readonly<Record<Exclude<AskEnd, "answered">, string>> = {
   overtaken: "nobody waited for its answer"
 }
 
-/** A wait, as people say it: `4.1 s`. */
+/** Formats a duration, for example `4.1 s`. */
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** A number of tokens: `3,612 tokens`. */
+/** Formats a number of tokens, for example `3,612 tokens`. */
 const tokens = (count: number): string => `${count.toLocaleString("en-US")} ${count === 1 ? "token" : "tokens"}`
 
 /**
- * In a few words, as in "asked claude-code/small: 4.1 s, 3,612 tokens"; null where nobody was asked.
+ * Describes a question in a few words, for example "asked claude-code/small: 4.1 s, 3,612 tokens". Null if no model
+ * was asked.
  *
  * @category rendering
  */
@@ -30,7 +31,7 @@ export const describe = (asked: Pick<ModelRecord, "end" | "question"> | undefine
 }
 
 /**
- * What was asked today, as a sentence.
+ * Describes today's questions in a sentence.
  *
  * @category rendering
  */

@@ -1,6 +1,6 @@
 /**
- * Whether a stop is looked at by more than evidence: by checks that are run, a model, or a cross review. Pure, for processes
- * that must know it before any of them is loaded.
+ * Decides whether a stop needs more than evidence: checks, a model, or a cross review. Pure, so that a process can
+ * decide it before loading any of them.
  */
 import * as DueChecks from "../../checks/DueChecks.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -11,7 +11,7 @@ import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 
 /**
- * Whether anybody reviews what was judged complete.
+ * True if a reviewer is configured for complete turns.
  *
  * @category predicates
  */
@@ -19,24 +19,25 @@ export const isReviewed = ({ crossReview }: Pick<ReflexionConfig, "crossReview">
   crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
 /**
- * Whether a configuration asks for anything beyond evidence.
+ * True if the configuration uses checks, a model or a cross review.
  *
  * @category predicates
  */
 export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "model" | "checks">): boolean =>
   config.model !== "off" || config.checks.length > 0 || isReviewed(config)
 
-/** Whether the turn changed anything that a diff could show. */
+/** True if the turn may have changed something that a diff can show. */
 const hasChanged = ({ evidence, taskType }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "docs", "config", "script", "wording", "conflict"]) > 0 ||
   (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
 
 /**
- * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run.
+ * The stages beyond evidence that are needed for a verdict.
  *
  * @category models
  */
 export interface Due {
+  /** The gates whose checks should be run. */
   readonly gates: ReadonlyArray<string>
   readonly model: boolean
   readonly crossReview: boolean
@@ -44,19 +45,20 @@ export interface Due {
 
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
-/** Another reminder may follow: there are some left, and something moved since the last. */
+/** True if another reminder may follow: some are left, and the evidence moved since the last one. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
-/** Nobody is to be told anything of it. */
+/** True if nobody may be told anything about this turn. */
 const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
- * Something was ordered or done, or may have been: a host writes how a call ended a moment after the stop, and an order in words
- * that evidence cannot read is one. So is what evidence calls not done. What only looked into a question is answered.
+ * True if the turn is about work. Something was ordered or done, or may have been. A host may report the end of a call
+ * shortly after the stop, and evidence may not understand an order in words. A turn that only answers a question is
+ * not work.
  */
 const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
   task.intent === "act" ||
@@ -66,21 +68,24 @@ const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: 
   status === "stuck" ||
   gates.some(({ ordered, result }) => ordered && result !== "passed")
 
-/** The host's own word decides: the service failed, a dialogue is open, or the user refused a call. */
+/** True if the host's report decides: the service failed, a dialogue is open, or the user refused a call. */
 const isHosts = ({ reading, stop }: Facts): boolean =>
   reading.closing === "error" || reading.closing === "limited" || stop.asked !== null || stop.refused !== null
 
-/** What a model reads among the facts and decides: what is only lacking, and what an order may allow. */
+/** Rules whose findings a model may judge differently, because it can read the texts. */
 const isLeft: ReadonlySet<string> = new Set(["claims/unfounded", "checks/weakened"])
 
-/** The agent is sent on by a fact that needs no reader: an ordered check that failed or never ran, a claim that the record disproves. */
+/**
+ * True if a fact sends the agent on and no model is needed. For example, an ordered check failed or the record
+ * disproves a claim.
+ */
 const isProved = ({ findings, status }: Verdict): boolean =>
   (status === "incomplete" || status === "stuck") &&
   findings.some(({ level, rule }) => level === "nudge" && !isLeft.has(rule))
 
 /**
- * Whether a model is asked: at a stop of work at which the agent spoke last, where neither the host's word nor such a fact decides;
- * once for each message of the user's that it has the agent sent on for.
+ * True if a model should be asked. The turn must be about work, the agent must have spoken last, and neither the host
+ * nor such a fact may decide. A nudge that is based on a model is sent once per user message.
  *
  * @category predicates
  */
@@ -100,7 +105,7 @@ export const isAsked = (state: JudgmentState, verdict: Verdict, options: Verdict
 }
 
 /**
- * What is to be done about a verdict as it stands; what comes of one stage may give the next something to do.
+ * Returns the stages that a verdict needs. The result of one stage may make the next one necessary.
  *
  * @category accessors
  */
@@ -116,7 +121,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
 }
 
 /**
- * Whether any of them has.
+ * True if any stage is needed.
  *
  * @category predicates
  */
@@ -126,15 +131,15 @@ export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   return gates.length > 0 || model || crossReview
 }
 
-/** For another check of the same workspace to end, in seconds. */
+/** How many seconds another check of the same workspace may take to end. */
 const turn = 60
 
-/** For reading, and for what is done between the stages. */
+/** How many seconds reading and the steps between the stages may take. */
 const rest = 30
 
 /**
- * How many seconds a review may take at most under a configuration: who waits less gives up one that would have come
- * to an end. Evidence alone needs none of them.
+ * Returns the maximum duration of a review in seconds. A shorter time limit would stop a review that could still
+ * finish. Evidence alone needs almost no time.
  *
  * @category limits
  */

@@ -1,21 +1,22 @@
-/**
- * What the user wants reviews to look at, apart from what every review does: from a file of a workspace that the user trusts,
- * or said in the session.
- */
+/** The user's own guidance for reviews. It comes from a file in a trusted workspace or from the session itself. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
 /**
- * `texts` gives those of the guidance files of the project that a folder belongs to, as they were when the user's trust in
- * them was looked up, the first before the second; null where the user does not trust it: then nothing that was said in it
- * counts either. `said` is what was set in the session itself.
+ * Where the guidance comes from.
  *
  * @category models
  */
 export interface Options {
+  /**
+   * Returns the texts of the project's guidance files for a folder, in order of priority. They are the texts at the
+   * time of the trust check. Null if the user does not trust the project. What was said in the session is then ignored
+   * too.
+   */
   readonly texts: (cwd: string) => Effect.Effect<ReadonlyArray<string> | null>
+  /** Returns the guidance that was given in the session. */
   readonly said?: (session: SessionInfo) => Effect.Effect<string | null>
 }
 
@@ -26,7 +27,8 @@ const isGuidance = (text: string): boolean => text.trim() !== "" && text.length 
 const nothing = (): Effect.Effect<string | null> => Effect.succeed(null)
 
 /**
- * Asked before every review by a model; nobody is trusted and nothing is said unless a layer tells otherwise.
+ * Returns the guidance for a session before each review by a model. By default there is none and no project is
+ * trusted.
  *
  * @category references
  */

@@ -1,4 +1,4 @@
-/** The judge as a service: a transcript in, a verdict out. */
+/** The judge as a service. It takes a transcript and returns a verdict. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -26,7 +26,7 @@ import type { ReviewResult, ReviewInput } from "./model.ts"
 export type { ReviewResult as Judged, ReviewInput as Seen } from "./model.ts"
 
 /**
- * Why a transcript could not be judged. A model that fails is no reason: the judge then abstains.
+ * Why a transcript could not be judged. A failing model is no such reason: the judge then abstains.
  *
  * @category errors
  */
@@ -43,20 +43,25 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
 }
 
 /**
- * `attempt` is the number of the nudge that this verdict would be, counted from 1; what the transcript shows of earlier
- * nudges may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has. `loops`: those that a silent agent is in.
+ * The options of one review.
  *
  * @category models
  */
 export interface ReviewOptions {
+  /**
+   * The number of the nudge for this verdict, counted from 1. The number is higher if the transcript shows more
+   * earlier nudges.
+   */
   readonly attempt: number
+  /** True to use only the evidence, even if the judge has more stages. */
   readonly evidence?: boolean
+  /** The loops that a silent agent is in. */
   readonly loops?: ReadonlyArray<Loop>
 }
 
 const maxSessions = 16
 
-/** What was replayed of the sessions that were judged last: of one that has grown only what is new is folded. */
+/** Keeps the states of the last judged sessions. If a transcript has grown, only its new events are folded. */
 const makeReplay = () => {
   const kept = new Map<string | null, Judgment.Replay>()
   return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replay => {
@@ -71,7 +76,7 @@ const makeReplay = () => {
 }
 
 /**
- * Says more of what evidence leaves open; of all else it says what evidence does.
+ * Reviews what evidence leaves open, and returns everything else unchanged.
  *
  * @category models
  */
@@ -79,7 +84,7 @@ export type Consult = (seen: ReviewInput) => Effect.Effect<ReviewResult>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
-/** With who goes on with what is not done, if the configuration says so, and what came of the last reminder. */
+/** Adds the model that should go on, if one is configured, and the result of the last reminder. */
 const told = (seen: ReviewInput, judged: ReviewResult): ReviewResult => {
   const route = judged.wouldContinue ? ModelRouting.route(seen.options.context.config, seen.state) : null
   const progress = progressOf(seen, judged)
@@ -112,7 +117,7 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
   return { review, judge: (transcript: Transcript) => Effect.map(review(transcript, {}), ({ verdict }) => verdict) }
 })
 
-/** Asks the model about what evidence leaves open. */
+/** Builds the stage that asks the model about what evidence leaves open. */
 const asking = Effect.gen(function* () {
   const context = yield* Effect.context<Model>()
   const put = yield* Question.make
@@ -177,31 +182,33 @@ const asking = Effect.gen(function* () {
 export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   JudgeService,
   {
-    /** Decides on the transcript's last turn. Never fails on a model's account: it abstains. */
+    /** Judges the transcript's last turn. It never fails because of a model: it abstains. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
-    /** The same for one review of several: the feedback is that of the attempt, and never one that was sent before. */
+    /**
+     * Does the same for one review out of several. The feedback is written for this attempt and was never sent before.
+     */
     readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<ReviewResult, JudgeError>
   }
 >() {
   /**
-   * Tier 1, and at a stop of work one structured call of the model; a second where the answer cannot be read. A model may lower
-   * a verdict and settle an open one. It makes nothing complete over a required gate that is not passed; one that fails leaves
-   * tier 1's verdict, with the failure's name.
+   * Tier 1, and one structured model call at a stop after work. If the answer cannot be read, there is a second call.
+   * The model may lower a verdict or settle an open one. It cannot complete a turn if a required gate has not passed.
+   * If the model fails, tier 1's verdict stays, with the name of the failure.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(JudgeService, Effect.flatMap(asking, makeService))
 
-  /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
+  /** Tier 1 only: no model and no network. It reads the working copy if the session's directory exists. */
   static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(JudgeService, makeService(nobody))
 
-  /** Tier 1, and what is consulted about each turn beyond it. */
+  /** Tier 1, and a given stage that is consulted about each turn. */
   static readonly layer = <E, R>(
     consult: Effect.Effect<Consult, E, R>
   ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>
     Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
-  /** Gives the scripted verdicts in order, each on evidence that moved. */
+  /** Returns the scripted verdicts in order. Each has a new mark, as if the evidence had moved. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService> =>
     Layer.effect(
       JudgeService,

@@ -1,4 +1,4 @@
-/** What an agent has made of the last reminder: which gates moved, what was done, what is stuck. */
+/** Says what an agent has done since the last reminder: which gates changed, what was done, and what is still open. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import * as Comments from "../../model/crossreview/ReviewComments.ts"
@@ -9,7 +9,7 @@ import type { Move, Progress, ReviewInput } from "./model.ts"
 
 export type { Move, Progress } from "./model.ts"
 
-/** What came of the last reminder of the turn; null where there was none. */
+/** Returns the progress since the turn's last reminder. Null if there was none. */
 export const progressOf = (
   { options, state, transcript }: Pick<ReviewInput, "options" | "state" | "transcript">,
   now: Pick<Judgment.JudgedTurn, "mark" | "verdict">
@@ -25,21 +25,26 @@ export const progressOf = (
 }
 
 /**
- * A reminder as the session shows it: its number, its text, what was known when it was given, and where evidence stood.
+ * A reminder as the session shows it.
  *
  * @category models
  */
 export interface Reminder {
   readonly attempt: number
   readonly text: string
+  /** The verdict at the time of the reminder. */
   readonly verdict: Pick<Verdict, "findings" | "gates">
+  /** The mark of the evidence at that time. Null if unknown. */
   readonly mark: string | null
 }
 
-/** A claim that does not hold is no work, and nothing is done by making it no more. */
+/** A false claim is not open work. Withdrawing it does not count as work done. */
 const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
-/** What is missing, by what it is about: a review comment by its place, a check's finding by the check. */
+/**
+ * Maps each subject to what is missing. The subject is the place of a review comment, or the check, or the rule with
+ * its message.
+ */
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, string> =>
   new Map(
     findings
@@ -50,16 +55,16 @@ const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, s
       ])
   )
 
-/** The texts of those that others lack, or have. */
+/** Returns the texts whose subject is in `others`, or is not in it, according to `have`. */
 const textsOf = (items: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>, have: boolean) =>
   [...items].flatMap(([subject, text]) => (others.has(subject) === have ? [text] : []))
 
 type Gates = Pick<Verdict, "gates">
 
-/** The call that showed the gate last. */
+/** Returns the id of the call that last showed the gate's result. Null if there is none. */
 const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
 
-/** The agent ran it since, required or not: it may be what the reminder asked for. */
+/** True if the agent ran the gate since, even if it is not required. The reminder may have asked for it. */
 const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
 
 const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>
@@ -68,7 +73,9 @@ const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray
     return earlier === undefined ? [] : [[earlier, gate] as const]
   })
 
-/** What we found out by a check that we ran at its stop, the agent has not moved. */
+/**
+ * Returns the gates whose result changed. A failure that our own check found at the stop is not a move of the agent.
+ */
 const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
   pairs(before, after).flatMap(([earlier, gate]) => {
     const isOurs = after.source === "verification" && gate.result === "failed" && earlier.result !== "passed"
@@ -81,7 +88,7 @@ const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
 const wordOf = (result: GateResult): string => result.replace("_", " ")
 
 /**
- * A move for a person, as in "tests: missing, now failed".
+ * Describes a move for a person, for example "tests: missing, now failed".
  *
  * @category formatting
  */
@@ -97,7 +104,7 @@ const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">
 }
 
 /**
- * What came of a reminder, by the verdict that is given now.
+ * Builds the progress since a reminder from the current verdict.
  *
  * @category constructors
  */
@@ -112,7 +119,7 @@ export const since = (
   const stuck = textsOf(later, earlier, true)
   const gates = movesOf(before, verdict)
   const ran = pairs(before, verdict).some(([old, gate]) => ranSince(old, gate))
-  // A claim that is made no more is what was asked where nothing else was.
+  // If the reminder was only about a claim, withdrawing the claim is what was asked.
   const isWithdrawn = before.findings.length > 0 && earlier.size === 0 && verdict.findings.length === 0
   const moved = done.length > 0 || gates.length > 0 || ran || isWithdrawn || mark !== now
   const found: Omit<Progress, "summary"> = {

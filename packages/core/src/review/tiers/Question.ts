@@ -1,4 +1,7 @@
-/** The question about a turn: put to a model once, and once more in the judge's form where its answer cannot be read. */
+/**
+ * The question about a turn to a model. It is asked once. If the answer cannot be read, it is asked again in the
+ * judge's form.
+ */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,7 +28,7 @@ import * as Load from "../../session/project/Load.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
-/** Without a session nothing is told of a project. */
+/** The turn's context. If `session` is null, the model gets no information about a project. */
 export interface About {
   readonly attempt: number
   readonly session: SessionInfo | null
@@ -42,13 +45,13 @@ const nobody: ModelRecord = {
   told: null
 }
 
-/** The verdict as it was, with why nobody is asked. */
+/** Returns the verdict unchanged, with the reason why no model is asked. */
 export const unasked = (turn: Turn, problem: string): ConsultedVerdict => ({
   ...kept(turn, problem),
   asked: { ...nobody, problem }
 })
 
-/** Null where nobody was asked, for it would have cost too much. */
+/** How a failed question is logged. Null if no model was asked because it would cost too much. */
 const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
   timed_out: "late",
   rate_limited: "failed",
@@ -71,7 +74,7 @@ const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, by:
 
 const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
 
-/** What all that was asked about a turn has cost, and which model said the last of it. */
+/** The cost of all questions about a turn, and the model that answered last. */
 interface Spent extends Omit<Verdict["cost"], "durationMs"> {
   readonly model: string | null
 }
@@ -93,8 +96,8 @@ const unreached = () =>
   })
 
 /**
- * Puts the question about a turn, whatever evidence says of it. Both answers together keep to what a review may cost, and to the
- * time for one: `reach` finds out whom to ask, and counts to that.
+ * Builds the function that asks about a turn, whatever the evidence says. Both calls share one cost limit and one time
+ * limit. `reach` finds the model to ask, and its time counts too.
  */
 export const make = Effect.gen(function* () {
   const { maxAttempts, model: configured, models } = yield* CurrentConfig
@@ -103,7 +106,7 @@ export const make = Effect.gen(function* () {
   const instructionsOf = yield* Load.instructions
   const patience = Duration.seconds(ModelRouting.patience({ model: configured, models }))
 
-  /** What the model earned; one that nobody has tried has the configuration's threshold. */
+  /** Returns the threshold that the model has earned. A model without a record gets the configured threshold. */
   const thresholdOf = (name: string | null) => {
     const from = name === null ? undefined : earned.of(name)
     return from === null ? { from: models.nudgeFrom, tells: true } : { from: from ?? models.nudgeFrom }
@@ -172,5 +175,5 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** As `make` gives it. */
+/** The function that `make` returns. */
 export type Ask = Effect.Effect.Success<typeof make>

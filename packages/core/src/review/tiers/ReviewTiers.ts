@@ -1,7 +1,8 @@
 /**
- * A review in its tiers, as every host and the command line have it: what evidence says; where a required gate has no
- * result, the checks that the user named; where that leaves the turn open, a model; and what is complete, others look at.
- * No stage can fail into anything but the verdict before it, and none makes complete what a required gate forbids.
+ * A review with all its tiers, as every host and the command line use it. First comes the evidence. Then the user's
+ * checks run, if a required gate has no result. Then a model is asked, if the turn is still open. Finally, reviewers
+ * look at a complete turn. If a stage fails, the verdict before it stays. No stage can complete a turn against a
+ * required gate.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -43,7 +44,7 @@ export type { Options } from "./model.ts"
 
 type Needs = CommandExecutor.CommandExecutor | CurrentConfig | FileSystem.FileSystem | Models | Path.Path
 
-/** A stage that breaks leaves what was there, and `told` of the problem. */
+/** Runs a stage. If it breaks, the earlier result stays, and `told` reports the problem. */
 const attempt = <S extends ReviewInput, R>(
   seen: S,
   stage: Effect.Effect<S, never, R>,
@@ -70,13 +71,13 @@ const checksDue = ({ judged, options, state }: ReviewInput): ReadonlyArray<Activ
   return options.context.config.checks.filter(({ name }) => gates.includes(name))
 }
 
-/** The files that were written for the task, absolute. */
+/** Returns the absolute paths of the files that were written for the task. */
 const editedIn = (directory: string, path: Path.Path, { state, transcript }: ReviewInput): ReadonlyArray<string> =>
   state.evidence.edits.flatMap((edit) =>
     edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
   )
 
-/** What the record says of the files of before the task. */
+/** Collects what the record says about the files before the task. */
 const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: string): TaskStart.Task => {
   const { state, transcript } = seen
   const calls = eventsOf(transcript, state.task).filter((event) => event.type === "tool_call")
@@ -89,8 +90,8 @@ const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: st
 }
 
 /**
- * The turn as the checks have it; what was taken for a project is run at its root, whatever folder of it the session is in. What
- * they prove holds for this verdict, and moves nothing.
+ * Runs the checks that are due and adds their results. Each check runs at the root of the project, even if the session
+ * is in a subfolder. The results count for this verdict and do not change its mark.
  */
 const verify = Effect.fnUntraced(function* (seen: ReviewInput, options: Options) {
   const asDue = options.checks === false ? [] : checksDue(seen)
@@ -175,20 +176,20 @@ const diffOf = Effect.fnUntraced(function* (directory: string, options: Options,
   return yield* SessionDiff.ofDirectory(directory, { since, edited, within: options.within ?? [] })
 })
 
-/** Whether the agent was told of a review comment since the user's last message. */
+/** True if the agent was told of a review comment since the user's last message. */
 const isTold = ({ state, transcript: { events } }: ReviewInput): boolean =>
   state.nudges.count > 0 &&
   events
     .slice(events.findLastIndex(isGenuine) + 1)
     .some((event) => event.type === "user_message" && isFeedback(event) && toldIn(event.text).length > 0)
 
-/** What the agent said last. */
+/** Returns the agent's last message. */
 const answerOf = ({ transcript: { events } }: ReviewInput): string => {
   const last = events.findLast((event) => event.type === "assistant_message" && event.text.trim() !== "")
   return last?.type === "assistant_message" ? last.text : ""
 }
 
-/** The models that worked on the task, as far as its record names them. */
+/** Returns the models that worked on the task, if the record names them. */
 const authorsOf = ({ state, transcript }: ReviewInput): ReadonlyArray<string> => {
   const names = eventsOf(transcript, state.task).flatMap((event) =>
     event.type === "assistant_message" && event.model !== null ? [event.model] : []
@@ -196,7 +197,7 @@ const authorsOf = ({ state, transcript }: ReviewInput): ReadonlyArray<string> =>
   return [...new Set(names)]
 }
 
-/** The verdict with what others think of it, who may only lower it. */
+/** Adds the reviewers' opinion to the verdict. They can only lower it. */
 const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Partial<ReviewResult> => {
   const { attempt, judged, options, state } = seen
   const turn = gather(state, options)
@@ -212,7 +213,7 @@ const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Par
   }
 }
 
-/** What the reviewers make of it, where they are asked. */
+/** Asks the reviewers, if they are needed and configured. */
 const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options) {
   const { judged, state, transcript } = seen
   const config = yield* CurrentConfig
@@ -233,8 +234,8 @@ const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options
 })
 
 /**
- * The tiers beyond evidence, on whatever runs the checks and reviews. All questions of one review keep to
- * `models.tokensPerReview`; with an `AskLog` those to models are kept, and limited by what was kept.
+ * Builds the tiers beyond evidence on the given checks and reviewers. All questions of one review share
+ * `models.tokensPerReview`. With an `AskLog`, the questions to models are logged, and the log limits their number.
  *
  * @category constructors
  */
@@ -261,8 +262,7 @@ export const consult: (
 })
 
 /**
- * What is consulted about every turn, with the checks and the reviewers of the configuration: for programs that fold sessions
- * themselves.
+ * Builds the same tiers with the configured checks and reviewers. For programs that fold the sessions themselves.
  *
  * @category constructors
  */

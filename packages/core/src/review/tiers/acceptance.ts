@@ -1,4 +1,4 @@
-/** How the user's conditions for being done stand after all stages: with what checks and a model say of them. Pure. */
+/** Says how the user's conditions for being done stand after all stages, including checks and a model. Pure. */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -7,7 +7,7 @@ import { oneLine } from "../../base/text/Text.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import type { ReviewResult } from "./model.ts"
 
-/** What was run for it by us says how that went, or why it could not be run. */
+/** Decides a condition by the check that reflexion ran for it. If the check could not run, the evidence says why. */
 const byCheck = (one: AcceptanceResult, { checks = [] }: ReviewResult): AcceptanceResult => {
   const check = checks.find(({ gate }) => gate === DoneWhen.gateOf(one))
   if (check === undefined) return one
@@ -25,7 +25,7 @@ const byModel = (one: AcceptanceResult, judged: ReviewResult): AcceptanceResult 
   return { ...one, result: "met", evidence: [`${who} read the record, and names nothing of it as left`] }
 }
 
-/** The verdict with them in it. */
+/** Updates the conditions in the verdict. */
 export const told = (judged: ReviewResult, items: ReadonlyArray<AcceptanceItem>): ReviewResult => {
   const { acceptance } = judged.verdict
   if (acceptance === undefined || items.length === 0) return judged

@@ -1,4 +1,4 @@
-/** A review's question to a model: how often one may be put, whom it is put to, and what is kept of it. */
+/** The model stage of a review: whether a model may be asked, which one, and what is logged. */
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import { CurrentConfig, type ReflexionConfig } from "../../session/config/Reflex
 
 type Whose = Pick<AskLines.AskLine, "host" | "session" | "attended">
 
-/** Why a model is not asked, null where it may be. Who cannot count asks nobody. */
+/** Returns why a model is not asked. Null if it may be asked. If the log cannot be read, no model is asked. */
 const refusal = Effect.fnUntraced(
   function* ({ attended, session }: Whose, { models }: ReflexionConfig) {
     const lines = yield* Effect.flatMap(AskLog, ({ read }) => read)
@@ -31,7 +31,7 @@ const refusal = Effect.fnUntraced(
   Effect.catchAll(({ message }) => Effect.succeed(`No model is asked: ${message}.`))
 )
 
-/** Keeps a question; the line for the user where it was the last of the session. */
+/** Logs a question. Returns a line for the user if no further question will be asked in this session, else null. */
 const keep = Effect.fnUntraced(
   function* (line: AskLines.AskLine) {
     const log = yield* AskLog
@@ -44,12 +44,15 @@ const keep = Effect.fnUntraced(
   Effect.catchAll(({ message }) => Effect.as(Effect.logWarning(`a question to a model was not kept: ${message}`), null))
 )
 
-/** `judges`: the names of the models whose answer counted for the verdict; none where evidence gave it. */
 export interface Heard extends ReviewInput {
+  /** The names of the models whose answer decided the verdict. Empty if the evidence decided. */
   readonly judges: ReadonlyArray<string>
 }
 
-/** What is not asked is not paid for: the model is sought only where there is something to ask, and a record to show. */
+/**
+ * Asks the model about a turn. The model is chosen only if there is something to ask and a transcript to show, so that
+ * nothing else costs money.
+ */
 export const stage = Effect.fnUntraced(function* (
   seen: Heard,
   put: Ask,
@@ -78,7 +81,7 @@ export const stage = Effect.fnUntraced(function* (
   })
   const { asked, ...said } = yield* put(turn, { attempt, session: transcript }, Layer.build(Models.Judge)).pipe(
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    // A user who types on in the meantime has had it asked all the same.
+    // If the user types on meanwhile, the question still counts as asked.
     Effect.onInterrupt(() =>
       Effect.flatMap(named, (model) => took("overtaken", { model, inputTokens: 0, outputTokens: 0 }))
     )

@@ -1,4 +1,4 @@
-/** What a review is given and what it comes to. */
+/** The types of a review's input and result. */
 import type { CheckResult } from "../../checks/CheckResult.ts"
 import type { CrossReviewOutcome } from "../../model/crossreview/CrossReview.ts"
 import type * as Judgment from "../../judge/verdict/Judgment.ts"
@@ -11,84 +11,98 @@ import type { StartListener } from "../../checks/Verification.ts"
 import type { GateResult } from "../../judge/verdict/Verdict.ts"
 
 /**
- * What came of asking a model, for the record of a review. `by` is the form in which the answer came that counted, null where
- * none could be read; `problem` then names the failure. `end` is how the question ended, null where none was put; `question` has
- * the name under which the model was chosen and what it took, and `told` is a line that the user is told once.
+ * What happened when a model was asked, for the record of a review.
  *
  * @category models
  */
 export interface ModelRecord {
   readonly promptVersion: number
   readonly model: string | null
+  /** The form of the answer that was used. Null if no answer could be read. */
   readonly by: "self_assessment" | "judge" | null
+  /** The failure, if no answer could be read. Null otherwise. */
   readonly problem: string | null
   readonly answer: Answer | null
+  /** How the question ended. Null if no question was asked. */
   readonly end: AskEnd | null
+  /** The chosen model and what the question cost. */
   readonly question: Pick<AskLine, "model" | "ms" | "inputTokens" | "outputTokens"> | null
+  /** A line that the user is told once. Null if there is none. */
   readonly told: string | null
 }
 
-/** A verdict with what a model was asked about it. */
+/** A verdict with the result of asking a model. */
 export interface ConsultedVerdict extends Judgment.JudgedTurn {
   readonly asked: ModelRecord
 }
 
 /**
- * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
- * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others
- * think of the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
+ * The result of a review. Each optional field exists only if that stage ran.
  *
  * @category models
  */
 export interface ReviewResult extends Judgment.JudgedTurn {
+  /** The model that should go on with the task, if it is not the session's own model. */
   readonly route?: ModelRouting.Route
+  /** The model's opinion of the turn. */
   readonly asked?: ModelRecord
+  /** The results of the checks that were run. */
   readonly checks?: ReadonlyArray<CheckResult>
+  /** The reviewers' opinion of the change. */
   readonly crossReview?: CrossReviewOutcome
+  /** The progress since the last reminder. Left out if there was none. */
   readonly progress?: Progress
 }
 
 /**
- * What a turn was judged by, for those that are asked about it next. Of the transcript only the running task is read; one
- * without events is too long to be held, and then no change is reviewed. `without`: what is not to be asked about it, whatever
- * the configuration says, for the user said so in its session.
+ * The input of a stage: what the turn was judged by.
  *
  * @category models
  */
 export interface ReviewInput {
+  /** Only the current task is read. It has no events if the record is too long. Then no change is reviewed. */
   readonly transcript: Transcript
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
   readonly judged: ReviewResult
   readonly attempt: number
+  /** The stages that the user turned off in this session, whatever the configuration says. */
   readonly without?: ReadonlyArray<"crossReview" | "model">
 }
 
 /**
- * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
- * rest of its words in a sandbox, none where a check may run as this process does; null where the host's sandbox does
- * not work, so that nothing is run. `directoryOf`: a session's project, without which it is the
- * session's `cwd`. `diffOf`: what was changed there since a moment (ISO 8601), without which git is asked. `started` is told of
- * each check that is run now, for it may take minutes, and `ended` in a line for the user of what was run; `asking` of a question
- * to the model of that name; `unrun` of why a check that is due is not run. `checks` and `crossReview`: false does none of it, whatever the configuration says.
+ * The settings from the program around the review.
  *
  * @category models
  */
 export interface Options {
+  /** A folder of the user's own state. */
   readonly state: string
+  /**
+   * The command words of a sandbox that runs a check. Empty if a check may run without one. Null if the host's sandbox
+   * does not work, so that no check runs.
+   */
   readonly within: ReadonlyArray<string> | null
+  /** Returns the session's project. The default is the session's `cwd`. */
   readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
+  /** Returns what was changed since a time in ISO 8601. Without it, git is used. */
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
+  /** Called for each check that starts now, because it may take minutes. */
   readonly started?: StartListener
+  /** Called with a line for the user about the checks that ran. */
   readonly ended?: (ran: string) => Effect.Effect<void>
+  /** Called with the reason why a due check does not run. */
   readonly unrun?: (why: string) => Effect.Effect<void>
+  /** Called with the name of the model before a question. */
   readonly asking?: (model: string) => Effect.Effect<void>
+  /** False to run no checks, whatever the configuration says. */
   readonly checks?: boolean
+  /** False to ask no reviewers, whatever the configuration says. */
   readonly crossReview?: boolean
 }
 
 /**
- * A gate that has another result than it had.
+ * A gate whose result has changed.
  *
  * @category models
  */
@@ -99,18 +113,25 @@ export interface Move {
 }
 
 /**
- * What came after the reminder of that number. `done` is what was missing then and is no longer, `stuck` what still is,
- * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or no
- * check was run and nothing was edited that counts. `summary` says it to the user in one short sentence, without its full stop.
+ * What happened after a reminder.
  *
  * @category models
  */
 export interface Progress {
+  /** The number of the reminder. */
   readonly attempt: number
+  /**
+   * `all`: everything that it named is done. `some`: a part is done or was worked on. `none`: no check was run and no
+   * relevant edit was made.
+   */
   readonly followed: "all" | "some" | "none"
   readonly gates: ReadonlyArray<Move>
+  /** What was missing then and is no longer missing. */
   readonly done: ReadonlyArray<string>
+  /** What was missing then and still is. */
   readonly stuck: ReadonlyArray<string>
+  /** What is missing only now. */
   readonly fresh: ReadonlyArray<string>
+  /** A short sentence for the user, without its full stop. */
   readonly summary: string
 }
