@@ -71,7 +71,7 @@ export const failure = (
   more: Partial<Pick<ModelFailure, "again" | "model" | "usage">> = {}
 ): ModelFailure => new ModelFailure({ reason, model: null, ...more, detail: detailOf(detail) })
 
-/** The failure if the model refused or was filtered. Providers put the reason in the place of the answer. */
+/** The failure if the model refused or was filtered. Providers send the reason instead of the answer. */
 export const declined = (words: string, more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("refused", words.trim() === "" ? "it declines to answer" : ofOthers(words), more)
 
