@@ -193,6 +193,7 @@ export const verb = <E, R>(
 
 /** A command: its program without a verb, and its verbs. */
 export interface Verbs<E, R> {
+  /** Runs without a verb. Null if a verb is required. */
   readonly alone: Program<E, R> | null
   readonly verbs: Readonly<Record<string, Program<E, R>>>
 }

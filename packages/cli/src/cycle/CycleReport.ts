@@ -39,7 +39,9 @@ export interface CycleResult {
   readonly since: string
   /** The findings. `isNew` is true if the project's log did not have the finding. */
   readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
+  /** The model's analysis of new findings. Null if no model was asked. */
   readonly analysis: Analysis | null
+  /** The proposed changes. */
   readonly mutations: ReadonlyArray<Mutation>
   /** What a model said earlier about findings that were already analysed. */
   readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>

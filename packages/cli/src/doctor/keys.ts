@@ -16,6 +16,7 @@ export interface Key {
   readonly required: boolean
   readonly default: unknown
   readonly here: unknown
+  /** What the key does. Null if the schema does not say it. */
   readonly description: string | null
 }
 

@@ -23,6 +23,7 @@ export interface FoundFile {
   readonly real: string
   /** Null if the file does not exist. */
   readonly bytes: Buffer | null
+  /** The content as UTF-8 text. Null if the file does not exist. */
   readonly text: string | null
 }
 

@@ -28,6 +28,7 @@ export interface HookEntry {
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
+  /** In seconds. */
   readonly timeout: number | null
   readonly matcher: string | null
 }

@@ -104,8 +104,9 @@ export const append = (text: string, list: JSONPath, value: unknown): string =>
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
 /**
- * Returns the text without the value at a path and without one comma. jsonc-parser's own removal breaks two cases: a
- * list whose last item is directly before the bracket, and an object whose only property is followed by a comma.
+ * Returns the text without the value at a path and without one comma. jsonc-parser's own removal breaks two cases. One
+ * is a list whose last item is directly before the bracket. The other is an object whose only property is followed by a
+ * comma.
  */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])

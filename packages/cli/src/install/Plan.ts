@@ -65,6 +65,7 @@ const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
 interface Document {
   readonly kind: Kind
   readonly found: FoundFile
+  /** The record of our change. Null if there is none. */
   readonly record: InstallRecord.InstallRecord | null
 }
 

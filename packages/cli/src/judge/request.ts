@@ -37,6 +37,7 @@ export type JudgeArguments = Values<OptionName> & { readonly files: ReadonlyArra
 /** The request of `reflexion judge`. */
 export interface JudgeRequest extends SessionRequest {
   readonly show: (typeof views)[number]
+  /** The task to use instead of the session's prompt. Null uses the prompt. */
   readonly task: string | null
   readonly turn: Turn
   /** The time to judge at. Null means the time of the session's last event, or the present in the view `stuck`. */

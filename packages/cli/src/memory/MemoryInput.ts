@@ -142,6 +142,6 @@ const Timed = Reflection.pipe(
 
 const decodeLesson = Schema.decodeUnknownEither(Timed, { errors: "all" })
 
-/** Returns the lessons in a text, or what is wrong with it. */
+/** Returns the lessons in a text, or its problems. */
 export const lessonsOf = (given: InputText): Either.Either<ReadonlyArray<Reflection>, MemoryError> =>
   linesOf(given, (value) => decodeLesson(value))

@@ -88,7 +88,7 @@ export const countOf = (command: string, said: string | null, otherwise: number)
     : new UsageError({ command, problem: `--limit: "${oneLine(said.slice(0, 100))}" is no count, such as 20` })
 }
 
-/** Prints what is being done if it takes longer than a second. */
+/** Prints `doing` if the work takes longer than a second. */
 export const slowly =
   (doing: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -29,6 +29,7 @@ export interface Inputs {
   readonly decisions: ReadonlyArray<Decision>
   readonly marks: ReadonlyArray<Marks.Mark>
   readonly lessons: ReadonlyArray<Lesson>
+  /** A sentence that compares attempts with and without lessons. Null if no results are known. */
   readonly attempts: string | null
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly proposals: ReadonlyArray<{ readonly file: string; readonly title: string }>

@@ -38,7 +38,9 @@ export interface Reading<out A> {
 export interface ReadingRequest {
   /** The host's name. Null detects it from the content. */
   readonly host: string | null
+  /** The working copy to use. Null uses the session's own directory. */
   readonly cwd: string | null
+  /** The profile to use. Null uses the configuration. */
   readonly profile: ReflexionConfig.Profile | null
   /** Whether a user is present. Null uses the configuration. */
   readonly attended?: ReflexionConfig.Attended | null

@@ -1,7 +1,4 @@
-/**
- * Drawing functions for what is said about a session: labels in the margin, badges, quoted texts. Pure: the terminal is
- * a parameter.
- */
+/** Drawing functions for a session: labels in the margin, badges, quoted texts. Pure: the terminal is a parameter. */
 import { clean, clip, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 

@@ -12,10 +12,13 @@ import type { Workspace } from "./Trust.ts"
 
 /** The sources as they were read. A source is null if its file does not exist or if it does not apply. */
 export interface ConfigSources {
+  /** The user's own file. Null if it does not exist. */
   readonly user: { readonly file: string; readonly text: string } | null
+  /** The project's files. Null if no project applies. */
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
+  /** The checks that the user approved for the project. Null if there are none. */
   readonly taken?: ApprovedFile | null
   /** The host's own small model. It is asked if no source names a model. Null if it may not be asked. */
   readonly own?: string | null
@@ -26,6 +29,7 @@ export interface ConfigSources {
  */
 export interface EffectiveConfig {
   readonly config: ReflexionConfig.ReflexionConfig
+  /** The error message. Null if the configuration is valid. */
   readonly problem: string | null
 }
 

@@ -14,6 +14,7 @@ export interface Kind<A> {
   readonly file: string
   /** The key of the object that holds the names. */
   readonly key: string
+  /** Decodes a value. Returns null if the value is invalid. */
   readonly read: (value: unknown) => A | null
   /** Tells the user what to do, or what happens, after they remove a damaged file. */
   readonly remedy: string

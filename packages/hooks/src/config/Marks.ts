@@ -17,9 +17,11 @@ export interface Mark {
   /** The time of the mark, as ISO 8601. */
   readonly at: string
   readonly host: string
+  /** The number of the nudge for the user's message. Null if the log does not say it. */
   readonly attempt: number | null
   /** A hash that identifies the stop. */
   readonly stop: string
+  /** The rules that caused the nudge. */
   readonly rules: ReadonlyArray<string>
 }
 

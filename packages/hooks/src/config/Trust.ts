@@ -15,7 +15,7 @@ import * as KeptByName from "./KeptByName.ts"
 /** The path of a project's configuration, relative to its root. */
 export const configuration = ".reflection/config.json"
 
-/** The files with advice for the judging model. The first comes before the second. */
+/** The files with the user's advice for the judging model. The first comes before the second. */
 const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 
 /** The files of a workspace that have limited effect until the user trusts them, relative to its root. */

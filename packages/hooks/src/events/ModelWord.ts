@@ -1,4 +1,7 @@
-/** Tells the user whether a model is asked at the stops of a session, and why. It is loaded only for that command. */
+/**
+ * The answer to the user's question whether a model is asked at the session's stops, and why. It is loaded only if
+ * somebody asks.
+ */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"

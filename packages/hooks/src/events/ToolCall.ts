@@ -9,7 +9,7 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-/** The number of identical calls in a row after which the agent is told. It is told once for each such row. */
+/** After this many identical calls in a row, the agent gets one message. */
 const threshold = 5
 
 const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
@@ -84,7 +84,7 @@ const worked = (saved: TodoState, event: HookEvent, options: TodoGuardrails.Opti
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
 
-/** Returns null if the configuration turns todo reminders off. */
+/** Null if no reminder may be given, because of the configuration or a problem in it. */
 const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options | null => {
   const { config, problem } = Hooks.settingsOf(hook, root)
   const options = TodoGuardrails.make(config.todos)

@@ -15,18 +15,23 @@ export interface HookEvent {
   readonly continued: boolean
   /** The path of the session's record. Null if the host keeps none. */
   readonly transcript: string | null
+  /** The session's working directory. Null if the host does not say it. */
   readonly cwd: string | null
   /** True if the event happened inside a subagent. */
   readonly subagent: boolean
   /** The host's name of the agent. Undefined if it has no name. */
   readonly agent?: string
+  /** True if the agent is in plan mode. */
   readonly plan: boolean
+  /** The agent's final message. Null if the host does not send it. */
   readonly message: string | null
   /** The number of background tasks, plus wake-ups that the agent has scheduled. */
   readonly background: number
+  /** The text that the user typed. Null for other events. */
   readonly prompt: string | null
   /** True if the session continues after a compaction. */
   readonly compacted: boolean
+  /** The tool call that has ended. Null for other events. */
   readonly tool: { readonly name: string; readonly input: unknown; readonly result: unknown } | null
 }
 
@@ -97,7 +102,7 @@ export const decode = (value: unknown): { readonly payload: Payload; readonly ev
   return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
 
-/** An event of which only the name is known. */
+/** Makes an event from its name alone. There is no payload. */
 export const bare = (name: string): HookEvent => eventOf({}, name, "")
 
 const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({

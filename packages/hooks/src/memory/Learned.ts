@@ -110,7 +110,7 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** Saves which lessons the session is told. Returns true if this process is the first to tell them. */
+/** Saves which lessons this session gets. Returns true if this process is the first to give them. */
 const takes = <S>(hook: Hooks.Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {

@@ -59,6 +59,7 @@ const looked = 8
 interface Ages<A> {
   /** In ms. The file is rewritten only if an entry is older than the limit by more than this. */
   readonly slack: number
+  /** Decodes a line. Returns null if it cannot be read. */
   readonly read: (line: string) => A | null
   readonly timeOf: (record: A) => string
   /** Returns the entries older than `before`, in ms since the epoch. These are removed. */

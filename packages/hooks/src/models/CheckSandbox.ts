@@ -16,7 +16,7 @@ import type { ModelPlace } from "./ConfiguredModels.ts"
 import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
-/** What is needed to find the place. */
+/** The input for finding the place. */
 export interface Options extends ModelPlace {
   readonly host: string
   /** A folder in the user's state. */

@@ -3,7 +3,7 @@ import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/** A git clone. */
+/** A git clone and its main work tree. */
 export interface Clone {
   /** The folder with the clone's objects and refs. */
   readonly common: string

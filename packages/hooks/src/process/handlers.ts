@@ -37,8 +37,8 @@ const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 /**
- * Returns what the agent is told after a compaction, so that its task is not lost. Null if the record takes too long to
- * read.
+ * Returns the text for the agent after a compaction, so that it does not forget its task. Null if the record takes too
+ * long to read.
  */
 const compacted = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return null

@@ -22,7 +22,7 @@ export interface OpenWork {
   readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 }
 
-/** What is known about the lines before the first line that is read. */
+/** Facts about the lines before the first line that is read. */
 export interface EarlierTurns {
   /** The number of turns in these lines, at least. */
   readonly turns: number
@@ -64,7 +64,7 @@ export interface Reach {
   readonly bytes: number
 }
 
-/** What the last stop knew and the end of the record may lack. */
+/** Facts from the last stop that the end of the record may lack. */
 export interface LastStop {
   /** The offset in bytes at which its turn begins. */
   readonly at: number

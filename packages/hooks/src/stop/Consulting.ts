@@ -149,7 +149,7 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, { checks, ...config }:
   }).pipe(Effect.provide(platform))
 
 /**
- * Handles `/reflection checks run`: runs the allowed checks here. The agent is told nothing, and the result does not
+ * Handles `/reflection checks run`: runs the allowed checks here. The agent gets no message, and the result does not
  * affect the review.
  */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {

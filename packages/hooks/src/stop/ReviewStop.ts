@@ -1,4 +1,4 @@
-/** Reviews one stop: reads what is new, judges it, runs the state machine, saves, and only then answers. */
+/** Reviews one stop: reads the new lines, judges, runs the state machine, saves, and only then answers. */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -120,7 +120,7 @@ const situation = <S>(
 
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
-/** Saves a message in case the later hook never runs. The next prompt then tells the user what is missing. */
+/** Saves a message in case the later hook never runs. The next prompt then shows the user what is missing. */
 const leave = <S>(
   hook: Hooks.Hook<S>,
   { event, since, stop }: StopInput<S>,

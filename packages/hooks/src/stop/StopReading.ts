@@ -112,7 +112,7 @@ export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReadStop<S> | n
  */
 const mostRead = 100_000
 
-/** Cuts at white space if there is some: the redaction does not recognize a token of which only the end is left. */
+/** Cuts at white space if there is some, because the redaction does not recognize the end of a token alone. */
 const tailOf = (message: string): string => {
   if (message.length <= mostRead) return message
   const end = message.slice(-mostRead)

@@ -21,7 +21,7 @@ const directory = (workdir: unknown, cwd: string | null): string | null => {
 /** The host writes this text if there was no output. */
 const noOutput = /^\(no output\)(?:\n\s*|$)/
 
-/** The host's own note below a command's output. */
+/** The host adds this note below a command's output. */
 const userAborted = /<((?:shell_|bash_)?metadata)>\n(?:[^<\n]{0,300}\n)?User aborted the command\n<\/\1>\s{0,9}$/
 
 /** A call that the host could not understand is "completed" by a tool named "invalid". */

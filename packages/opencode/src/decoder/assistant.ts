@@ -10,7 +10,7 @@ const maxWords = 64 * 1024
 interface Message {
   readonly info: Json.Json
   readonly parts: ReadonlyArray<Json.Json>
-  /** True if the agent has written a later message. Then an open call in this one stays open. */
+  /** True if the agent has written a later message. Then an open call in this message was interrupted. */
   readonly isPast: boolean
 }
 
@@ -46,7 +46,7 @@ const tokensOf = (info: Json.Json): number | null => Json.number(Json.object(inf
 const whole = new Set<unknown>(["stop", "tool-calls", "end_turn", "tool_use"])
 const cut = new Set<unknown>(["length", "content-filter", "error", "max_tokens"])
 
-/** True if the model finished its answer. False if it was cut. Null if the host does not say. */
+/** Returns true if the model finished its answer. False if it was cut. Null if the host does not say. */
 const ending = (info: Json.Json): boolean | null => {
   if (Json.isObject(info["error"]) || cut.has(info["finish"])) return false
   return whole.has(info["finish"]) ? true : null

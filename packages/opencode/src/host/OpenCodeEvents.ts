@@ -32,7 +32,7 @@ interface Session {
   mode: "plan" | "build" | null
   user: { readonly id: string; readonly author: Author } | null
   answer: Answer | null
-  /** The id of the answer at which the last stop was reported. */
+  /** The id of the answer at the last reported stop. Null if no stop was reported. */
   stopped: string | null
   aborted: boolean
   /** True if the session has worked since it was last idle. */
@@ -220,7 +220,7 @@ export const make = () => {
     }
     return events
   }
-  /** Returns the session whose agent shows activity with this event. Null if the event comes from the host itself. */
+  /** Returns the session whose agent shows activity with this event. Null for events of the host itself. */
   const signOf = (event: unknown): string | null => {
     const { properties: given, type } = Json.object(event)
     const properties = Json.object(given)

@@ -27,10 +27,11 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
   }
 >() {}
 
-/** How the host is reviewed. */
+/** The options of the host. */
 export interface Options {
   /** The folder for the records of reviews. */
   readonly root: string
+  /** For how many ms after a stop the user may still interrupt it. */
   /** How long after a stop the user may still interrupt it, in ms. */
   readonly raceWindow: number
 }

@@ -60,8 +60,11 @@ const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, h
 export interface Last {
   /** The id of the last message that a person wrote. Null if there is none. */
   readonly userMessageId: string | null
+  /** The agent of that message. Null if unknown. */
   readonly agent: string | null
+  /** The model of that message. Null if unknown. */
   readonly model: Prompt["model"]
+  /** How hard the model thinks. Null if the host does not say it. */
   readonly variant: string | null
 }
 

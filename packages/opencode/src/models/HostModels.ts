@@ -77,7 +77,7 @@ const families = ["gemini-flash", "gpt-nano", "gpt-mini", "claude-haiku"]
 /** For these providers, the list does not show which models an account can use. */
 const unlisted = new Set(["amazon-bedrock", "azure", "azure-cognitive-services"])
 
-/** Returns the newest model from the first small family that the provider has. */
+/** Returns the newest model from the first small family that the provider has. Undefined if it has none. */
 const picked = (provider: string, listed: Json.Json): string | undefined => {
   if (unlisted.has(provider)) return undefined
   const models = Object.entries(Json.object(listed["models"])).map(([id, model]) => {

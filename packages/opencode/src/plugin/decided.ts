@@ -44,7 +44,8 @@ export const orLogged =
     })
 
 /**
- * The problem of the configuration. Null if there is none. With a problem nothing is nudged, and the user is told once.
+ * The problem of the configuration. Null if there is none. With a problem nothing is nudged, and the user gets one
+ * message.
  */
 export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
   defaultValue: (): string | null => null

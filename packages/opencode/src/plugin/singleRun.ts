@@ -67,9 +67,12 @@ export interface LastMessage {
 /** The result of a review that waits until it is certain that this was a stop. */
 interface Pending {
   readonly spoken: LastMessage
+  /** The saved state before the review. Null if there was none. */
   readonly before: ReviewState.ReviewState | null
   readonly last: OpenCodeRecord.Last
+  /** The nudge to send. Null if the review found no reason for one. */
   readonly injection: Injection | null
+  /** The other effects of the review. */
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
 
@@ -91,8 +94,8 @@ const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
 const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
 /**
- * The maximum number of texts in a run that are checked by more than evidence, even if the agent claims more often that
- * it is done.
+ * The maximum number of texts in a run that are checked by more than evidence. An agent may claim more often that it is
+ * done.
  */
 const mostLooks = 12
 

@@ -1,7 +1,4 @@
-/**
- * What reviews use beyond evidence: running checks and asking models. It is loaded only if the configuration asks for
- * it.
- */
+/** Reviews beyond evidence: runs checks and asks models. It is loaded only if the configuration asks for it. */
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"

@@ -13,6 +13,7 @@ import * as DecidedLog from "./decided.ts"
 export interface EndedCall {
   readonly tool: string
   readonly sessionID: string
+  /** The input of the call. */
   readonly args?: unknown
 }
 
@@ -53,7 +54,7 @@ const event = "tool.execute.after"
 const decided = (change: Change, sessionId: string, step: Step) =>
   Effect.gen(function* () {
     const states = yield* ReviewStates
-    // If it is unknown whether the user stopped reflexion, nothing is told.
+    // If it is unknown whether the user stopped reflexion, no reminder is given.
     if ((yield* states.isStopped(sessionId)) !== false) return null
     const { parentID } = yield* Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId))
     return typeof parentID === "string" ? null : yield* changed(change, sessionId, step)
