@@ -39,7 +39,7 @@ export interface Options {
   readonly directory: string
   /** Returns the texts of a project's advice files. Null if the user does not trust the project. */
   readonly guidance: (directory: string) => ReadonlyArray<string> | null
-  /** Returns the checks that the user allows now. Null if none. */
+  /** Returns the checks that the user allows now. Null if there are none. */
   readonly allowed: (root: string) => Effect.Effect<TakenChecks.TakenChecks | null>
   /** Returns other hosts whose models can be asked, by the name before the slash. */
   readonly programs: (
