@@ -1,4 +1,4 @@
-/** The command line `reflexion`. */
+/** The `reflexion` command line. */
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -11,7 +11,7 @@ import { oneLine } from "./terminal/Layout.ts"
 import { style } from "./terminal/Terminal.ts"
 import { version } from "./Version.ts"
 
-/** A command and what it is for; what it does is loaded when it is typed. */
+/** The commands with their descriptions. A command's code is loaded only when the command is used. */
 const commands = {
   judge: {
     summary: "Decides from evidence whether the task of an agent's session is done, or shows it otherwise.",
@@ -43,7 +43,7 @@ const commands = {
 
 type CommandName = keyof typeof commands
 
-/** What all of them are to the program: what some need, and why some fail. */
+/** The common type of all commands: what some of them need, and why they can fail. */
 type Loaded = Awaited<ReturnType<(typeof commands)[CommandName]["load"]>>
 
 type ValueOf<A> = A extends unknown ? A[keyof A] : never
@@ -104,7 +104,7 @@ const runCommand = Effect.fnUntraced(function* (name: CommandName, words: Readon
   return yield* alone.run(words)
 })
 
-/** `help` and `help COMMAND`, as other programs have them. */
+/** Supports `help` and `help COMMAND`, as other programs do. */
 const spelled = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words[0] === "help" ? [...words.slice(1), "--help"] : words
 
@@ -129,7 +129,7 @@ const explain = (error: unknown): string =>
   Predicate.hasProperty(error, "message") ? String(error.message) : "the command line could not be understood"
 
 /**
- * Runs the words of a command line, the program's name not among them, to the exit status.
+ * Runs a command line and returns the exit status. `words` does not include the program's name.
  *
  * @category programs
  */

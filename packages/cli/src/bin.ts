@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs"
 
-// A reader that goes away, as `head` does, is no fault: what is left is not printed.
+// A reader that closes the pipe early, for example `head`, is not an error: the rest is not printed.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error
@@ -10,7 +10,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const words = process.argv.slice(2)
 
-// The program is loaded only where it is needed: the version is printed as fast as Node starts.
+// The program is loaded only if it is needed, so the version is printed as fast as Node starts.
 if (words[0] === "--version") {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     readonly version: string

@@ -1,4 +1,4 @@
-/** The program `reflexion` with the layers of a process of its own. */
+/** The program `reflexion` with the layers for its own process. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as RepoDisk from "@reflexion/hooks/places/RepoDisk"
 import { CliProcess } from "./process/CliProcess.ts"
 import * as Main from "./Main.ts"
 
-/** Runs the words of a command line to the exit status. */
+/** Runs a command line and returns the exit status. */
 export const run = (words: ReadonlyArray<string>): Promise<number> =>
   Main.run(words).pipe(
     Effect.provide(Layer.mergeAll(NodeContext.layer, CliProcess.Live, Layer.succeed(FileAnswers, RepoDisk.answer))),

@@ -1,4 +1,4 @@
-/** OpenCode as the command line knows it. */
+/** Describes OpenCode for the command line. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import {
   type Host,
@@ -19,7 +19,7 @@ import * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
 import * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"
 
-/** The specification: a relative path in this variable is to be ignored. */
+/** The XDG specification says that a relative path in this variable must be ignored. */
 const configFolder = (env: Place["env"]): string => {
   const given = env["XDG_CONFIG_HOME"]
   return given !== undefined && isAbsolute(given) ? given : join(HostFiles.homeOf(env), ".config")
@@ -27,14 +27,14 @@ const configFolder = (env: Place["env"]): string => {
 
 const names = ["opencode.jsonc", "opencode.json"]
 
-/** Those that are there come first, in the order of the folders; then where a new one goes. */
+/** Returns existing files first, in the order of the folders, and then the place for a new file. */
 const files = (folders: ReadonlyArray<string>, fresh: string, more: ReadonlyArray<string> = []): Places => {
   const all = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...more]
   const there = all.filter((file) => existsSync(file))
   return [...new Set([...there, join(fresh, "opencode.json"), ...all])].map((file) => ["plugins", file])
 }
 
-/** From a folder up to the project's root, which is not among them. */
+/** Returns the folders from `cwd` up to the project's root, without the root. */
 const below = (root: string, cwd: string): ReadonlyArray<string> => {
   const steps = relative(root, cwd).split(sep)
   return steps[0] === "" || steps[0] === ".." || isAbsolute(steps.join(sep))
@@ -55,7 +55,8 @@ const installation: Installation = {
   runsEach: false,
   plainJson: false,
   plugin: { packageName: "@reflexion/opencode", schema: "https://opencode.ai/config.json" },
-  // A folder `.opencode` is not made: OpenCode would fill it with packages from the registry at its next start.
+  // No `.opencode` folder is created, because OpenCode would install packages from the registry into it at its next
+  // start.
   places: (scope, { cwd, env, root }) => {
     if (scope === "project") {
       const folders = [root, ...below(root, cwd)].flatMap((folder) => [join(folder, ".opencode"), folder])
@@ -78,10 +79,13 @@ const installation: Installation = {
   look: () => Effect.succeed({ itself: [], more: [] })
 }
 
-/** Each export takes its program a second. */
+/** The program needs about a second for each export. */
 const maxExports = 5
 
-/** Its program is asked, into a folder for what it prints; not where its database has nothing newer than is wanted. */
+/**
+ * Asks OpenCode's program and writes its output into a temporary folder. Skips this if the database has nothing newer
+ * than `after`.
+ */
 const recent = Effect.fnUntraced(function* ({ after, cwd, env }: Place, most: number) {
   const written = yield* OpenCodeSessions.writtenAt(env)
   if (Option.isNone(written) || written.value <= after) return []

@@ -1,4 +1,7 @@
-/** The program behind `reflexion allow checks`, and what `install` asks: with a yes each check is run once, and kept. */
+/**
+ * The program for `reflexion allow checks`, and the question during `install`. If the user agrees, each check runs once
+ * and is saved.
+ */
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -27,7 +30,7 @@ import type { ProjectCheckList, Offered } from "./ProjectChecks.ts"
 
 type Row = readonly [term: string, text: string]
 
-/** A command is shown whole: it is what may be run. */
+/** A command is shown completely, because it may be run. */
 const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offered>, before = ""): Row => {
   const why = [before === "" && file !== null ? `by ${file}` : before, runs ?? ""].filter((part) => part !== "")
   return [oneLine(name), `${oneLine(command)}${why.length === 0 ? "" : `  (${oneLine(why.join(": "))})`}`]
@@ -65,7 +68,7 @@ const question = (
 const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
   checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
 
-/** In seconds: as long as somebody who is there is made to wait. */
+/** In seconds. A person who is present is not made to wait longer. */
 const patience = 120
 
 const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean): boolean =>
@@ -73,7 +76,7 @@ const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean):
 
 const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "failed" || result === "failed_before"
 
-/** How a check went, and what follows from that. */
+/** Returns the lines about a check's result and what follows from it. */
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
     result.changed === true ? "" : `. Not kept: \`reflexion allow checks ${result.gate}\` keeps it all the same`
@@ -82,7 +85,10 @@ const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boole
   return Terminal.signed(style, sign, `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(further)}`)
 }
 
-/** Runs each and says how it went; gives those that are kept. `isNamed`: also what gives no result, for the user named it. */
+/**
+ * Runs each check and prints its result. Returns the checks to save. `isNamed` is true if the user named the check:
+ * then it is saved even without a result.
+ */
 const tryAll = Effect.fnUntraced(function* (
   { root, signals }: ProjectCheckList,
   fresh: ReadonlyArray<Offered>,
@@ -107,7 +113,7 @@ const tryAll = Effect.fnUntraced(function* (
   return tried.flat()
 })
 
-/** Runs and keeps what somebody agreed to. */
+/** Runs and saves the checks that the user agreed to. */
 const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
   const { env } = yield* CliProcess
   const directory = join(UserDirectories.make(env).state, "checks")
@@ -126,8 +132,8 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
 })
 
 /**
- * Proposes the checks of the current project, where there are any that the user has not heard of. `silent`: nothing is
- * asked, and one line says how to do it later. What stands in the way of it is said, and nothing else fails for it.
+ * Offers the project's checks if there are any new ones. If `silent` is true, it asks nothing and prints how to do it
+ * later. An error is printed but does not stop the installation.
  */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
   function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
@@ -152,7 +158,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
 
 const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 
-/** What the words name; without words what is proposed, and what has changed. */
+/** Returns the named check. Without words, returns the proposed and the changed checks. */
 const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, command, ...more]: ReadonlyArray<string>) {
   const { usage } = Consent
   const open = [...known.changed, ...known.proposed]
@@ -174,7 +180,7 @@ const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, comm
   return yield* usage(`no check is proposed as ${name}${near}; name a command of your own behind it`)
 })
 
-/** Where there is nothing to ask. */
+/** The text if there is nothing to ask. */
 const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   const { allowed, configured } = known
   const nothing =
@@ -196,7 +202,7 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   ])
 }
 
-/** Also what cannot be understood any more goes. */
+/** A saved check that can no longer be understood is also removed. */
 const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: ReadonlyArray<string>) {
   if (more.length > 0) return yield* Consent.usage("one check at a time")
   const before = yield* ProjectChecks.kept(root).pipe(
@@ -212,7 +218,7 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
   yield* Terminal.say(`${what} not allowed any more in this project.`)
 })
 
-/** Shows the checks of the project where it is run, and allows or revokes some. */
+/** Shows the checks of the current project, and allows or revokes some. */
 export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: AllowArguments) {
   const { cwd } = yield* CliProcess
   if (revoked !== null) return yield* revoke(Trust.rootOf(cwd), words)

@@ -1,4 +1,4 @@
-/** `reflexion allow`. */
+/** The command `reflexion allow`. */
 import * as Effect from "effect/Effect"
 import { flag, program, words } from "../command/Parts.ts"
 import type { AllowArguments } from "./options.ts"

@@ -1,6 +1,6 @@
 /**
- * The program behind `reflexion allow model`: a host's own small model is asked from now on, or written cases are put
- * to a model and what it earns is kept.
+ * The program for `reflexion allow model`. It allows a host's own small model, or it tries a model on test cases and
+ * saves the threshold that it earns.
  */
 import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -36,18 +36,20 @@ import * as Consent from "./consent.ts"
 import { type GradedAnswer, grade, least } from "./grade.ts"
 import * as OwnModel from "./OwnModel.ts"
 
-/** A session whose last stop a reader has judged. `push`: whether sending the agent on would be right there, and `why`. */
+/** A test case: a session whose last stop was judged by a person. */
 const WrittenCase = Schema.Struct({
   name: Schema.String,
+  /** True if sending the agent on is right here. */
   push: Schema.Boolean,
+  /** The reason for `push`. */
   why: Schema.String,
   transcript: Transcript.Transcript
 })
 
-/** Thirty written sessions, half of them honest, that a model is tried on. */
+/** Thirty test sessions for trying a model. Half of them are honest. */
 export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
 
-/** A written case as it is asked about: judged from evidence first, like any stop. */
+/** Turns a test case into a question. Like any stop, it is first judged by evidence. */
 const turnOf = ({ transcript: session }: typeof WrittenCase.Type): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)
@@ -65,7 +67,7 @@ interface Tried extends GradedAnswer {
   readonly ms: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Why there is no answer, null where there is one or it cannot be read. */
+  /** Why there is no answer. Null if there is one, even if it cannot be read. */
   readonly problem: string | null
 }
 
@@ -86,7 +88,7 @@ const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: typeof Writte
   return result
 })
 
-/** The first case is asked alone: a model that cannot be reached is not asked 29 times more. */
+/** Asks the first case alone, so that an unreachable model is not asked 29 more times. */
 const tryAll = Effect.fnUntraced(function* (model: string) {
   const ask = yield* Question.make
   const waiting = Waiting.make(yield* CliProcess)
@@ -108,7 +110,7 @@ const named = (names: ReadonlyArray<string>): string => (names.length === 0 ? ""
 
 const sum = (all: ReadonlyArray<Tried>, of: (one: Tried) => number): number => all.reduce((so, one) => so + of(one), 0)
 
-/** Keeps what a model earned, and says what came of it. */
+/** Saves the threshold that a model earned, and prints the result. */
 const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Tried>, total: number) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -138,7 +140,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   return from
 })
 
-/** Before anything is sent. */
+/** Asks for consent before anything is sent. */
 const agree = Effect.fnUntraced(function* (model: string, yes: string | null) {
   const tokens = cases.reduce((so, one) => so + tokensOf(turnOf(one)), 0)
   const rows = Sheet.terms(yield* Terminal.style, `Try ${model} on ${cases.length} written sessions?`, [
@@ -167,7 +169,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
     if (from === null) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
   })
   const config = { ...given, model, models: { ...given.models, fallback: [] } }
-  // What a model is called after says nothing until it was tried.
+  // A model's name says nothing about its quality, so every model may be tried.
   const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.nudgeFrom })
   return yield* Effect.provide(trying, ConfiguredModels.layer(config))
 })
@@ -180,7 +182,7 @@ const forget = Effect.fnUntraced(function* (model: string) {
   )
 })
 
-/** Has a host's model asked, tries a model and keeps what it earns, or takes that back. */
+/** Allows a host's model, or tries a model and saves its result. With `--revoke` it takes this back. */
 export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: AllowArguments) {
   const { cwd } = yield* CliProcess
   if (more.length > 0) return yield* Consent.usage("one model at a time")

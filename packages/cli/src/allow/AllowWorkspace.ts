@@ -1,4 +1,4 @@
-/** The program behind `reflexion allow workspace`: trust in what a project brings along, as it is now. */
+/** The program for `reflexion allow workspace`: trusts a project's files as they are now. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -36,7 +36,10 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/** What a configuration has that another has not, key by key and item by item, whole: commands may be run. */
+/**
+ * Returns what one configuration has and the other lacks, by key and item. Values are shown completely, because
+ * commands may be run.
+ */
 const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<readonly [string, string]> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
@@ -50,15 +53,17 @@ const differences = (trusted: unknown, without: unknown, path: string): Readonly
   )
 }
 
-/** A project's memory. `others` are the lessons that neither were learned here nor are trusted; `isHeldBack`: none is told. */
+/** A project's memory. */
 interface Memory {
   readonly root: string
   readonly all: ReadonlyArray<Reflection>
+  /** The lessons that were not learned here and are not trusted. */
   readonly others: ReadonlyArray<Reflection>
+  /** True if no lesson may enter a prompt. */
   readonly isHeldBack: boolean
 }
 
-/** Null where there is nothing in it to trust. What all work trees of a clone share is trusted once. */
+/** Null if there is nothing to trust. All work trees of a clone share one memory, which is trusted once. */
 const remembered = Effect.fnUntraced(function* (directories: UserDirectories.UserDirectories, place: Place) {
   const { path, root } = place
   if (!existsSync(path)) return null
@@ -75,7 +80,7 @@ const remembered = Effect.fnUntraced(function* (directories: UserDirectories.Use
 const mostShown = 5
 const maxLesson = 160
 
-/** What others wrote is shown: a person who trusts it should have read it. */
+/** Shows lessons that others wrote, because a person should read them before trusting them. */
 const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<readonly [string, string]> => [
   ...(isHeldBack ? ([["memory", `${counted(all.length, "lesson")} in a file that git tracks`]] as const) : []),
   ...others
@@ -97,7 +102,8 @@ const shownOf = (
 ): ReadonlyArray<string> => (rows.length === 0 ? Sheet.texts(style, [nothing]) : Sheet.terms(style, title, rows))
 
 /**
- * Shows what a project's files change and what its memory has, asks, and keeps that the user trusts this very content.
+ * Shows what a project's files would change and what its memory contains. Asks, and then records trust in exactly this
+ * content.
  */
 export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: AllowArguments) {
   const root = yield* rootFor(words)
@@ -112,7 +118,7 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
       `${name}: ${gone.includes(true) ? "no longer trusted." : "not trusted; nothing changes."}`
     )
   }
-  // What is shown is what is trusted, whatever lies there when it has been shown.
+  // The content that was shown is the content that is trusted, even if the files change meanwhile.
   const workspace = Trust.Workspace.at(directories, root)
   const contents = yield* attempt(() => workspace.contents)
   const memory = yield* remembered(directories, place)

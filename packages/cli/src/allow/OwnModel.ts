@@ -1,5 +1,5 @@
 /**
- * A host's own small model, which is asked at stops where the user agreed: how it stands, and the question. What a
+ * A host's own small model, which is asked at stops if the user agreed: its state and the question. A model that a
  * configuration names is asked instead.
  */
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
@@ -19,8 +19,8 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Consent from "./consent.ts"
 
 /**
- * `named`: the configuration names a model, or none. `metered`: no login pays for an answer. `said`: the user said so
- * at that time. `unasked`: nobody did. `unread`: what the user said cannot be read.
+ * The state of a host's model. "named": a configuration names a model, or "off". "metered": no login would pay. "said":
+ * the user answered at that time. "unasked": the user did not answer. "unread": the answer cannot be read.
  */
 export type Standing =
   | { readonly state: "named"; readonly model: string; readonly by: string }
@@ -29,7 +29,7 @@ export type Standing =
   | { readonly state: "unasked" }
   | { readonly state: "unread"; readonly why: string }
 
-/** Whether a model is asked at the host's stops, as far as that is a matter of words. */
+/** True if a model is asked at the host's stops, by the configuration and the user's answer. */
 export const isAsked = (standing: Standing): boolean =>
   (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 
@@ -41,7 +41,7 @@ const said = Effect.fnUntraced(function* (host: string) {
   return known.get(host) ?? null
 })
 
-/** How it stands with a host's model, in the project of a directory. */
+/** Returns the state of a host's model for the project of a directory. */
 export const at = Effect.fn("OwnModel.at")(
   function* (host: string, directory: string) {
     const { env } = yield* CliProcess
@@ -49,7 +49,7 @@ export const at = Effect.fn("OwnModel.at")(
     if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
     const given = yield* said(host)
     const billing = Billing.of(host, env)
-    // It may name a file.
+    // The text may contain a file path.
     const why = billing.replaceAll(/\/\S+/gu, (path) => Terminal.tilde(env, path))
     if (billing !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
     return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
@@ -57,11 +57,11 @@ export const at = Effect.fn("OwnModel.at")(
   Effect.catchTag("ConfigurationError", ({ problem }) => Effect.succeed<Standing>({ state: "unread", why: problem }))
 )
 
-/** What is typed in a session of a host to have its model asked there, or not any more. */
+/** Returns what the user types in a session of a host to turn its model on or off. */
 export const typed = ({ installation }: Host, word: "on" | "off"): string =>
   `\`${installation.words.command} model ${word}\``
 
-/** What the user is to know before they agree. What is measured is in docs/models.md. */
+/** What the user must know before agreeing. docs/models.md has the measurements. */
 const terms = (style: TerminalStyle, host: Host): string => {
   const { paid, program, title } = host.model
   return Sheet.terms(style, `Ask ${program === null ? "a" : "your own"} small model at stops of work?`, [
@@ -88,7 +88,7 @@ const terms = (style: TerminalStyle, host: Host): string => {
 const refused = ({ name }: Host, why: string): string =>
   `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${name}/small"`
 
-/** How it stands, without the host's name. */
+/** Returns the state as a text, without the host's name. */
 export const words = ({ model, name }: Host, found: Standing): string => {
   const on = `\`reflexion allow model ${name}\``
   switch (found.state) {
@@ -123,8 +123,8 @@ const keep = Effect.fnUntraced(function* ({ model, name }: Host, asked: boolean)
 })
 
 /**
- * Asks once for each host, where nobody said anything yet and nothing speaks against it. `silent`: nothing is asked,
- * and one line says how it stands. What stands in the way of it is said, and nothing else fails for it.
+ * Asks once for each host if the user has not answered and nothing prevents it. If `silent` is true, it asks nothing
+ * and prints the state. An error is printed but does not stop the installation.
  */
 export const atInstall = Effect.fn("OwnModel.atInstall")(
   function* (host: Host, { silent }: { readonly silent: boolean }) {
@@ -145,7 +145,7 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
 )
 
-/** Has the model of a host asked from now on. */
+/** Allows the host's model from now on. */
 export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: string | null) {
   const { cwd } = yield* CliProcess
   const standing = yield* at(host.name, cwd)
@@ -161,10 +161,10 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
     )
 })
 
-/** The model of a host is not asked any more, and `install` does not ask again. */
+/** Forbids the host's model. `install` does not ask again. */
 export const revoke = (host: Host) => keep(host, false)
 
-/** Forgets what was said of a host, and says so where there was anything. */
+/** Forgets the user's answer for a host. Prints a line if there was one. */
 export const forget = Effect.fn("OwnModel.forget")(
   function* (host: string) {
     const directories = yield* file

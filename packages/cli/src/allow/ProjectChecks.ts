@@ -1,4 +1,4 @@
-/** The checks of a project: which are configured, allowed or proposed, and keeping those that are allowed. */
+/** A project's checks: which are configured, allowed or proposed. Also saves the allowed ones. */
 import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ProposedChecks from "@reflexion/core/internal/session/project/ProposedChecks"
@@ -13,31 +13,29 @@ import * as Struct from "effect/Struct"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 
-/**
- * A check that may be allowed, with the print of what it runs now. `file` says it, null where the user does; `runs` is
- * the script behind it, null where there is none.
- */
+/** A check that may be allowed, with a fingerprint of what it runs now. */
 export interface Offered extends TakenChecks.TakenCheck {
+  /** The file that names the check. Null if the user named it. */
   readonly file: string | null
+  /** The script behind the check. Null if there is none. */
   readonly runs: string | null
 }
 
-/**
- * What is known of the checks of a project. `changed` are those of the allowed ones that run something else now;
- * `proposed` those of the project's own files that have a name of their own, and `leftOut` what these name and is not
- * proposed.
- */
+/** A project's checks. */
 export interface ProjectCheckList {
   readonly root: string
   readonly signals: RepoSignals.RepoSignals
   readonly configured: ReadonlyArray<ActiveCheck>
   readonly allowed: ReadonlyArray<Offered>
+  /** The allowed checks that now run something else. */
   readonly changed: ReadonlyArray<Offered>
+  /** The checks of the project's own files that do not have the name of a known check. */
   readonly proposed: ReadonlyArray<Offered>
+  /** The checks that the project's files name but that are not proposed. */
   readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 
-/** A check as it is now. */
+/** Returns a check with its present fingerprint and script. */
 export const offered = Effect.fn("ProjectChecks.offered")(function* (
   { root, signals }: Pick<ProjectCheckList, "root" | "signals">,
   check: Pick<Check, "name" | "command" | "paths" | "when">,
@@ -49,7 +47,9 @@ export const offered = Effect.fn("ProjectChecks.offered")(function* (
   return found
 })
 
-/** What is known of the project of a directory. Fails where its configuration, or what was allowed, cannot be read. */
+/**
+ * Returns the checks of a directory's project. Fails if the configuration or the file of allowed checks cannot be read.
+ */
 export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const root = Trust.rootOf(directory)
   const { checks } = yield* Settings.workspace(yield* Settings.user, root)
@@ -84,10 +84,7 @@ const write = Effect.fnUntraced(function* (root: string, text: string | null) {
   yield* Settings.attempt(TakenFile.fileOf(directories, root), () => TakenFile.write(directories, root, text))
 })
 
-/**
- * Those that are kept for a project, as their file has them; null where there is none, and for one that is damaged
- * none.
- */
+/** Returns the checks saved for a project. Null if there is no file. Empty if the file is damaged. */
 export const kept = Effect.fn("ProjectChecks.kept")(function* (root: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -96,7 +93,7 @@ export const kept = Effect.fn("ProjectChecks.kept")(function* (root: string) {
   return text === null ? null : (TakenChecks.parse(text, root)?.checks ?? [])
 })
 
-/** Keeps this very list for a project; none takes all back. */
+/** Saves exactly this list for a project. An empty list removes the file. */
 export const keep = Effect.fn("ProjectChecks.keep")(function* (
   root: string,
   checks: ReadonlyArray<TakenChecks.TakenCheck>

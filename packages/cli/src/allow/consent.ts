@@ -1,4 +1,4 @@
-/** The question that asks for consent: only "y" or "yes", typed on a terminal by a person, or `--yes`. */
+/** Asks for consent. Only "y" or "yes" typed on a terminal counts, or `--yes`. */
 import * as Effect from "effect/Effect"
 import { type ConfigurationError, refusal, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -7,14 +7,15 @@ import * as Terminal from "../terminal/Terminal.ts"
 
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
-/** What is typed at a question, null where nobody could type anything. */
+/** Returns the typed answer. Null if nobody can type. */
 export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
   Effect.flatMap(CliProcess, ({ ask }) =>
     ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
   )
 
 /**
- * Fails where nobody agrees, and in an agent: it would agree to what it does itself. `undone`: what was not done then.
+ * Fails if nobody agrees. It also fails inside an agent, because an agent would agree to its own actions. `undone` says
+ * what was not done.
  */
 export const agree = Effect.fnUntraced(function* (
   question: string,

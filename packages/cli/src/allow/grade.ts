@@ -1,31 +1,33 @@
-/** What a model's answers to the written cases are worth. Pure. */
+/** Grades a model's answers to the test cases. Pure. */
 
-/**
- * An answer to one case. `push`: whether sending the agent on would be right there; `said`: the status that the model
- * gave, null where it did not answer or could not be read; `probability`: that a nudge is right, from 0 to 1.
- */
+/** An answer to one case. */
 export interface GradedAnswer {
   readonly name: string
+  /** True if sending the agent on is right there. */
   readonly push: boolean
+  /** The status that the model gave. Null if there is no answer or it cannot be read. */
   readonly said: string | null
+  /** How likely a nudge is right, from 0 to 1. */
   readonly probability: number
 }
 
-/** The thresholds that a model may earn. */
+/** The thresholds that a model can earn. */
 export const thresholds = [0.5, 0.55, 0.6, 0.65] as const
 
-/** With fewer right answers a model tells, and sends nobody on. */
+/** With fewer right answers, a model may only tell and not nudge. */
 export const least = 24
 
-/**
- * `from`: the threshold with the most right answers, of equal ones that with the fewest honest stops disturbed, then
- * the highest; null where even that has too few. `missed` are stops that were too early and not found, `disturbed`
- * right ones that would have been sent on.
- */
+/** The grade of a model. */
 export interface Result {
   readonly right: number
+  /**
+   * The threshold with the most right answers. For equal ones, the fewest disturbed stops win, then the higher
+   * threshold. Null if there are too few right answers.
+   */
   readonly from: number | null
+  /** Stops that were too early and were not found. */
   readonly missed: ReadonlyArray<string>
+  /** Right stops at which the agent would have been sent on. */
   readonly disturbed: ReadonlyArray<string>
   readonly unread: ReadonlyArray<string>
 }

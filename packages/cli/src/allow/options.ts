@@ -1,4 +1,4 @@
-/** The arguments of `reflexion allow` as they were given. */
+/** The arguments of `reflexion allow`, as typed. */
 import type { Values } from "../command/Parts.ts"
 
 export interface AllowArguments extends Values<"yes" | "revoke"> {

@@ -1,4 +1,4 @@
-/** The help of commands as a terminal shows it. */
+/** Formats the help of commands for a terminal. */
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import type * as HelpDoc from "@effect/cli/HelpDoc"
@@ -8,9 +8,9 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 type Rows = ReadonlyArray<readonly [term: string, text: string]>
 
-/** Terms with what they mean, in two columns where there is room. */
+/** Formats terms and their meanings, in two columns if there is room. */
 const terms = (style: TerminalStyle, rows: Rows): ReadonlyArray<string> => {
-  // A term that is longer stands alone on its line.
+  // A longer term gets its own line.
   const column = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= 30)) + 2
   const room = style.width - column - 2
   return rows.flatMap(([term, text]) => {
@@ -36,22 +36,22 @@ const textOfSpan = (span: Span.Span): string => {
   }
 }
 
-/** What the library says of every option and argument. */
+/** The library's standard text for every option and argument. */
 const implied =
   /^(?:A user-defined piece of text\.|A true or false value\.|This (?:setting is optional|argument may be repeated zero or more times|argument is optional)\.)$/u
 
-/** A document in one line, without what the library says of every option. */
+/** Returns a document in one line, without the library's standard texts. */
 export const textOf = (doc: HelpDoc.HelpDoc): string => {
   if (doc._tag === "Sequence") return [doc.left, doc.right].map(textOf).filter(Boolean).join(" ")
   const text = doc._tag === "Paragraph" || doc._tag === "Header" ? textOfSpan(doc.value) : ""
   return implied.test(text) ? "" : text
 }
 
-/** The parts of a document in their order. */
+/** Returns the parts of a document in order. */
 const partsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpDoc.HelpDoc> =>
   doc._tag === "Sequence" ? [...partsOf(doc.left), ...partsOf(doc.right)] : doc._tag === "Empty" ? [] : [doc]
 
-/** The names of the options that a help describes. */
+/** Returns the names of the options that a help describes. */
 export const optionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> =>
   partsOf(doc).flatMap((part) =>
     part._tag === "DescriptionList"
@@ -61,7 +61,7 @@ export const optionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> =>
 
 const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
 
-/** Lines of a call, which do not break within brackets. */
+/** Formats the usage line. Lines do not break inside brackets. */
 const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> => {
   const whole = usage.replaceAll(/\[[^\]]*\]/gu, (group) => group.replaceAll(" ", "\u00a0"))
   return wrap(whole, style.width - 6).map(
@@ -69,7 +69,7 @@ const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> => {
   )
 }
 
-/** Rows that follow each other without a heading stand in one table. */
+/** Rows that follow each other without a heading form one table. */
 const sections = (style: TerminalStyle, parts: ReadonlyArray<HelpDoc.HelpDoc>): ReadonlyArray<string> => {
   const found: Array<{ heading: string | null; text: string; rows: Array<readonly [string, string]> }> = []
   for (const part of parts) {
@@ -90,7 +90,7 @@ const sections = (style: TerminalStyle, parts: ReadonlyArray<HelpDoc.HelpDoc>): 
   })
 }
 
-/** A command's help: what it does, how it is called, and what it takes. */
+/** Returns a command's help: what it does, how it is called, and its options. */
 export const render = (
   style: TerminalStyle,
   { help, usage }: { readonly help: HelpDoc.HelpDoc; readonly usage: string }
@@ -101,16 +101,18 @@ export const render = (
   return [summary, [title(style, "Usage"), ...calls(style, usage)].join("\n"), ...more].join("\n\n")
 }
 
-/** Commands under a title each, with a sentence. */
+/** Groups of commands. Each group has a title, and each command has a sentence. */
 export type Groups = ReadonlyArray<readonly [title: string, rows: Rows]>
 
-/** What the program, or a command, is for and how it is called. */
+/** The purpose of the program or a command, and how it is called. */
 export interface About {
   readonly summary: string
   readonly usage: string
 }
 
-/** The help of the program, or of a command that has verbs; `about` may be a help that is drawn already. */
+/**
+ * Returns the help of the program, or of a command with verbs. `about` may also be a help that is already formatted.
+ */
 export const overview = (style: TerminalStyle, about: About | string, groups: Groups): string =>
   [
     ...(typeof about === "string"
@@ -122,7 +124,7 @@ export const overview = (style: TerminalStyle, about: About | string, groups: Gr
     ...groups.map(([name, rows]) => [title(style, name), ...terms(style, rows)].join("\n"))
   ].join("\n\n")
 
-/** The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near. */
+/** Returns a hint with the candidate that a misspelled word most likely means. Empty if no candidate is close. */
 export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
   const steps = (candidate: string): number =>
     AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)

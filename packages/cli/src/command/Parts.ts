@@ -1,4 +1,4 @@
-/** What the commands are made of, in the words of `@effect/cli`. An option that was not given is null. */
+/** The building blocks of commands, made with `@effect/cli`. An option that was not given is null. */
 import * as Args from "@effect/cli/Args"
 import type * as CliApp from "@effect/cli/CliApp"
 import * as CliConfig from "@effect/cli/CliConfig"
@@ -17,21 +17,21 @@ import { oneLine } from "../terminal/Layout.ts"
 import { version } from "../Version.ts"
 import { hint, optionsIn, textOf } from "./Help.ts"
 
-/** The text of an option; of a flag, which has none, the empty text. */
+/** The text of an option. A flag has an empty text. Null if the option was not given. */
 export type OptionValue = string | null
 
-/** The arguments as they were given. */
+/** The arguments, as typed. */
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
 /**
- * What stands for "-" while words are parsed: behind a word that begins with a hyphen the library looks for no option.
+ * Replaces "-" while words are parsed, because the library finds no option after a word that begins with a hyphen.
  * Nobody can type it.
  */
 const hyphen = "\u0000-"
 
 const typed = (word: string): string => word.replaceAll(hyphen, "-")
 
-/** `value` is what the help calls the text that the option takes. */
+/** An option with a text. `value` is the name of the text in the help. */
 export const text = (name: string, value: string, description: string): Options.Options<OptionValue> =>
   Options.text(name).pipe(
     Options.withPseudoName(value),
@@ -41,7 +41,7 @@ export const text = (name: string, value: string, description: string): Options.
     Options.map(Option.getOrNull)
   )
 
-/** The library's own choice names neither the option nor the value that it refuses. */
+/** An option with fixed choices. The library's own version names neither the option nor the refused value. */
 export const choice = (
   name: string,
   choices: ReadonlyArray<string>,
@@ -67,8 +67,8 @@ export const flag = (name: string, description: string): Options.Options<OptionV
   )
 
 /**
- * Any number of words. The library takes a misspelt option for a word. It is refused here, for it may have said that
- * nothing is to be written.
+ * Any number of words. The library treats a misspelled option as a word. It is refused here, because it could have
+ * been, for example, `--dry-run`.
  */
 export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
   Args.text({ name }).pipe(
@@ -88,8 +88,9 @@ const none: Args.Args<ReadonlyArray<string>> = Args.mapEffect(words("WORD"), (al
     : Effect.fail(HelpDoc.p(`takes no argument: "${oneLine(all.join(" ").slice(0, 100))}"`))
 )
 
-/** What a command's help has besides its options. `name` is what is typed, such as `reflexion memory add`. */
+/** A command's help besides its options. */
 export interface About {
+  /** What the user types, for example `reflexion memory add`. */
   readonly name: string
   readonly usage: string
   readonly summary: string
@@ -105,7 +106,7 @@ const described = ({ notes = [], summary }: About): HelpDoc.HelpDoc =>
     ])
   ])
 
-/** A command that can be run with the words behind its name. */
+/** A command that can run with the words after its name. */
 export interface Program<E, R> extends About {
   readonly help: HelpDoc.HelpDoc
   readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R | CliApp.CliApp.Environment>
@@ -113,7 +114,7 @@ export interface Program<E, R> extends About {
 
 const quiet = CliConfig.make({ showBuiltIns: false, showTypes: false })
 
-/** The library's own words for a mistake come with colours, and without the program's name: they are said by `Main`. */
+/** The library's error messages have colors and lack the program's name, so `Main` prints them instead. */
 const withoutErrors = Effect.map(Effect.console, (console) => ({
   ...console,
   error: () => Effect.void
@@ -121,7 +122,7 @@ const withoutErrors = Effect.map(Effect.console, (console) => ({
 
 const stray = /^(?:unknown option, or one that was given twice: |Received unknown argument: ')(--[a-z-]+)(='?$)?/u
 
-/** Which option was meant where one was misspelt, or that it was given twice. */
+/** Explains a wrong option: which one was meant, that it was given twice, or that it needs a value. */
 const explained = (problem: string, options: ReadonlyArray<string>): string => {
   const [, word, isEmpty] = stray.exec(problem) ?? []
   if (word === undefined) return problem
@@ -138,7 +139,7 @@ const parse = <Name extends string, R, E, A>(name: string, command: Command.Comm
     const shielded = words.map((word) => (word === "-" ? hyphen : word))
     yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...shielded]).pipe(
       Effect.withConsole(console),
-      // The library would take `--now` without its value for a misspelt `--show`.
+      // The library would treat `--now` without its value as a misspelled `--show`.
       Effect.provide(CliConfig.layer({ autoCorrectLimit: 0 })),
       Effect.mapError(
         ({ error }) => new UsageError({ command: name, problem: explained(typed(textOf(error)), options) })
@@ -147,7 +148,7 @@ const parse = <Name extends string, R, E, A>(name: string, command: Command.Comm
     return yield* Ref.get(parsed)
   })
 
-/** A command from its options, and what is done with those that were typed. */
+/** Makes a command from its options and a handler for the typed values. */
 export const program = <const Config extends Command.Command.Config, E, R>(
   about: About,
   options: Config,
@@ -169,7 +170,7 @@ export const program = <const Config extends Command.Command.Config, E, R>(
   }
 }
 
-/** What was typed behind a verb. */
+/** The words and options after a verb. */
 export interface VerbArguments {
   readonly words: ReadonlyArray<string>
   readonly option: (name: string) => OptionValue
@@ -179,7 +180,7 @@ export const isJson = ({ option }: VerbArguments): boolean => option("format") =
 
 export const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
-/** A verb of a command. `word`: what the words behind it are called, null where it takes none. */
+/** Makes a verb of a command. `word` is the name of its words in the help. Null if it takes no words. */
 export const verb = <E, R>(
   about: About,
   word: string | null,
@@ -190,8 +191,9 @@ export const verb = <E, R>(
     handler({ words, option: (name) => given[name] ?? null })
   )
 
-/** A command with what it does without a verb, and its verbs. */
+/** A command: its program without a verb, and its verbs. */
 export interface Verbs<E, R> {
+  /** Runs without a verb. Null if a verb is required. */
   readonly alone: Program<E, R> | null
   readonly verbs: Readonly<Record<string, Program<E, R>>>
 }

@@ -1,4 +1,4 @@
-/** The program behind `reflexion cycle`. */
+/** The program for `reflexion cycle`. */
 import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { Mutator } from "@reflexion/core/Mutator"
@@ -38,14 +38,15 @@ const usage = (problem: string) => new UsageError({ command, problem })
 
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
-/** What is done with a log; the file that was named with it is for `add`. */
+/** A call of a verb. */
 interface Call {
   readonly given: VerbArguments
+  /** The words after the verb. Only `add` uses them, as a file. */
   readonly words: ReadonlyArray<string>
   readonly place: Place
 }
 
-/** A shortened id is nobody's task. */
+/** Refuses an id that is too long: a shortened id would belong to no task. */
 const Added = AttemptOutcome.pipe(
   Schema.filter(({ taskId }) =>
     taskId === null || taskId.length <= limits.id
@@ -56,7 +57,7 @@ const Added = AttemptOutcome.pipe(
 
 const decode = Schema.decodeUnknownEither(Added, { errors: "all" })
 
-/** How the attempts ended that had these lessons. All of them are known before anything is added. */
+/** Records how attempts with these lessons ended. All ids are checked before anything is added. */
 const weighed = Effect.fnUntraced(function* (given: VerbArguments, ids: ReadonlyArray<string>) {
   const place = yield* MemoryStore.placeOf(given)
   const inMemory = <A>(work: Effect.Effect<A, Parameters<typeof MemoryStore.refused>[0], ReflexionStore>) =>
@@ -120,14 +121,14 @@ const prune = Effect.fnUntraced(function* ({ given, place }: Call) {
     const log = yield* OutcomeLog
     if (!isDry) return yield* log.prune({ maxAge })
     const all = yield* log.outcomesSince(Number.NEGATIVE_INFINITY, { limit: Number.MAX_SAFE_INTEGER })
-    // The newest of all stays.
+    // The newest outcome always stays.
     return all.slice(0, -1).filter(({ at }) => Date.parse(at) < before).length
   })
   const count = yield* within(place)(pruning)
   yield* Console.log(`${counted(count, "outcome")} ${isDry ? "would be deleted" : "deleted"}`)
 })
 
-/** What only --analyse needs. */
+/** The services that only `--analyse` needs. */
 const analysing = (place: Place, config: ReflexionConfig, prompt: string | null) =>
   Layer.mergeAll(
     ReflectionAnalysis.Configured(prompt === null ? {} : { prompt }).pipe(
@@ -142,7 +143,7 @@ interface Window {
   readonly analyse: boolean
 }
 
-/** What the rules find goes to the project's log once. */
+/** Adds the rules' new findings to the project's log. */
 const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, settings, since }: Window) {
   if (analyse) yield* checkTrust(place)
   yield* readable(place)
@@ -168,7 +169,7 @@ const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, sett
   return yield* withFindings(place, keeping)
 })
 
-/** What to do then, as far as the words do not have it already. */
+/** Returns a hint about the next step, unless the given options already cover it. */
 const advised = (place: Place, findings: number, isPlain: boolean, seconds: number): string => {
   if (findings > 0)
     return isPlain
@@ -179,7 +180,7 @@ const advised = (place: Place, findings: number, isPlain: boolean, seconds: numb
   return isPlain && seconds < 7 * 86_400 ? "; `reflexion cycle --since 7d` looks further back" : ""
 }
 
-/** Anyone who may push writes the project's file: one that cannot be read keeps nobody from looking. */
+/** Anyone who can push can write the project's file. If it cannot be read, the user's own configuration is used. */
 const settingsOf = (config: ReflexionConfig, { given, root }: Place) =>
   given
     ? Effect.succeed(config)

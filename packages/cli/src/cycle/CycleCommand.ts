@@ -1,4 +1,4 @@
-/** `reflexion cycle`. */
+/** The command `reflexion cycle`. */
 import type * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"

@@ -1,4 +1,4 @@
-/** What `reflexion cycle` shows to read. Pure: the terminal is a parameter. */
+/** Formats the output of `reflexion cycle`. Pure: the terminal is a parameter. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import type { Mutation } from "@reflexion/core/Mutator"
 import type { Analysis } from "@reflexion/core/ReflectionAnalysis"
@@ -10,7 +10,7 @@ const paints = { completed: "green", failed: "red", timeout: "yellow" } as const
 
 const cell = (text: string, to: number): string => pad(clip(oneLine(text.slice(0, 400)), to, "…"), to)
 
-/** Oldest first, one a line. */
+/** One line for each outcome, oldest first. */
 export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcome>, path: string): string => {
   if (outcomes.length === 0)
     return `no such outcome in ${path}: the hosts add one for each attempt, \`reflexion cycle add\` adds those of other programs`
@@ -32,16 +32,18 @@ export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcom
     .join("\n")
 }
 
-/**
- * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `earlier`: what a model
- * said of the others when they were analysed.
- */
+/** The result of a run of the cycle. */
 export interface CycleResult {
+  /** The number of outcomes since `since`. */
   readonly outcomes: number
   readonly since: string
+  /** The findings. `isNew` is true if the project's log did not have the finding. */
   readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
+  /** The model's analysis of new findings. Null if no model was asked. */
   readonly analysis: Analysis | null
+  /** The proposed changes. */
   readonly mutations: ReadonlyArray<Mutation>
+  /** What a model said earlier about findings that were already analysed. */
   readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>
 }
 

@@ -1,4 +1,4 @@
-/** What a model makes of the findings of a look: it is asked once about each, and what it said is kept with them. */
+/** Asks a model about new findings. Each finding is asked about once, and the answer is saved with it. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as FindingsAnalysis from "@reflexion/core/internal/memory/cycle/FindingsAnalysis"
 import type { FindingHistory } from "@reflexion/core/internal/memory/rules/ReflectionRules"
@@ -11,7 +11,10 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/** The user's own prompt, null where there is none. It lies nowhere in a project: anyone who may push would speak to the model. */
+/**
+ * Returns the user's own prompt. Null if there is none. It is never in a project, because anyone who can push could
+ * then write to the model.
+ */
 export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
   const text = yield* Settings.attempt(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))
@@ -22,15 +25,15 @@ export const userPrompt = Effect.gen(function* () {
 
 const analysedBy = "analysed: "
 
-/** In which analysis of an earlier look it was, null where in none. */
+/** Returns the id of the earlier analysis that covered a finding. Null if there is none. */
 const analysisOf = ({ known }: FindingHistory): string | null =>
   known.flatMap(({ actionTaken }) =>
     actionTaken?.startsWith(analysedBy) === true ? [actionTaken.slice(analysedBy.length)] : []
   )[0] ?? null
 
 /**
- * Has a model look at what no earlier look had analysed, and keeps what it said; of the others it gives what was said then.
- * `since` is the beginning of the window, in ms since the epoch.
+ * Asks a model about findings that were not analysed before, and saves the answer. For the others it returns the
+ * earlier answers. `since` is the start of the window, in ms since the epoch.
  */
 export const analysedOnce = Effect.fnUntraced(function* (found: ReadonlyArray<FindingHistory>, since: number) {
   const log = yield* FindingLog

@@ -1,4 +1,4 @@
-/** The log of outcomes that a command works on, and the findings next to it. */
+/** The log of outcomes that a command uses, and the findings next to it. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
@@ -15,7 +15,7 @@ import { oneLine } from "../terminal/Layout.ts"
 import { fit, namedBy, type Place, slowly, warnings } from "../memory/MemoryStore.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
-/** The log that was named, or the project's. */
+/** Returns the log that the user named, or the project's log. */
 export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   const root = Trust.rootOf((yield* CliProcess).cwd)
   const own: Place = { path: join(root, ".reflection", "outcomes.jsonl"), root, given: false }
@@ -25,7 +25,7 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
 const refused = (error: { readonly message: string }): OutcomesError =>
   new OutcomesError({ problem: oneLine(error.message) })
 
-/** A project's folder for reviews has a file of its own, so that git ignores it. */
+/** Creates the project's review folder. A file in it makes git ignore the folder. */
 const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
   given
     ? Effect.void
@@ -34,7 +34,10 @@ const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
         catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
       })
 
-/** Runs a program with the log at a place. `trusted`: nothing of it goes further than to the terminal, so it does not matter who wrote it. */
+/**
+ * Runs a program with the log at a place. `trusted` is true if the log only goes to the terminal: then it does not
+ * matter who wrote it.
+ */
 export const within =
   (place: Place, { adds = false, trusted = true }: { readonly adds?: boolean; readonly trusted?: boolean } = {}) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
@@ -49,7 +52,7 @@ export const within =
       )
     })
 
-/** Says how many lines of the log cannot be read, and fails where no line can: it is no log then. */
+/** Warns how many lines of the log cannot be read. Fails if no line can be read, because then it is not a log. */
 export const readable = Effect.fnUntraced(function* ({ path }: Place) {
   const { outcomesSince, unreadable } = yield* OutcomeLog
   const count = yield* unreadable
@@ -69,8 +72,8 @@ const tracked = (path: string, what: string): string => {
 }
 
 /**
- * Runs a program with the project's findings. Where another log was named they are no longer there than the command, and
- * where git tracks them neither: anyone who may push can have written what would be taken as known.
+ * Runs a program with the project's findings. If another log was named, findings are kept only in memory. The same
+ * holds if git tracks them, because anyone who can push could have written them.
  */
 export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   place: Place,
@@ -92,7 +95,10 @@ export const withFindings = Effect.fnUntraced(function* <A, E, R>(
 const refuse = (path: string, what: string) =>
   new OutcomesError({ problem: `${tracked(path, what)} Or leave --analyse out.` })
 
-/** No model is asked about what git tracks, and no word of it is a model's: anybody may have written it who may push. */
+/**
+ * Fails if git tracks the log or the findings. Anyone who can push could have written what the model would read, or
+ * what would be shown as its words.
+ */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
   const { heldBack } = yield* OutcomeLog
   if ((yield* heldBack) !== null) return yield* refuse(place.path, "what a model would be asked about")

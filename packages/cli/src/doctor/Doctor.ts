@@ -1,4 +1,4 @@
-/** The programs behind `reflexion doctor` and `reflexion` alone. */
+/** The programs for `reflexion doctor`, and for `reflexion` without a command. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
@@ -41,11 +41,11 @@ import * as Show from "./show.ts"
 
 type Findings = ReadonlyArray<Finding.Finding>
 
-/** What keeps it from being looked at is a finding of its own. */
+/** Turns an error while looking into a finding. */
 const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly problem: string }, R>) =>
   Effect.catchAll(look, ({ problem }) => Effect.succeed<Findings>([Finding.needed(term, problem)]))
 
-/** What keeps it from being looked at is told of as the configuration's. */
+/** Ignores an error while looking, because the configuration's finding already reports it. */
 const orNothing = <E, R>(look: Effect.Effect<Findings, E, R>) =>
   Effect.catchAll(look, () => Effect.succeed<Findings>([]))
 
@@ -137,7 +137,7 @@ const state = Effect.map(CliProcess, ({ env }): Findings => {
   ]
 })
 
-/** Nothing where there is nothing to say: git is not needed. */
+/** Empty if there is no problem. A missing git is fine. */
 const git = Effect.map(CliProcess, (where): Findings => {
   const found = Programs.make(where).find("git")
   if (found.own.length > 0 || found.passedOver.length === 0) return []
@@ -179,7 +179,7 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   return { path, finding }
 })
 
-/** What the newest session's silence most likely means, and what shows it. */
+/** Returns why the newest session asks no model any more, and what to do. Empty if it still asks. */
 const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => {
   const session = lines.at(-1)?.session
   if (session === undefined || !AskLog.isOff(lines, session)) return []
@@ -189,7 +189,7 @@ const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => 
   return [Finding.needed("no answer", text)]
 }
 
-/** The model that is asked at a host's stops: which one, who allowed it, and how it answers. */
+/** Returns the model that is asked at a host's stops: which one, who allowed it, and how it answers. */
 const model = Effect.fnUntraced(
   function* (host: Host) {
     const { cwd } = yield* CliProcess
@@ -216,7 +216,7 @@ const model = Effect.fnUntraced(
 
 const recent = 200
 
-/** What a host's hooks decided lately. */
+/** Returns what a host's hooks decided recently. */
 const decided = Effect.fnUntraced(function* (host: Host) {
   const { env } = yield* CliProcess
   const read = Either.try({
@@ -266,7 +266,7 @@ const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
 const soft = ({ level, term, text }: Finding.Finding) =>
   level === "needed" ? Finding.plain(term, text) : { level, term, text }
 
-/** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
+/** If no host was named, a missing installation is a problem only if no host has one. */
 const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
   if (hosts.length === 1) return [first, ...hosts.map(({ section }) => section)]
   const where = scope === null ? "" : ` for ${Places.range(scope)}`
@@ -280,7 +280,7 @@ const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope:
 
 const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
 
-/** Looks, prints what it saw, and leaves the exit status; or prints a whole list. */
+/** Checks everything, prints the findings and sets the exit status. With `--show` it prints a list instead. */
 export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   if (given.show !== null) {
     if (given.hosts.length > 0) return yield* usage("--show is for no single host")
@@ -296,7 +296,7 @@ export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
 })
 
-/** What holds in this folder and what to do next. Runs nothing. */
+/** Prints what holds in this folder and what to do next. It runs no installed program. */
 export const here = Effect.fn("Doctor.here")(function* () {
   const { cwd, env } = yield* CliProcess
   const directories = UserDirectories.make(env)

@@ -1,4 +1,4 @@
-/** `reflexion doctor`. */
+/** The command `reflexion doctor`. */
 import * as Effect from "effect/Effect"
 import { choice, flag, program, words } from "../command/Parts.ts"
 import type { DoctorArguments } from "./options.ts"

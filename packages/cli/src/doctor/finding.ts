@@ -1,4 +1,4 @@
-/** One thing that the doctor looked at, and all of them on a terminal. */
+/** One finding of the doctor, and the output of all findings on a terminal. */
 import type { Level, LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 import type { ExitCode } from "../process/ExitCode.ts"
 import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
@@ -21,7 +21,7 @@ export const unsure = make("unsure")
 export const needed = make("needed")
 export const blind = make("blind")
 
-/** What is well or could not be seen, said once, however many files it holds for; the rest as it is. */
+/** Removes repeated findings if they are good or could not be checked. All other findings stay. */
 export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text.replace(/\b\d{1,9} ms\b/g, "")}`)
   return findings.filter(
@@ -52,13 +52,13 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
 
-/** 2 where something could not be seen, over 1 where something is needed. */
+/** Returns 2 if something could not be seen, else 1 if something needs the user, else 0. */
 export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
   if (count(sections, "blind") > 0) return 2
   return count(sections, "needed") > 0 ? 1 : 0
 }
 
-/** Nothing is well that was not seen. */
+/** Does not say that all is well if something could not be checked. */
 const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
   const open = count(sections, "needed")
   const unseen = count(sections, "blind") + count(sections, "unsure")

@@ -1,4 +1,4 @@
-/** What the doctor sees of the hooks in a host's files. It runs those of reflexion alone. */
+/** Checks the hooks in a host's files. It runs only reflexion's own hooks. */
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -18,8 +18,9 @@ import * as Finding from "./finding.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
-/** `parsed` is null for a command of somebody else's that names our hook. */
+/** An entry in a host's file. */
 interface Entry extends HooksFile.InstalledEntry {
+  /** Our command. Null if it is another command that names our hook. */
   readonly parsed: HookCommand.HookCommand | null
 }
 
@@ -34,7 +35,7 @@ const read =
         found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
     )
 
-/** In a project's file a command that only names our hook is not ours. */
+/** In a project's file, a command that only names our hook does not count as installed. */
 const isInstalled = (place: Place): boolean =>
   Places.entries(place).some(({ parsed }) => parsed !== null || !Places.isOfProject(place))
 
@@ -59,7 +60,7 @@ const eventsFinding = (place: Place): Finding.Finding => {
       )
 }
 
-/** A wrapper in the user's own file is the user's business; in a project's it may be anybody's. */
+/** The user may have a wrapper in their own file. A wrapper in a project's file could come from anybody. */
 const foreign = (place: Place, command: string): Finding.Finding =>
   Places.isOfProject(place)
     ? Finding.needed(
@@ -89,13 +90,13 @@ const run = (place: Place, { command, parsed }: Entry): Effect.Effect<ReadonlyAr
     : Effect.succeed([])
 }
 
-/** A hook that goes on after the turn does only what the one at the stop leaves to it. */
+/** True for a hook that continues after the turn. It only does what the hook at the stop leaves for it. */
 const isLater = (host: Host, { parsed }: Entry): boolean =>
   host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed?.event === Hosts.wordOf(one))
 
 const maxRun = 4
 
-/** Looks at the commands of a file, and runs that for a stop. */
+/** Checks the commands of a file and runs the ones for a stop. */
 const examineFile = Effect.fnUntraced(function* (place: Place, shipped: string | null) {
   if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
   const found = place.found.right
@@ -114,7 +115,7 @@ const examineFile = Effect.fnUntraced(function* (place: Place, shipped: string |
   ]
 })
 
-/** Some hosts run a command that stands in several files once, others every one. */
+/** Reports a double installation. Some hosts run a command from several files once, others run each. */
 const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const stops = places.filter(isInstalled).flatMap((place) =>
     Places.entries(place)
@@ -129,7 +130,7 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Findin
     : []
 }
 
-/** What the host alone has to say; `binary` is its program. */
+/** Returns the findings that only the host itself can make. `binary` is the host's program, or null. */
 const lookedAt = Effect.fnUntraced(function* (
   { host, isOurs, where, wraps }: Plan.Request,
   places: ReadonlyArray<Place>,
@@ -149,14 +150,15 @@ const lookedAt = Effect.fnUntraced(function* (
   })
 })
 
-/** What was seen of one host. Of a file that could not be read nobody knows that nothing is installed. */
+/** The result for one host. */
 export interface InstalledHooks {
   readonly findings: ReadonlyArray<Finding.Finding>
   readonly installed: boolean
+  /** True if a file could not be read, so it is unknown whether something is installed. */
   readonly unseen: boolean
 }
 
-/** Looks at one scope, or at all; what the host makes of all of them together is said in either case. */
+/** Checks one scope, or all. The findings about double installations always cover all scopes. */
 export const examine = Effect.fn("DoctorHooks.examine")(function* (
   host: Host,
   scope: Scope | null,

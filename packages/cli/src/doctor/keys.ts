@@ -1,26 +1,26 @@
-/** Every key of the configuration, read off its schema: what it may be, what it is without a word, what it does. */
+/** Lists every key of the configuration from its schema: allowed values, default and description. */
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/**
- * `key` is the path, with `[]` for an item of a list and `*` for a name that the user chooses; `isItem`: it is below
- * one of these, and has no one value.
- */
+/** One key of the configuration. */
 export interface Key {
+  /** The path of the key. `[]` means an item of a list, and `*` means a name that the user chooses. */
   readonly key: string
+  /** True if the key is below `[]` or `*`, so it has no single value. */
   readonly isItem: boolean
   readonly type: string
   readonly values: string
   readonly required: boolean
   readonly default: unknown
   readonly here: unknown
+  /** What the key does. Null if the schema does not say it. */
   readonly description: string | null
 }
 
-/** The form in a file: a refinement and a transformation of it are what it is read into. */
+/** Returns the form that a file contains, before refinements and transformations. */
 const written = (ast: AST.AST): AST.AST =>
   AST.isRefinement(ast) || AST.isTransformation(ast) ? written(ast.from) : ast
 
@@ -32,7 +32,7 @@ const typesOf = (ast: AST.AST): ReadonlyArray<string> => {
   return [AST.isTypeLiteral(form) ? "object" : form._tag.replace("Keyword", "").toLowerCase()]
 }
 
-/** What the schema's own texts say of a value that is not allowed, from the outermost on. */
+/** Returns the schema's messages about a wrong value, the outermost first. */
 const said = (ast: AST.AST): ReadonlyArray<string> => {
   const made: unknown = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(new ParseResult.Type(ast, undefined))
   const message = Predicate.hasProperty(made, "message") ? made.message : made
@@ -40,7 +40,7 @@ const said = (ast: AST.AST): ReadonlyArray<string> => {
   return typeof message === "string" ? [message.replace(/^must be /u, ""), ...inner] : inner
 }
 
-/** A list says in one text what it has, and in another how many. */
+/** Returns the allowed values. For a list, one message describes the items and another the maximum number. */
 const valuesOf = (ast: AST.AST): string => {
   const types = typesOf(ast)
   if (types.includes("object") || types.includes("boolean")) return ""
@@ -56,7 +56,7 @@ const objectOf = (ast: AST.AST): AST.TypeLiteral | undefined => {
   return AST.isTypeLiteral(form) ? form : undefined
 }
 
-/** What decoding uses for a key that is left out. */
+/** Returns the value that decoding uses if the key is missing. */
 const filledIn = (ast: AST.AST, name: PropertyKey): unknown => {
   if (AST.isRefinement(ast)) return filledIn(ast.from, name)
   if (!AST.isTransformation(ast) || !AST.isTypeLiteralTransformation(ast.transformation)) return undefined
@@ -79,7 +79,7 @@ const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyAr
   const item = { isItem: true, usual: undefined, here: undefined }
   if (AST.isTupleType(form)) return form.rest.flatMap(({ type }) => keysOf(type, { ...item, path: `${path}[]` }))
   const object = objectOf(ast)
-  // Their names and what they find are a list of its own.
+  // The rules have their own list.
   if (object === undefined || path === "rules") return []
   const below = (name: string): string => (path === "" ? name : `${path}.${name}`)
   const own = object.propertySignatures.flatMap((property): ReadonlyArray<Key> => {
@@ -108,6 +108,6 @@ const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyAr
   return [...own, ...object.indexSignatures.flatMap(({ type }) => keysOf(type, { ...item, path: below("*") }))]
 }
 
-/** The keys of a schema, with their defaults and the values of a configuration. */
+/** Returns the keys of a schema with their defaults and the values of a configuration. */
 export const of = (schema: Schema.Schema.AnyNoContext, defaults: object, here: object): ReadonlyArray<Key> =>
   keysOf(schema.ast, { path: "", isItem: false, usual: defaults, here })

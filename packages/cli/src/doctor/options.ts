@@ -1,4 +1,4 @@
-/** The arguments of `reflexion doctor` as they were given; with neither scope, both are looked at. */
+/** The arguments of `reflexion doctor`, as typed. Without a scope, both are checked. */
 import type { Values } from "../command/Parts.ts"
 
 export interface DoctorArguments extends Values<"global" | "project" | "show" | "format"> {

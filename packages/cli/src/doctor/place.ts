@@ -1,6 +1,6 @@
 /**
- * The files that a host reads, what of ours is in them, and whether it may be run: of a project's files only what the
- * user's own records say was installed.
+ * Finds the files that a host reads and our entries in them. Also decides whether an entry may be run: in a project's
+ * file, only one that the user's records list as installed.
  */
 import { isInside } from "@reflexion/hooks/places/ProjectRoot"
 import * as Effect from "effect/Effect"
@@ -20,11 +20,12 @@ import { clip, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Finding from "./finding.ts"
 
-/** A file that a host reads. `found`: what in it is ours or names ours, or why it could not be read. */
+/** A file that a host reads. */
 export interface Place<Entry> {
   readonly scope: Scope
   readonly file: string
   readonly request: Plan.Request
+  /** Our entries and entries that name ours. Otherwise, why the file could not be read. */
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
@@ -44,7 +45,8 @@ const readFile = <Entry>(file: string, read: (text: string) => Result<ReadonlyAr
   )
 
 /**
- * Every file that a host reads here, or those of one scope. A file of both, as in the home directory, is there once.
+ * Returns every file that a host reads here, or the files of one scope. A file that belongs to both scopes, for example
+ * in the home directory, appears once.
  */
 export const all = <Entry>(
   host: Host,
@@ -64,11 +66,11 @@ export const all = <Entry>(
 
 export const entries = <Entry>({ found }: Place<Entry>): ReadonlyArray<Entry> => Either.getOrElse(found, () => [])
 
-/** A home directory in a repository of its own is no project. */
+/** A home directory that is itself a git repository does not count as a project. */
 export const isProjectsOwn = ({ request: { where } }: Any, path: string): boolean =>
   isInside(where.root, path) && !isInside(where.root, Hosts.homeOf(where.env))
 
-/** Whether a file came with the project, for all that is known. */
+/** True if a file may have come with the project. */
 export const isOfProject = (place: Any): boolean => place.scope === "project" || isProjectsOwn(place, place.file)
 
 export const nameOf = ({ file, request }: Any): string => Terminal.tilde(request.where.env, file)
@@ -79,18 +81,18 @@ export const named = (place: Any): string => `${nameOf(place)} (${range(place.sc
 
 export const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
 
-/** What to do to have it there as it should be. */
+/** Returns the command that repairs an installation. */
 export const again = ({ request: { host }, scope }: Any): string =>
   `run \`reflexion install ${host.name}${scope === "project" ? " --project" : ""}\``
 
-/** That nothing is installed, where it was looked for, and what to do about it. */
+/** The finding that nothing is installed, with the place that was checked and what to do. */
 export const missing = ({ installation: { form }, name }: Host, scope: Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${range(scope)}`
   const option = scope === "project" ? " --project" : ""
   return Finding.needed(form, `not installed${where}: run \`reflexion install ${name}${option}\``)
 }
 
-/** Whether a copy is there, whole and of this version. */
+/** Checks that a copy exists, is complete, and has this version. */
 export const versionFinding = (place: Any, copy: string, shipped: string | null): Finding.Finding => {
   const id = basename(dirname(copy))
   const needed = (problem: string) => Finding.needed("version", `${id} ${problem}: ${again(place)}`)
@@ -102,7 +104,10 @@ export const versionFinding = (place: Any, copy: string, shipped: string | null)
     : needed(`is installed, this reflexion brings ${shipped}`)
 }
 
-/** Why what a project's file names is not run; null where the user's records say that reflexion wrote it there. */
+/**
+ * Returns why an entry in a project's file is not run. Null if the file is the user's own, or if the user's records say
+ * that reflexion wrote the entry.
+ */
 export const refusal = (place: Any, command: string): Finding.Finding | null => {
   const { file, request } = place
   const isRecorded = (): boolean =>

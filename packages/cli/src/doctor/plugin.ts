@@ -1,4 +1,4 @@
-/** What the doctor sees of a host that loads reflexion as a plugin. It loads a copy that reflexion made, and no other. */
+/** Checks a host that loads reflexion as a plugin. It loads only a copy that reflexion made. */
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,8 +13,9 @@ import type { InstalledHooks } from "./hooks.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
-/** `file` is null for the package, which the host keeps where it will. */
+/** An entry in a host's file. */
 interface Entry extends PluginFile.Plugin {
+  /** The plugin's file. Null for the package, which the host stores itself. */
   readonly file: string | null
 }
 
@@ -36,7 +37,7 @@ const run = Effect.fnUntraced(function* (place: Place, { options, spec }: Entry,
   if (!HookBundle.isWhole(dirname(file))) return []
   const { program } = yield* CliProcess
   const env = Programs.environment(place.request.where)
-  // What a project sets may name commands to run.
+  // A project's options could name commands to run, so they are not used.
   return [yield* Probe.plugin({ file, options: Places.isOfProject(place) ? {} : options, node: program.node, env })]
 })
 
@@ -58,7 +59,10 @@ const examineEntry = Effect.fnUntraced(function* (place: Place, one: Entry, ship
 
 const maxEntries = 4
 
-/** OpenCode loads a file once, however often it is named, and so a package; of two different ones the first has the directory. */
+/**
+ * Reports two different plugins. OpenCode loads a file or package once, even if it is named often. Of two different
+ * ones, the first gets the directory.
+ */
 const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const loaded = new Set(all.flatMap(Places.entries).map(({ file }) => file))
   const files = all.filter((place) => Places.entries(place).length > 0).map(Places.nameOf)
@@ -66,7 +70,7 @@ const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   return loaded.size > 1 ? [Finding.needed("twice", text)] : []
 }
 
-/** Looks at one scope, or at all; that there are two of them is said in either case. */
+/** Checks one scope, or all. The finding about two plugins always covers all scopes. */
 export const examine = Effect.fn("DoctorPlugin.examine")(function* (
   host: Host,
   scope: Scope | null,

@@ -1,4 +1,7 @@
-/** Runs what is installed as its host would, on a stop of a session that does not exist, and leaves nothing behind. */
+/**
+ * Runs an installed hook or plugin as its host would, at a stop of a session that does not exist. It leaves no files
+ * behind.
+ */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -18,7 +21,7 @@ import * as Finding from "./finding.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What is longer than this, a person notices. */
+/** In ms. A person notices a longer time. */
 const slowMs = 2000
 
 const timeout = 30_000
@@ -35,7 +38,7 @@ interface Scratch {
   readonly decided: () => Decision | undefined
 }
 
-/** What is run keeps its state in a folder that goes away. */
+/** Runs with a temporary state folder, which is deleted afterwards. */
 const inScratch = (given: Env, look: (scratch: Scratch) => Effect.Effect<Finding.Finding>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(given["TMPDIR"] || tmpdir(), "reflexion-doctor-"))),
@@ -47,7 +50,7 @@ const inScratch = (given: Env, look: (scratch: Scratch) => Effect.Effect<Finding
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   ).pipe(Effect.catchAllDefect((defect) => Effect.succeed(Finding.blind("run", String(defect)))))
 
-/** A stop as the host reports it; there is no record of the session to read. */
+/** A stop in the host's form. The session has no record. */
 const payload = (host: Host, folder: string): string =>
   JSON.stringify({
     session_id: "doctor",
@@ -82,7 +85,7 @@ const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Fin
   return ran.durationMs > slowMs ? Finding.needed("run", `slow: ${text}`) : Finding.good("run", text)
 }
 
-/** Runs exactly these words, through no shell. Only for a hook that is known to be ours. */
+/** Runs the hook with exactly these words and without a shell. Use it only for a hook that is known to be ours. */
 export const hook = (host: Host, { event, hook: file, node }: HookCommand, given: Env) =>
   inScratch(given, ({ decided, env, folder }) =>
     Effect.map(
@@ -91,7 +94,10 @@ export const hook = (host: Host, { event, hook: file, node }: HookCommand, given
     )
   )
 
-/** A client that answers as OpenCode's does, and the events of one stop. What it saw goes into a file: the plugin is to be silent. */
+/**
+ * A client that answers like OpenCode's, and the events of one stop. The results go into a file, because the plugin
+ * must print nothing.
+ */
 const script = `
 import { existsSync, writeFileSync } from "node:fs"
 const [, url, folder, log, options] = process.argv
@@ -157,7 +163,7 @@ const pluginTrouble = (ran: Spawn.ProgramRun, file: string, decision: Decision |
   return decision === undefined ? `reviewed nothing${toasts.map((toast) => `: ${quoted(toast)}`).join("")}` : null
 }
 
-/** Loads this file in a Node process. Only for a copy that is known to be ours and whole. */
+/** Loads the file in a Node process. Use it only for a complete copy that is known to be ours. */
 export const plugin = (given: {
   readonly file: string
   readonly options: unknown

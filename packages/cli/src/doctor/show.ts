@@ -1,4 +1,7 @@
-/** The whole lists that the doctor shows: rules, configuration, models. docs/rules.md and docs/configuration.md are made of them. */
+/**
+ * The doctor's lists of rules, configuration and models. docs/rules.md and docs/configuration.md are generated from
+ * them.
+ */
 import { AskLog } from "@reflexion/core/AskLog"
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -27,10 +30,13 @@ const here = Effect.flatMap(CliProcess, ({ cwd }) =>
   Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
 )
 
-/** What is shown: as JSON, or as blocks of lines; with what the process answers to the shell. */
+/** A list to print. */
 interface Shown {
+  /** The list for `--format json`. */
   readonly json: object
+  /** The list as blocks of lines. */
   readonly text: (style: TerminalStyle) => ReadonlyArray<ReadonlyArray<string>>
+  /** The exit status. 0 if it is not given. */
   readonly exit?: 0 | 1
 }
 
@@ -88,11 +94,11 @@ const configuration = Effect.map(here, (config): Shown => {
   }
 })
 
-/** With models off, what `auto` would ask is what there is to know. */
+/** If models are off, shows the models that `auto` would ask. */
 const imagined = (config: ReflexionConfig.ReflexionConfig): ReflexionConfig.ReflexionConfig =>
   config.model === "off" ? { ...config, model: "auto" } : config
 
-/** All that a configuration names, in the order in which they are asked, and what stands against each. */
+/** Returns all models that a configuration names, in the order of asking, and why a model cannot be asked. */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionConfig) {
   const look = Effect.gen(function* () {
     const { candidates, excluded } = yield* Models
@@ -168,7 +174,7 @@ const models = Effect.gen(function* () {
   return shown
 })
 
-/** The model that is asked first where the configuration has models asked, in a line. */
+/** A finding about the model that is asked first. */
 export const modelFinding = Effect.gen(function* () {
   const config = yield* here
   const { judging } = yield* survey(config)

@@ -1,4 +1,4 @@
-/** Files of the user's that are changed: read as they are, written in one step, with the mode they had. */
+/** Changes the user's files. A file is written in one step and keeps its mode. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Option from "effect/Option"
 import {
@@ -15,14 +15,15 @@ import {
 import { dirname, join, relative, sep } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 
-/**
- * A file as it was found. `file` is its name, `real` where it is written: behind a symbolic link, the link's target.
- * `bytes` is null where there is none.
- */
+/** A file as it was found. */
 export interface FoundFile {
+  /** The path of the file. */
   readonly file: string
+  /** The path to write. For a symbolic link, this is the link's target. */
   readonly real: string
+  /** Null if the file does not exist. */
   readonly bytes: Buffer | null
+  /** The content as UTF-8 text. Null if the file does not exist. */
   readonly text: string | null
 }
 
@@ -30,7 +31,7 @@ const refuse = (problem: string) => new InstallError({ problem })
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** In a project, which came from somewhere, a link could lead anywhere. */
+/** A project may come from anybody, so a link in it could lead anywhere. */
 const refuseLinks = (root: string, file: string): void => {
   let path = root
   for (const part of relative(root, file).split(sep)) {
@@ -59,8 +60,8 @@ const bytesOf = (file: string): Buffer | null => {
 }
 
 /**
- * Reads a file that may be changed. `root` is the project that it belongs to, null for one of the user's own. Throws
- * where it must not be changed.
+ * Reads a file that may be changed. `root` is its project, or null for one of the user's own files. Throws if the file
+ * must not be changed.
  */
 export const find = (file: string, root: string | null): FoundFile => {
   if (root !== null) refuseLinks(root, file)
@@ -73,7 +74,7 @@ export const find = (file: string, root: string | null): FoundFile => {
   return { file, real, bytes, text }
 }
 
-/** Hosts write these files as well. */
+/** Fails if the file has changed, because hosts also write these files. */
 const refuseStale = ({ bytes, file, real }: FoundFile): void => {
   const now = bytesOf(real)
   const same = now === null ? bytes === null : bytes !== null && now.equals(bytes)
@@ -86,10 +87,10 @@ const missingFolders = (file: string): ReadonlyArray<string> => {
   return folders
 }
 
-/** The folders that writing a file would make, the innermost first. */
+/** Returns the folders that writing a file would create, the innermost first. */
 export const foldersToMake = ({ real }: FoundFile): ReadonlyArray<string> => missingFolders(real)
 
-/** Puts bytes in the file's place; mode and owner stay. */
+/** Writes the file. Its mode and owner stay the same. */
 export const write = (found: FoundFile, content: string | Uint8Array): void => {
   refuseStale(found)
   const before = statSync(found.real, { throwIfNoEntry: false })
@@ -101,10 +102,10 @@ export const write = (found: FoundFile, content: string | Uint8Array): void => {
   chmodSync(found.real, before.mode & 0o7777)
 }
 
-/** Fails on a folder that somebody put something into. */
+/** Fails if the folder is not empty. */
 const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
 
-/** Removes the file, and those of `folders` that are empty then. */
+/** Removes the file, and those of `folders` that are then empty. */
 export const remove = (found: FoundFile, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
   rmSync(found.real, { force: true })

@@ -1,6 +1,6 @@
 /**
- * The hooks' files: those that come with this command line, and the copies that hosts run, a folder for each version
- * in the user's data directory.
+ * The hooks' files: the ones that come with this command line, and the copies that hosts run. Each version's copy has
+ * its own folder in the user's data directory.
  */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
@@ -13,8 +13,9 @@ import { InstallError } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
 import * as PluginFile from "./PluginFile.ts"
 
-/** `id` is the version and a part of the contents' hash. */
+/** A bundle of hook files. */
 export interface HookBundle {
+  /** The version and a part of the hash of the contents. */
   readonly id: string
   readonly files: ReadonlyArray<readonly [name: string, bytes: Buffer]>
 }
@@ -22,7 +23,7 @@ export interface HookBundle {
 /** The file that a host runs at its events. */
 export const entry = "hook.cjs"
 
-/** The file that a host runs, or loads. */
+/** Returns the file that a host runs or loads. */
 export const entryOf = ({ installation: { form } }: Pick<Host, "installation">): string =>
   form === "plugin" ? PluginFile.entry : entry
 
@@ -41,7 +42,7 @@ const hashOf = (files: HookBundle["files"]): string => {
 
 const contentsOf = Option.liftThrowable(filesIn)
 
-/** The bundle that comes with this command line. Throws where the build left it out. */
+/** Returns the bundle that comes with this command line. Throws if this build lacks it. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const own = join(folder, host.name)
   const file = join(own, entryOf(host))
@@ -53,7 +54,7 @@ export const shipped = (folder: string, host: Host, version: string): HookBundle
   return { id: `${version}-${hashOf(files)}`, files }
 }
 
-/** The folder of all copies. A command that names it is one of ours. */
+/** The folder of all copies. A command that names a file in it is ours. */
 export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
 
 /** The folder of a host's copies. */
@@ -62,11 +63,11 @@ export const hostFolder = (directories: UserDirectories, host: Host): string => 
 export const folderOf = (directories: UserDirectories, host: Host, id: string): string =>
   join(hostFolder(directories, host), id)
 
-/** Whether a copy has what its name says. */
+/** True if a copy's files match the hash in its name. */
 export const isWhole = (folder: string): boolean =>
   Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
 
-/** Copies the bundle, unless it is there; a damaged copy is written again. Says whether it wrote. */
+/** Copies the bundle unless a complete copy exists. A damaged copy is replaced. Returns true if it wrote files. */
 export const copy = (directories: UserDirectories, host: Host, bundle: HookBundle): boolean => {
   const folder = folderOf(directories, host, bundle.id)
   if (isWhole(folder)) {
@@ -80,9 +81,8 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
 }
 
 /**
- * What a copy becomes that no file names any longer: a session that is open goes on calling it, and would tell its
- * user at every event that the program is gone. It reads what it is given, so that no pipe breaks, and does not wait
- * for its end.
+ * Replaces a removed copy. An open session still calls it, and without a file the host would report an error at every
+ * event. It reads its input, so that no pipe breaks, but does not wait for the end.
  */
 const silent = `// Taken out: for sessions that were open.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
@@ -95,20 +95,20 @@ const isSilent = (folder: string): boolean =>
     ([first, ...more]) => more.length === 0 && first?.[0] === entry && first[1].toString() === silent
   )
 
-/** No session is open longer than that. */
+/** In ms. No session is open longer than this. */
 const silentMs = 30 * 86_400_000
 
 const retire = (folder: string, { installation: { form } }: Host): void => {
   rmSync(folder, { recursive: true, force: true })
-  // A plugin is loaded by then, and what has loaded it calls no file.
+  // A plugin is already loaded then, and the host does not call its file again.
   if (form === "hooks") PlainFiles.write(join(folder, entry), silent, { mode: 0o644 })
 }
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
 /**
- * Takes out copies that no text in `texts` names, but for the newest `keep`: for a month a hook that says nothing
- * stays where it was. Answers with the folders of the copies.
+ * Removes copies that no text in `texts` names, except the newest `keep`. A silent hook replaces each for a month.
+ * Returns the folders of the removed copies.
  */
 export const prune = (
   directories: UserDirectories,
@@ -131,8 +131,8 @@ export const prune = (
 }
 
 /**
- * Removes what was compiled and settled before, which is made again where it is needed, and the folder if nothing else
- * is in it.
+ * Removes compiled code and cached configuration, which are made again when needed. Also removes the folder if it is
+ * then empty.
  */
 export const clearCache = ({ cache }: UserDirectories): void => {
   for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })

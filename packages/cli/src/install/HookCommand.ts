@@ -1,19 +1,19 @@
-/**
- * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word that tells the
- * hook the event.
- */
+/** The command that a host runs at an event. */
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as ShellLine from "./ShellLine.ts"
 
 export interface HookCommand {
+  /** The absolute path of the Node binary. */
   readonly node: string
+  /** The absolute path of the hook. */
   readonly hook: string
+  /** The word that tells the hook its event. */
   readonly event: string
 }
 
-/** The line that a host hands to its shell. */
+/** Returns the line that a host passes to its shell. */
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
@@ -21,7 +21,7 @@ const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
 
 const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
 
-/** As a shell takes a command apart where nothing but quotes is special. */
+/** Splits a command like a shell in which only quotes are special. */
 const words = (command: string): ReadonlyArray<string> =>
   Array.from(command.slice(0, 8000).matchAll(word), ([, double, single, bare]) =>
     double === undefined ? (single ?? bare ?? "") : unquoted(double)
@@ -29,7 +29,7 @@ const words = (command: string): ReadonlyArray<string> =>
 
 const isCanonical = (path: string): boolean => isAbsolute(path) && normalize(path) === path
 
-/** A copy's file by its full name: host, version, file. */
+/** True for a copy's file with its full path: host, version, file. */
 const isHook = (hook: string, folder: string): boolean => {
   const [host = "", id = "", ...rest] = relative(folder, hook).split(sep)
   return (
@@ -41,8 +41,8 @@ const isHook = (hook: string, folder: string): boolean => {
 }
 
 /**
- * What a command runs, if it is one of ours to the letter: nothing stands before, between or after, and its hook is a
- * copy below `folder`. Any other command is somebody else's, whatever it mentions.
+ * Parses a command if it is exactly one of ours, with nothing before, between or after its parts and with a hook below
+ * `folder`. Null for any other command.
  */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
@@ -53,11 +53,13 @@ export const parse = (command: string, folder: string): HookCommand | null => {
   return isOurs && render(found, read.shell) === command ? found : null
 }
 
-/** Whether a command of somebody else's seems to run our hook: one of its words is a hook below `folder`. */
+/** True if another command seems to run our hook, because one of its words is a hook below `folder`. */
 export const wraps = (command: string, folder: string): boolean =>
   parse(command, folder) === null &&
   words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entry))
 
-/** Whether the shells of a system can run a command of ours: what an older version wrote on Windows they cannot. */
+/**
+ * True if this system's shells can run the command. On Windows they cannot run commands that an older version wrote.
+ */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
   platform !== "win32" || ShellLine.parse(command)?.shell !== "posix"

@@ -1,4 +1,4 @@
-/** The hooks in a host's JSON file: a list of groups for each event, each group a list of commands. */
+/** Edits the hooks in a host's JSON file. Each event has a list of groups, and each group has a list of commands. */
 import type { HookEventMore } from "@reflexion/core/internal/session/host/Host"
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
@@ -9,34 +9,36 @@ import * as HookCommand from "./HookCommand.ts"
 import * as JsonText from "./JsonText.ts"
 import type { Parsed, Result, TextProblem } from "./JsonText.ts"
 
-/**
- * A command to run at an event; `timeout` in seconds. `matcher`: the tools that it is for; `statusMessage`: what the
- * host shows while it runs; `shell`: the shell that runs it, where the host asks.
- */
+/** A command to run at an event. */
 export interface HookEntry {
   readonly event: string
   readonly command: string
+  /** In seconds. */
   readonly timeout: number
+  /** The names of the tools that it is for. */
   readonly matcher?: string
+  /** The text that the host shows while it runs. */
   readonly statusMessage?: string
+  /** The shell that runs it, if the host asks for one. */
   readonly shell?: string
   readonly wakes?: HookEventMore["wakes"]
 }
 
-/** An entry as it stands in a file. What the file does not say is null. */
+/** An entry in a file. A field is null if the file does not have it. */
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
+  /** In seconds. */
   readonly timeout: number | null
   readonly matcher: string | null
 }
 
-/** Tells our commands from those of others. */
+/** Returns true if a command is ours. */
 export type IsOurs = (command: string) => boolean
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A handler where it is. */
+/** A handler with its place in the file. */
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
   readonly only: boolean
@@ -92,18 +94,21 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
     })
   )
 
-/** Our commands in a text, by event. */
+/** Returns our commands in a text, by event. */
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
 
-/** What the host shows while the hook runs at a stop. Codex's approval of a hook covers it, so that it is fixed. */
+/**
+ * The text that the host shows while a hook runs at a stop. It must not change, because Codex's approval of a hook
+ * covers it.
+ */
 const reviewing = "reflexion reviews the turn"
 
-/** A hook that is told of every call needs not be told of some of them again. */
+/** If the hook gets every call, the entries for only some calls are left out. */
 const eventsOf = ({ installation: { events, loopWatch } }: Host, watches: boolean): ReadonlyArray<HookEvent> =>
   watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
 
-/** The entries that an installation puts into a host's file, in the words of the system's shells. */
+/** Returns the entries that an installation adds to a host's file, in the form for the system's shells. */
 export const entriesFor = (
   host: Host,
   options: Pick<HookCommand.HookCommand, "hook" | "node"> & { readonly loopWatch: boolean; readonly isWindows: boolean }
@@ -138,13 +143,13 @@ const groupOf = ({ command, matcher, shell, statusMessage, timeout, wakes }: Hoo
 
 const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
 
-/** Whether a handler is what an entry became: at its event, called with its word, and waking the agent where that does. */
+/** True if a handler comes from this entry: same event, same word, and same waking of the agent. */
 const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   event === entry.event &&
   wordOf(command) === wordOf(entry.command) &&
   (value["asyncRewake"] === true) === (entry.wakes !== undefined)
 
-/** What is to change in a handler. A longer time than ours, and a line of their own, are the user's. */
+/** Returns the changes for a handler. A longer timeout and the user's own status message stay. */
 const updates = ({ command, timeout, value }: Handler, entry: HookEntry): ReadonlyArray<readonly [string, unknown]> => [
   ...(command === entry.command ? [] : [["command", entry.command] as const]),
   ...(timeout !== null && timeout < entry.timeout ? [["timeout", entry.timeout] as const] : []),
@@ -157,7 +162,7 @@ const updates = ({ command, timeout, value }: Handler, entry: HookEntry): Readon
 const takenOut = (parsed: Parsed, { group, only, path }: Handler): string =>
   JsonText.remove(parsed, only ? group : path)
 
-/** The containers that a text has for hooks: `hooks` itself, and one for each event. */
+/** Returns the containers for hooks in a text: `hooks` itself and one for each event. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), {
     onLeft: () => [],
@@ -167,7 +172,7 @@ export const containers = (text: string): ReadonlyArray<string> =>
         : ["hooks", ...Object.keys(hooksOf(parsed)).map((event) => `hooks.${event}`)]
   })
 
-/** A container that is empty and was not there before ours; null where there is none. */
+/** Returns an empty container that was not there before our entries. Null if there is none. */
 const emptied = (parsed: Parsed, before: ReadonlyArray<string>): JSONPath | null => {
   const hooks = hooksOf(parsed)
   const event = Object.keys(hooks).find((name) => list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`))
@@ -176,15 +181,16 @@ const emptied = (parsed: Parsed, before: ReadonlyArray<string>): JSONPath | null
   return isEmpty && !before.includes("hooks") ? ["hooks"] : null
 }
 
-/** `before`: the containers that are not ours, which stay when they are empty. */
+/** Tells our entries and containers from others. */
 export interface Ours {
   readonly isOurs: IsOurs
+  /** The containers that existed before us. They stay even if they are empty. */
   readonly before: ReadonlyArray<string>
 }
 
 /**
- * The text with exactly these entries of ours: missing ones are added, commands of another version and shorter times
- * replaced, others of ours taken out.
+ * Returns the text with exactly these entries of ours. Adds missing entries, replaces commands of other versions and
+ * shorter timeouts, and removes our other entries.
  */
 export const install = (
   text: string,
@@ -207,7 +213,7 @@ export const install = (
   })
 }
 
-/** The text without our entries, and without the containers that are empty then and were not there before. */
+/** Returns the text without our entries, and without empty containers that were not there before. */
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = handlersIn(parsed).find(({ command }) => isOurs(command))

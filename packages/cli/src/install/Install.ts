@@ -1,4 +1,4 @@
-/** The programs behind `reflexion install` and `reflexion uninstall`. */
+/** The programs for `reflexion install` and `reflexion uninstall`. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Clock from "effect/Clock"
@@ -28,13 +28,13 @@ import * as Plan from "./Plan.ts"
 import * as PluginFile from "./PluginFile.ts"
 import * as InstallReport from "./report.ts"
 
-/** Sessions that are open may still run these. */
+/** How many older bundles are kept, because open sessions may still run them. */
 const keptBundles = 2
 
 const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
   Effect.try({ try: run, catch: (cause) => explain(cause) })
 
-/** The hosts that a command names, each once. */
+/** Returns the hosts that a command names, each once. */
 export const hostsNamed = (
   command: string,
   given: ReadonlyArray<string>
@@ -47,7 +47,7 @@ export const hostsNamed = (
       : Effect.succeed(host)
   })
 
-/** The scope that a command names, null for none. */
+/** Returns the scope that a command names. Null if it names none. */
 export const scopeNamed = (
   command: string,
   { global, project }: Pick<InstallArguments, "global" | "project">
@@ -56,12 +56,15 @@ export const scopeNamed = (
     ? new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
     : Effect.succeed(project !== null ? "project" : global !== null ? "global" : null)
 
-/** Whether the agent is on this machine: a folder of its own, or its program. */
+/** True if the agent is on this machine: its folder or its program exists. */
 const isHere = (request: Plan.Request): boolean =>
   Plan.filesOf(request).some(([, file]) => existsSync(dirname(file))) ||
   Programs.make(request.where).find(request.host.installation.binary).own.length > 0
 
-/** A project's files name paths of this machine: they are no use in anybody else's checkout. */
+/**
+ * Returns notes about files that git does not ignore. Such files contain paths of this machine, so they are useless in
+ * other checkouts.
+ */
 const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, files: ReadonlyArray<string>) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const git = Programs.make(where).find("git")
@@ -93,7 +96,7 @@ const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
 
-/** Carries changes out until one fails; says which went before it. */
+/** Applies changes until one fails. The error names the files that were changed before. */
 const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }: Plan.Plan) {
   for (const [at, change] of changes.entries()) {
     const done = changes.slice(0, at).map(({ found }) => Terminal.tilde(request.where.env, found.file))
@@ -105,7 +108,7 @@ const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }
   }
 })
 
-/** Carries out every change that can be. */
+/** Applies every change that does not fail. */
 const applyEach = Effect.fnUntraced(function* (request: Plan.Request, plan: Plan.Plan) {
   const [failed, changes] = yield* Effect.partition(plan.changes, (change) =>
     Effect.as(
@@ -116,7 +119,7 @@ const applyEach = Effect.fnUntraced(function* (request: Plan.Request, plan: Plan
   return { ...plan, changes, problems: [...plan.problems, ...failed.map(({ problem }) => problem)] }
 })
 
-/** Whatever stands in the way of tidying up, the installation stands. */
+/** Removes old bundles. An error here does not affect the installation. */
 const tidy = (request: Plan.Request, keep: number) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     attempt(() => HookBundle.prune(request.directories, request.host, { texts: Plan.knownTexts(request), keep, now }))
@@ -145,7 +148,7 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
 })
 
-/** The requests of a command: for the hosts that it names, or for those that `isMeant`. */
+/** Returns the requests of a command: for the hosts that it names, or else for those for which `isMeant` is true. */
 const requestsFor = Effect.fnUntraced(function* (
   command: string,
   given: InstallArguments,
@@ -159,7 +162,7 @@ const requestsFor = Effect.fnUntraced(function* (
 
 const refuse = (problem: string) => new InstallError({ problem })
 
-/** Without a host's name: shows what would be done, and asks once. */
+/** If no host was named, shows what would be done and asks once. */
 const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: InstallArguments) {
   const { ask } = yield* CliProcess
   const names = all.map(({ host }) => host.name).join(" ")
@@ -176,7 +179,7 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
   if (!Terminal.isYes(answer)) return yield* refuse("nobody agreed: nothing was changed.")
 })
 
-/** What was done for the others stays done. */
+/** Runs every item even if one fails. */
 const each = <A, R>(all: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, { readonly problem: string }, R>) =>
   Effect.mapError(
     Effect.validateAll(
@@ -209,7 +212,7 @@ export const install = Effect.fn("Install.install")(function* (given: InstallArg
   yield* Effect.forEach(all, ({ host }) => OwnModel.atInstall(host, { silent }))
 })
 
-/** A user who wrote the plugin's name into the host's list wants it out as well. */
+/** Also removes the plugin's name if the user wrote it into the host's list. */
 const alsoByName = (asked: Plan.Request): Plan.Request =>
   asked.host.installation.form === "plugin"
     ? { ...asked, isOurs: (one) => asked.isOurs(one) || PluginFile.isPackage(one, asked.host) }

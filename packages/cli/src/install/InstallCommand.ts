@@ -1,4 +1,4 @@
-/** `reflexion install`. */
+/** The command `reflexion install`. */
 import * as Effect from "effect/Effect"
 import { flag, program, words } from "../command/Parts.ts"
 import type { InstallArguments } from "./options.ts"

@@ -1,6 +1,6 @@
 /**
- * What a file of the user's was before it was changed: a record for each, in the user's state. It undoes the
- * change to the byte.
+ * Records what a file of the user was before a change, in the user's state. With a record, a change can be undone to
+ * the byte.
  */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
@@ -10,18 +10,19 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
-/**
- * `before` is the file's bytes in base64, null where there was none; `folders` those that were made for it, the
- * innermost first; `after` the hash of what was written, `commands` our commands in it.
- */
+/** The record of one changed file. */
 export const InstallRecord = Schema.Struct({
   version: Schema.Literal(1),
   host: Schema.String,
   file: Schema.String,
   real: Schema.String,
+  /** The file's bytes in base64. Null if the file did not exist. */
   before: Schema.NullOr(Schema.String),
+  /** The folders that were created for the file, the innermost first. */
   folders: Schema.Array(Schema.String),
+  /** The hash of the written text. */
   after: Schema.String,
+  /** Our commands in the file. */
   commands: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
@@ -41,11 +42,11 @@ const read = (file: string): InstallRecord | null => {
   return text === null ? null : Either.getOrNull(Schema.decodeEither(Text)(text))
 }
 
-/** Null where there is none, or none that can be understood: the file is then undone entry by entry. */
+/** Null if there is no record or it cannot be understood. Then the change is undone entry by entry. */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
   read(fileOf(directories, { host, real }))
 
-/** The records of a host. */
+/** Returns the records of a host. */
 export const all = (directories: UserDirectories, host: string): ReadonlyArray<InstallRecord> => {
   const folder = folderOf(directories)
   const names = existsSync(folder) ? readdirSync(folder) : []

@@ -1,4 +1,4 @@
-/** A JSON text of a host's, with comments and trailing commas as hosts allow them, and edits of it by jsonc-parser. */
+/** Reads and edits a host's JSON text with jsonc-parser. Comments and trailing commas are allowed, as in the hosts. */
 import * as Array from "effect/Array"
 import * as Either from "effect/Either"
 import {
@@ -14,7 +14,7 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 
-/** What is wrong in a text, and where: line and column count from 1. */
+/** A problem in a text and its place. Line and column count from 1. */
 export interface TextProblem {
   readonly line: number
   readonly column: number
@@ -23,14 +23,14 @@ export interface TextProblem {
 
 export type Result<A> = Either.Either<A, TextProblem>
 
-/** The tree of a text and what it says. Offsets are those of the text. */
+/** A parsed text. The offsets in its tree are offsets in the text. */
 export interface Parsed {
   readonly text: string
   readonly root: Node
   readonly value: unknown
 }
 
-/** That something is wrong at a path of a text. */
+/** Returns a problem with the place of a path in the text. */
 export const wrongAt = ({ root, text }: Pick<Parsed, "root" | "text">, path: JSONPath, problem: string): TextProblem =>
   problemAt(text, (findNodeAtLocation(root, path) ?? root).offset, problem)
 
@@ -41,12 +41,12 @@ const problemAt = (text: string, offset: number, problem: string): TextProblem =
 
 const words = (code: string): string => code.replace(/(?!^)[A-Z]/gu, " $&").toLowerCase()
 
-/** A byte order mark is no white space to the parser; a space is as long. */
+/** Replaces a byte order mark with a space of the same length, because the parser does not accept it. */
 const bare = (text: string): string => text.replace(/^\uFEFF/u, " ")
 
 const keyOf = (property: Node): unknown => property.children?.[0]?.value
 
-/** Of a key that is there twice hosts read the last, and an edit would change the first. */
+/** Finds a duplicate key. Hosts read the last one, but an edit would change the first. */
 const twice = (text: string, node: Node): TextProblem | null => {
   const properties = node.type === "object" ? (node.children ?? []) : []
   const keys = properties.map(keyOf)
@@ -57,7 +57,7 @@ const twice = (text: string, node: Node): TextProblem | null => {
 
 const atBegin = (problem: string): Result<never> => Either.left({ line: 1, column: 1, problem })
 
-/** A file that is not there, or is empty, reads as an empty object. */
+/** Parses a text. A missing or empty file is read as an empty object. */
 export const parse = (given: string): Result<Parsed> => {
   const text = given.trim() === "" ? `${given}{}\n` : given
   const errors: Array<ParseError> = []
@@ -75,7 +75,7 @@ export const parse = (given: string): Result<Parsed> => {
   }
 }
 
-/** As the text itself is laid out. */
+/** Returns the text's own indentation and line breaks. */
 const layoutOf = (text: string): ModificationOptions => {
   const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  "
   return {
@@ -93,19 +93,20 @@ const edited = (text: string, path: JSONPath, value: unknown, more: Modification
   return mark + applyEdits(rest, modify(rest, path, value, { ...layoutOf(rest), ...more }))
 }
 
-/** The text with a value at a path; what is missing on the way is made. */
+/** Returns the text with a value at a path. Missing parents are created. */
 export const set = (text: string, path: JSONPath, value: unknown): string => edited(text, path, value)
 
-/** The text with one more item at the end of a list, which is made where it is missing. */
+/** Returns the text with one more item at the end of a list. A missing list is created. */
 export const append = (text: string, list: JSONPath, value: unknown): string =>
   edited(text, [...list, -1], value, { isArrayInsertion: true })
 
-/** White space and comments, and the comma behind them. */
+/** Matches white space and comments and the comma after them. */
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
 /**
- * The text without what is at a path, and without one comma. jsonc-parser's own removal breaks a list whose last item
- * ends right before the bracket, and an object whose only property has a comma behind it.
+ * Returns the text without the value at a path and without one comma. jsonc-parser's own removal breaks two cases. One
+ * is a list whose last item is directly before the bracket. The other is an object whose only property is followed by a
+ * comma.
  */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])
@@ -123,7 +124,7 @@ export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   return text.slice(0, child.parent.offset + 1) + rest + text.slice(close)
 }
 
-/** Edits until `next` has none left to make. Each edit is followed by a new reading. */
+/** Edits a text until `next` returns null. After each edit the text is parsed again. */
 export const repeat = (
   text: string,
   read: (text: string) => Result<Parsed>,
@@ -134,7 +135,7 @@ export const repeat = (
     return following === null ? Either.right(parsed.text) : repeat(following, read, next)
   })
 
-/** Whether a text is JSON without comments and trailing commas. Some hosts ignore a whole file of any other kind. */
+/** True if a text is JSON without comments and trailing commas. Some hosts ignore the whole file otherwise. */
 export const isPlain = (text: string): boolean => {
   const errors: Array<ParseError> = []
   if (text.trim() !== "") parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })

@@ -1,4 +1,4 @@
-/** Which files an installation changes and what they become: planned from what is there, before anything is written. */
+/** Plans which files an installation changes, and how. It reads the present files and writes nothing. */
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
@@ -19,52 +19,57 @@ import type { Result, TextProblem } from "./JsonText.ts"
 import * as PluginFile from "./PluginFile.ts"
 import { commandText, isCommandText } from "./slashCommand.ts"
 
-/** One host in one scope. `wraps`: whether a command of somebody else's runs our hook. */
+/** A request for one host in one scope. */
 export interface Request {
   readonly host: Host
   readonly scope: Scope
   readonly where: Where
   readonly directories: UserDirectories.UserDirectories
   readonly isOurs: IsOurs
+  /** Returns true if another command runs our hook. */
   readonly wraps: (command: string) => boolean
 }
 
-/** A command of somebody else's that runs our hook. */
+/** Another command that runs our hook. */
 export interface Wrapper {
   readonly file: string
   readonly event: string
   readonly command: string
 }
 
-/**
- * A file to write, or with `next` null to remove, with those of `folders` that are empty then. `record` is what is
- * kept of it, null where nothing is.
- */
+/** A change of one file. */
 export interface Change {
   readonly found: FoundFile
+  /** The new content. Null removes the file. */
   readonly next: string | Buffer | null
+  /** The record to save. Null deletes the record. */
   readonly record: InstallRecord.InstallRecord | null
+  /** The folders to remove with the file if they are then empty. */
   readonly folders: ReadonlyArray<string>
 }
 
-/** `notes` is what the user should know of it, `problems` why a file cannot be changed. `wrappers` stay as they are. */
+/** The plan of an installation. */
 export interface Plan {
   readonly changes: ReadonlyArray<Change>
+  /** Notes for the user. */
   readonly notes: ReadonlyArray<string>
+  /** Other commands that run our hook. They stay unchanged. */
   readonly wrappers: ReadonlyArray<Wrapper>
+  /** Why a file cannot be changed. */
   readonly problems: ReadonlyArray<string>
 }
 
 const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
 
-/** A file that may have something of ours in it, and what is kept of it. */
+/** A file that may contain our entries, with its record. */
 interface Document {
   readonly kind: Kind
   readonly found: FoundFile
+  /** The record of our change. Null if there is none. */
   readonly record: InstallRecord.InstallRecord | null
 }
 
-/** What is known of a place before anything is read. */
+/** Returns the request for a host and a scope. No file is read yet. */
 export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, never, CliProcess> =>
   Effect.map(CliProcess, ({ cwd, env }) => {
     const directories = UserDirectories.make(env)
@@ -104,7 +109,10 @@ const orRefuse = <A>({ file }: FoundFile, result: Either.Either<A, TextProblem>)
 const containersOf = (kind: Kind, text: string): ReadonlyArray<string> =>
   kind === "plugins" ? PluginFile.containers(text) : HooksFile.containers(text)
 
-/** The containers that stay when they are empty: those of the original. Without a record those are all, or none where ours are in. */
+/**
+ * Returns the containers that stay even if they are empty: those of the original file. Without a record these are all
+ * containers, or none if our entries are already there.
+ */
 const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): ReadonlyArray<string> => {
   if (record !== null) {
     return record.before === null ? [] : containersOf(kind, Buffer.from(record.before, "base64").toString())
@@ -120,7 +128,10 @@ const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): Read
 const isBlank = (kind: Kind, text: string): boolean =>
   kind === "plugins" ? PluginFile.isBlank(text) : /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
 
-/** The text without what is ours in it. Null where nothing is left of it. A file as we wrote it becomes what it was, to the byte. */
+/**
+ * Returns the content without our entries. Null if nothing is left. A file that is exactly as we wrote it becomes its
+ * original, to the byte.
+ */
 const withoutOurs = (one: Document, isOurs: IsOurs): string | Buffer | null => {
   const { found, kind, record } = one
   if (found.text === null || found.bytes === null) return null
@@ -133,7 +144,7 @@ const withoutOurs = (one: Document, isOurs: IsOurs): string | Buffer | null => {
   return record?.before === null && isBlank(kind, bare) ? null : bare
 }
 
-/** The change that writes a text, if it is one. `commands` are those of ours in it. */
+/** Returns the change that writes a text, or nothing if the text stays the same. `commands` are our commands in it. */
 const put = (request: Request, one: Document, next: string, commands: ReadonlyArray<string>): ReadonlyArray<Change> => {
   const { found, record } = one
   if (next === found.text && commands.every((command) => record?.commands.includes(command) === true)) return []
@@ -160,7 +171,10 @@ const wrappersIn = ({ wraps }: Request, { found: { file, text } }: Document): Re
 
 const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
 
-/** A command of the user's own runs our hook for an entry, unless it calls it with the word of another at that event. */
+/**
+ * True if a user's command at the same event replaces an entry. False if it calls the hook with the word of another
+ * entry at that event.
+ */
 const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean =>
   wrapper.event === entry.event &&
   !wanted.some(
@@ -168,8 +182,8 @@ const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<H
   )
 
 /**
- * What installing these entries changes; at an event where a command of the user's own runs our hook, nothing. Throws
- * where a file must not or cannot be changed.
+ * Returns the changes for installing these entries. An event where a user's own command runs our hook stays unchanged.
+ * Throws if a file must not or cannot be changed.
  */
 export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
@@ -206,26 +220,29 @@ export const otherScope = (request: Request): Request => ({
   scope: request.scope === "global" ? "project" : "global"
 })
 
-/** What cannot be read there is no reason not to install here. */
+/** Ignores errors: a file in the other scope that cannot be read does not prevent an installation here. */
 const elsewhere = (request: Request): ReadonlyArray<Document> =>
   Either.getOrElse(
     Either.try(() => documents(otherScope(request))),
     (): ReadonlyArray<Document> => []
   )
 
-/** The file that loads the plugin as a package already, by its name; of that and a copy the second does nothing. */
+/**
+ * Returns the file that already loads the plugin as a package, by its name. Null if there is none. If both a package
+ * and a copy are loaded, the second does nothing.
+ */
 export const byName = (request: Request): string | null => {
   const all = [...documents(request), ...elsewhere(request)]
   const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
   return named === undefined ? null : tilde(request.where.env, named.found.file)
 }
 
-/** What comes of two different copies, in the words in which every command says it. */
+/** The effect of two different copies. Every command uses these words. */
 export const ofTwo = "of two copies the one that is loaded second does nothing"
 
 /**
- * What installing this copy of a plugin changes: it goes where one of ours is, or else into the first of the files,
- * and ours are taken out of the others. Throws where a file must not or cannot be changed.
+ * Returns the changes for installing this copy of a plugin. It replaces our present entry, or else goes into the first
+ * file. Our entries in other files are removed. Throws if a file must not or cannot be changed.
  */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
@@ -258,8 +275,8 @@ const takeOut = (request: Request, kind: Kind, file: string): Plan => {
 }
 
 /**
- * What taking everything of ours out changes, file by file: what stands in the way of one is a problem of that one
- * alone.
+ * Returns the changes for removing everything of ours, file by file. A problem with one file does not affect the
+ * others.
  */
 export const uninstall = (request: Request): Plan =>
   joined(
@@ -277,8 +294,8 @@ const isChanged = ({ found, next }: Change): boolean =>
   next === null ? found.bytes !== null : found.bytes?.equals(Buffer.from(next)) !== true
 
 /**
- * Carries a change out. The record is written before the file and dropped after it: at whatever moment it ends, the
- * file can still be undone.
+ * Applies a change. The record is saved before the file is written, and deleted after it is restored. So the change can
+ * be undone even if this is interrupted.
  */
 export const apply = ({ directories, host }: Request, change: Change): void => {
   if (change.record !== null) InstallRecord.save(directories, change.record)
@@ -289,7 +306,7 @@ export const apply = ({ directories, host }: Request, change: Change): void => {
   if (change.record === null) InstallRecord.drop(directories, host.name, change.found.real)
 }
 
-/** Texts of every file that a host's installations are known to be in. */
+/** Returns the texts of all files that may contain an installation of a host. */
 export const knownTexts = (request: Request): ReadonlyArray<string> => {
   const recorded = InstallRecord.all(request.directories, request.host.name).map(({ real }) =>
     FileChange.find(real, null)

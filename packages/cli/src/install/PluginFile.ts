@@ -1,4 +1,7 @@
-/** The list of plugins in a host's configuration: each item is a spec, or a pair of a spec and the plugin's options. */
+/**
+ * Edits the list of plugins in a host's configuration. Each item is a spec, or a pair of a spec and the plugin's
+ * options.
+ */
 import type { Host } from "../host/Hosts.ts"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -8,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import * as JsonText from "./JsonText.ts"
 import type { Parsed, Result } from "./JsonText.ts"
 
-/** The file of a copy. */
+/** The file name of a copy. */
 export const entry = "server.js"
 
 const key = "plugin"
@@ -22,10 +25,7 @@ const fileOf = (spec: string): string | null => {
   return isAbsolute(spec) ? spec : null
 }
 
-/**
- * The file that a spec loads, if it is a copy of ours: `folder` is that of all copies for this host. Any other spec is
- * somebody else's, whatever it mentions.
- */
+/** Returns the file that a spec loads if it is one of our copies in `folder`. Null for any other spec. */
 export const parse = (spec: string, folder: string): string | null => {
   const file = fileOf(spec)
   if (file === null || normalize(file) !== file) return null
@@ -34,7 +34,7 @@ export const parse = (spec: string, folder: string): string | null => {
   return isCopy && file === join(folder, id, entry) ? file : null
 }
 
-/** Whether a spec names our package, of whatever version. */
+/** True if a spec names our package, in any version. */
 export const isPackage = (spec: string, { installation: { plugin } }: Host): boolean =>
   plugin !== null && (spec === plugin.packageName || spec.startsWith(`${plugin.packageName}@`))
 
@@ -62,16 +62,16 @@ const pluginsIn = (parsed: Parsed): ReadonlyArray<Plugin> => {
   })
 }
 
-/** Every plugin of a text, in its order. */
+/** Returns every plugin in a text, in order. */
 export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.map(read(text), pluginsIn)
 
-/** The containers that a text has for plugins: the list, if it is there. */
+/** Returns the containers for plugins in a text: the list, if it exists. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
 
 /**
- * The text with this spec and no other of ours: one of another version is replaced and keeps its options. A new file
- * gets the host's schema, which the host would add itself and so change what was written.
+ * Returns the text with this spec as our only one. A spec of another version is replaced and keeps its options. A new
+ * file gets the host's schema: otherwise the host would add it and change the file.
  */
 export const install = (
   text: string,
@@ -84,7 +84,7 @@ export const install = (
     return first.spec === spec ? null : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
   })
 
-/** The text without our specs and their options, and without the list if it is empty then and was not there before. */
+/** Returns the text without our specs and their options. An empty list that was not there before is also removed. */
 export const remove = (
   text: string,
   { before, isOurs }: { readonly isOurs: IsOurs; readonly before: ReadonlyArray<string> }
@@ -96,7 +96,7 @@ export const remove = (
     return Array.isArray(found) && found.length === 0 && !before.includes(key) ? JsonText.remove(parsed, [key]) : null
   })
 
-/** Whether nothing is left of a text but what is in every new file. */
+/** True if a text contains only what every new file contains. */
 export const isBlank = (text: string): boolean =>
   JsonText.isPlain(text) &&
   Either.match(read(text), {

@@ -1,37 +1,40 @@
 /**
- * A program and its words as one line for a shell. Pure, by what each shell's documentation says of its quotes; what
- * Windows' shells make of it was never run.
+ * Writes a program and its words as one line for a shell. Pure. The quoting follows each shell's documentation; it was
+ * never run in the shells of Windows.
  */
 
 /**
- * Whose rules a line follows: those of POSIX's `sh`, or of both shells of Windows where that can be, else of
+ * The rules of a line. "posix" is `sh`. "windows" means both shells of Windows if possible, and otherwise only
  * PowerShell.
  */
 export type Shell = "posix" | "windows"
 
-/** Within double quotes `sh` still reads these. */
+/** `sh` interprets these characters even inside double quotes. */
 const posixWord = (text: string): string => `"${text.replace(/["$`\\]/gu, "\\$&")}"`
 
 export const posix = (paths: ReadonlyArray<string>, word: string): string => `${paths.map(posixWord).join(" ")} ${word}`
 
-/** PowerShell takes each of these for a single quote, and two of them for one. */
+/** PowerShell treats each of these as a single quote. Two of them mean one quote character. */
 const singles = /['‘’‚‛]/gu
 
 const powerShellWord = (text: string): string => `'${text.replace(singles, "$&$&")}'`
 
-/** A line that begins with a quote is an expression to PowerShell: `&` makes it a command. */
+/** PowerShell reads a line that begins with a quote as an expression. `&` makes it a command. */
 export const powerShell = (paths: ReadonlyArray<string>, word: string): string =>
   `& ${paths.map(powerShellWord).join(" ")} ${word}`
 
-/** No shell of Windows reads any of these as anything but itself, within quotes or, spaces aside, without. */
+/**
+ * No shell of Windows gives these characters a special meaning inside quotes. Except for spaces, this also holds
+ * outside quotes.
+ */
 const plain = /^[\p{L}\p{N}\\:._+~ -]{1,400}$/u
 
-/** By its full name: `cmd` itself looks for a program in the current folder first. */
+/** The full path, because `cmd` looks for a program in the current folder first. */
 const cmd = "C:\\Windows\\System32\\cmd.exe"
 
 /**
- * A line that PowerShell and cmd read alike, null where a path has a character that one of them reads otherwise.
- * `call`, because of a line that begins with a quote cmd takes the first and the last away.
+ * Returns a line that means the same in PowerShell and cmd. Null if a path has a character that one of them interprets.
+ * It uses `call` because cmd removes the first and the last quote of a line that begins with one.
  */
 export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): string | null =>
   paths.every((path) => plain.test(path) && !/[\\ ]$/u.test(path))
@@ -41,7 +44,7 @@ export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): str
 export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string): string =>
   shell === "posix" ? posix(paths, word) : (eitherOfWindows(paths, word) ?? powerShell(paths, word))
 
-/** What a line of two paths and a word says. */
+/** A parsed line: two paths and a word. */
 export interface Read {
   readonly shell: Shell
   readonly paths: readonly [string, string]
@@ -67,7 +70,7 @@ const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]>
   ]
 ]
 
-/** A line as it was written here, null for any other: nothing stands before, between or after. */
+/** Parses a line that this module wrote. Null if anything stands before, between or after its parts. */
 export const parse = (line: string): Read | null => {
   for (const [shell, form, unquoted] of forms) {
     const [, first, second, word] = form.exec(line) ?? []

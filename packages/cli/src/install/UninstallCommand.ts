@@ -1,4 +1,4 @@
-/** `reflexion uninstall`. */
+/** The command `reflexion uninstall`. */
 import * as Effect from "effect/Effect"
 import { flag, program, words } from "../command/Parts.ts"
 

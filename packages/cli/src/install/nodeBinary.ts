@@ -1,4 +1,4 @@
-/** The Node binary to name in a hook's command: one that will still be there next month. */
+/** Chooses the Node binary for a hook's command. It should still exist next month. */
 import { real } from "@reflexion/hooks/places/ProjectRoot"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
@@ -7,18 +7,25 @@ import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
 import * as Spawn from "../process/Spawn.ts"
 
-/** `lasting` is false where no other was found than one in a folder that goes away. */
+/** The chosen binary. */
 export interface NodeBinary {
   readonly path: string
+  /** False if the only binary found is in a folder that will disappear. */
   readonly lasting: boolean
 }
 
-/** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
+/**
+ * True for paths that disappear soon: of npx, of a version manager's shell session, of a project's dependencies, or in
+ * the temporary folder.
+ */
 const fleeting = (path: string): boolean =>
   ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
   path.startsWith(real(tmpdir()) + sep)
 
-/** Where package managers keep a link to the version in use, whose own folder goes with the next upgrade. */
+/**
+ * Folders in which package managers keep a link to the current version. The version's own folder disappears with the
+ * next upgrade.
+ */
 const kept = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/home/linuxbrew/.linuxbrew/bin", "/opt/local/bin"]
 
 const isRecent = (path: string, where: Programs.WorkingPlace): Effect.Effect<boolean> =>
@@ -37,8 +44,8 @@ const isRecent = (path: string, where: Programs.WorkingPlace): Effect.Effect<boo
   )
 
 /**
- * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is
- * recent enough.
+ * Returns the running binary under its most lasting name. If it has none or belongs to the project, returns another
+ * recent enough one from the PATH.
  */
 export const find = (running: string, where: Programs.WorkingPlace): Effect.Effect<NodeBinary> => {
   const own = real(running)

@@ -1,4 +1,4 @@
-/** The arguments of `reflexion install` and `uninstall` as they were given. */
+/** The arguments of `reflexion install` and `uninstall`, as typed. */
 import type { Values } from "../command/Parts.ts"
 
 export interface InstallArguments extends Values<"global" | "project" | "loopWatch" | "dryRun" | "yes"> {

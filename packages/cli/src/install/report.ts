@@ -1,4 +1,4 @@
-/** What an installation says to its user. Pure: the terminal is a parameter. */
+/** Formats the messages of an installation. Pure: the terminal is a parameter. */
 import type { Scope } from "../host/Hosts.ts"
 import { clip, oneLine, pad } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
@@ -21,9 +21,10 @@ export interface Installed extends Common {
   readonly bundle: { readonly folder: string; readonly id: string; readonly copied: boolean }
 }
 
-/** `left`: the other scope, where hooks of this host are still installed. */
+/** The result of an uninstallation. */
 export interface Uninstalled extends Common {
   readonly pruned: ReadonlyArray<string>
+  /** The other scope if this host's hooks are still installed there. Otherwise null. */
   readonly left: Scope | null
 }
 
@@ -38,7 +39,7 @@ const textOf = (content: string | Buffer | null): string | null => content?.toSt
 
 const isVisible = ({ found, next }: Change): boolean => textOf(next) !== found.text
 
-/** Whole changes are shown where nothing is written; else they are in the files themselves. */
+/** Shows the changes as diffs in a dry run. Otherwise they are in the files themselves. */
 const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter((change) => dryRun && isVisible(change))
@@ -59,7 +60,7 @@ const titleOf = (style: TerminalStyle, { host, scope, where }: Request, dryRun =
 
 const optionOf = (scope: Scope): string => (scope === "project" ? " --project" : "")
 
-/** What would be done for a host, in three lines. */
+/** Returns what would be done for a host, in three lines. */
 export const proposal = (style: TerminalStyle, request: Request): string => {
   const { directories, host, scope, where } = request
   const files = filesOf(request).filter(([kind], at) => kind !== "plugins" || at === 0)
@@ -95,7 +96,7 @@ const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string)
     return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that names the hook, and it stays: \`${shown}\`. ${then}`
   })
 
-/** Some hosts take comments for a broken file and say nothing. */
+/** Some hosts treat a file with comments as broken and report nothing. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter(({ found, next }) => found.file.endsWith(".json") && !JsonText.isPlain(textOf(next) ?? ""))
@@ -129,7 +130,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   ])
 }
 
-/** What is said where the host installs the plugin itself. */
+/** The message if the host installs the plugin itself. */
 export const byName = (style: TerminalStyle, request: Request, file: string): string =>
   Sheet.blocks([
     [titleOf(style, request)],
@@ -145,7 +146,7 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
   return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${optionOf(left)}\` takes it out.`]
 }
 
-/** What was done, or would be, said so that nothing that stays is said to be out. */
+/** Returns what was done or would be done. It never says that something was removed if a part of it stays. */
 const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
   const { dryRun, plan, pruned, request } = report
   const { host, where } = request

@@ -1,6 +1,6 @@
 /**
- * The text that makes `/reflection` known to Claude Code, which refuses words after a slash that it does not know
- * before any hook sees them.
+ * The file that makes `/reflection` known to Claude Code. Claude Code rejects unknown words after a slash before any
+ * hook sees them.
  */
 
 const mark = "The reflexion hook answers this command"
@@ -14,5 +14,5 @@ ${mark} before a model sees it. If you are reading this, the hook did not run: t
 that \`reflexion doctor claude-code\` says why. Do nothing else.
 `
 
-/** Whether a text is ours, of this or another version. */
+/** True if a text is ours, from this or another version. */
 export const isCommandText = (text: string): boolean => text.includes(`\n${mark}`) && text.length < 2000

@@ -1,4 +1,4 @@
-/** The program behind `reflexion judge`. */
+/** The program for `reflexion judge`. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import * as Stuck from "./stuck.ts"
 import * as Verdict from "./verdict.ts"
 import { formOf, type SessionView } from "./views.ts"
 
-/** The user names the file, and with it the commands in it. */
+/** Reads the user's conditions. The user chose the file, so the commands in it may be run. */
 const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
   if (given === null) return []
   const { cwd } = yield* CliProcess
@@ -59,7 +59,7 @@ const show = (request: JudgeRequest, consultOf: ConsultOf) => {
   return runView(Verdict.view, request, consultOf)
 }
 
-/** Runs the command: prints what was asked for of each session. */
+/** Runs the command and prints the requested view of each session. */
 export const run = Effect.fn("Judge.run")(function* (given: JudgeArguments) {
   const asked = yield* requestOf(given)
   const request = { ...asked, conditions: yield* conditionsOf(asked.doneWhen) }

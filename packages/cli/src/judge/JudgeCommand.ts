@@ -1,4 +1,4 @@
-/** `reflexion judge`. */
+/** The command `reflexion judge`. */
 import * as Effect from "effect/Effect"
 import { choice, flag, program, text, words } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"

@@ -1,12 +1,13 @@
-/** One session's record, read and folded for a view. */
+/** Reads one session's record and folds it for a view. */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Effect from "effect/Effect"
 import { SessionError } from "../process/CliError.ts"
 import * as SessionFold from "./SessionFold.ts"
 import * as SessionReading from "../session/SessionReading.ts"
 
-/** `now` is the time to judge at, null for that of the last event; `isLive`: without one it is the present. */
+/** How to judge. */
 export interface JudgeOptions extends Pick<SessionFold.Options, "task" | "turn"> {
+  /** The time to judge at. Null means the time of the last event, or the present if `isLive` is true. */
   readonly now: string | null
   readonly isLive?: boolean
   readonly consult?: SessionFold.Consult | null
@@ -18,7 +19,7 @@ const noSuchTurn = (turn: number, { last, turns }: SessionFold.FoldedSession<unk
   return `--turn ${turn}: the session ${there}`
 }
 
-/** Reads a record to its end and shows the turns that were asked for. */
+/** Reads a record to its end and shows the requested turns. */
 export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   options: SessionReading.Options,
   view: SessionFold.TurnView<S, A>,
@@ -39,14 +40,14 @@ export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   }
   if (shown.length === 0 && typeof turn === "number")
     return yield* new SessionError({ file, reason: "no_such_turn", problem: noSuchTurn(turn, found.value) })
-  // Before the last event, silence and waiting mean nothing.
+  // A time before the last event makes silence and waiting meaningless.
   if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt)))
     return { ...found, value: { ...found.value, shown } }
   const problem = `--now: ${now} is before the session's last event, at ${lastAt}: name a later time, or leave it out`
   return yield* new SessionError({ file, reason: "too_early", problem })
 })
 
-/** The verdict of each turn. */
+/** Returns the verdict of each turn. */
 export const verdicts: SessionFold.TurnView<Judgment.JudgmentState, SessionFold.FullVerdict> = {
   initial: Judgment.initial,
   step: Judgment.step,

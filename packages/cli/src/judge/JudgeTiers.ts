@@ -1,6 +1,6 @@
 /**
- * What `reflexion judge` does beyond reading records: a model is asked about turns that evidence leaves undecided, and for a
- * session's last turn checks are run and the change is reviewed.
+ * The part of `reflexion judge` beyond reading records. A model is asked about turns that evidence cannot decide. For
+ * the last turn, checks run and the change is reviewed.
  */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
@@ -26,24 +26,24 @@ import type { Consult, Consultation, FullVerdict } from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Waiting from "../terminal/Waiting.ts"
 
-/** What is asked about the turns of the session that is called `file`. */
+/** Returns how to consult about the turns of a session. `file` is the session's name. */
 export type ConsultOf = (file: string) => Consult
 
-/** The model that was named and no other; under `auto` what the configuration says, and without that the keys. */
+/** Uses only the named model. With `auto` it uses the configuration, or else the keys in the environment. */
 const judging = (config: ReflexionConfig, model: string): ReflexionConfig => {
   if (model === "off" || (model === "auto" && config.model === "off")) return { ...config, model }
   return model === "auto" ? config : { ...config, model, models: { ...config.models, fallback: [] } }
 }
 
-/** Where the configuration names no reviewer, the named model is one. */
+/** If the configuration names no reviewer, the named model reviews. */
 const reviewing = ({ crossReview, model }: ReflexionConfig): ReflexionConfig["crossReview"] =>
   BeyondEvidence.isReviewed({ crossReview }) || ModelRouting.parse(model) === null ? crossReview : { reviewer: model }
 
-/** It names what can be done: 'doctor' shows the models that can be asked and why not. */
+/** An error that also says where to look: `doctor` shows which models can be asked. */
 const refuse = (problem: string) =>
   new ConfigurationError({ problem: `${problem}\n'reflexion doctor --show models' shows which models can be asked.` })
 
-/** One reviewer is enough; one that cannot be had is named with what the others say. */
+/** Fails if no reviewer can be asked. One is enough. */
 const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionConfig) {
   const { excluded } = yield* Models
   const names = [crossReview.reviewer, crossReview.auditor].filter((name) => name !== undefined)
@@ -55,7 +55,7 @@ const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionCo
   if (why.flat().length === names.length) yield* refuse(`--cross-review: ${why.flat().join("; ") || nobody}`)
 })
 
-/** An answer, and what was logged while it was waited for: it belongs on standard error, and nowhere else. */
+/** Returns the answer and the warnings that were logged meanwhile. Warnings go only to standard error. */
 const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const told: Array<string> = []
@@ -66,14 +66,14 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
     return Effect.map(quiet, (value) => ({ value, told }))
   })
 
-/** Why the working copy is of no use, null if it is there. */
+/** Returns why the working copy cannot be used. Null if it can. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
   if (!last) return "the working copy is as the session's last turn left it"
   if (cwd === null) return "the record does not say in which directory the session was"
   return (yield* isDirectory(cwd)) ? null : `the session's directory is not there: ${cwd}`
 })
 
-/** What was asked for and came to nothing. */
+/** Returns messages about requested work that was not done. */
 const missed = (request: JudgeRequest, about: Consultation, judged: JudgeService.Judged): ReadonlyArray<string> => {
   const isConfigured = about.options.context.config.checks.length > 0
   const unrun = isConfigured ? "no required gate lacks a result" : "no check is configured for it under checks"
@@ -94,13 +94,13 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
   const consult = yield* ReviewTiers.make({
     ...options,
     checks: request.checks,
-    // It may take minutes.
+    // A check may take minutes, so its start is printed.
     started: ({ command }, place, seconds) => {
       const text = `reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(place)}`
       return Effect.when(Effect.zipRight(waiting.clear, Console.error(text)), () => seconds === 0)
     }
   })
-  // For turns whose working copy is gone.
+  // Used for turns whose working copy is gone.
   const consultPast = yield* ReviewTiers.make({ ...options, checks: false, crossReview: false })
   const { checks, crossReview, model } = request
   const flags = [checks ? "--checks" : [], crossReview ? "--cross-review" : []].flat().join(" and ")
@@ -137,8 +137,8 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
 })
 
 /**
- * Runs a program with what was asked for. Fails before the program is run where no model can be asked, or nobody can
- * review: models and their providers are the user's, or those of the current directory's project if it is trusted.
+ * Runs a program with the requested consulting. Fails before that if no model can be asked or nobody can review. Models
+ * and providers come from the user, or from the current directory's project if the user trusts it.
  */
 export const run = Effect.fn("JudgeTiers.run")(function* <A, E, R>(
   request: JudgeRequest,

@@ -1,6 +1,6 @@
 /**
- * A session folded event by event, and a verdict taken wherever one is wanted: memory grows with the session only where a
- * model may be asked about it.
+ * Folds a session event by event and computes verdicts on the way. Events are held in memory only if a model may be
+ * asked.
  */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import type { Judged } from "@reflexion/core/JudgeService"
@@ -12,68 +12,70 @@ import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
 import type { Fold } from "../session/SessionReading.ts"
 
-/** A number counts turns from 0. */
+/** The turns to show. A number counts turns from 0. */
 export type Turn = "last" | "all" | number
 
-/** A verdict, with what was done for it beyond reading the record. */
+/** A verdict, with the checks, the review and the progress that belong to it. */
 export type FullVerdict = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
 
-/** A turn at its end. `consulted`: somebody other than the evidence was asked about the verdict. */
+/** A turn at its end. */
 export interface TurnEnd<S> {
   readonly state: S
   readonly options: Judgment.VerdictOptions
   readonly verdict: FullVerdict
+  /** True if the verdict also comes from something other than evidence. */
   readonly consulted: boolean
 }
 
-/** What a view folds a session into, which has the judge's state in it, and what it makes of a turn's end. */
+/** How a view folds a session and what it shows of a turn. Its state contains the judge's state. */
 export interface TurnView<S, A> {
   readonly initial: S
   readonly step: (state: S, event: TranscriptEvent, context: Judgment.JudgmentContext) => S
   readonly judgment: (state: S) => Judgment.JudgmentState
-  /** Null where the session has no task. */
+  /** Null if the session has no task. */
   readonly show: (end: TurnEnd<S>) => A | null
 }
 
-/**
- * What the turns came to that were asked for, in their order; `lastAt` is the time of the last event judged. `turns` counts those of the whole session, `last` is the number of the
- * last: numbers have gaps where a prompt was merged into the turn before it.
- */
+/** The result of folding a session. */
 export interface FoldedSession<A> {
+  /** The results for the requested turns, in order. */
   readonly shown: ReadonlyArray<A>
+  /** The time of the last judged event. */
   readonly lastAt: string | null
+  /** The number of turns in the whole session. */
   readonly turns: number
+  /** The number of the last turn. Numbers have gaps where a prompt was merged into the turn before it. */
   readonly last: number
 }
 
-/**
- * A turn as evidence judges it, and the session's events, for a question to a model; null where they are too many. `last`: no turn comes after it, so that the working copy may be what it left.
- */
+/** A turn to ask about, as judged by evidence. */
 export interface Consultation {
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
   readonly judged: Judgment.JudgedTurn
+  /** Returns the session's events. Null if there are too many for a model. */
   readonly events: (() => ReadonlyArray<TranscriptEvent>) | null
+  /** True if no turn follows, so the working copy may still be as this turn left it. */
   readonly last: boolean
 }
 
 export type Consult = (about: Consultation) => Effect.Effect<FullVerdict>
 
 export interface Options {
-  /** With what the disk says of the working copy: that holds for the session's last turn only. */
+  /** The context with the signals of the working copy, which hold only for the session's last turn. */
   readonly context: Judgment.JudgmentContext
   readonly turn: Turn
-  /** What was asked, instead of the session's own prompt. */
+  /** The task to use instead of the session's own prompt. Null uses the prompt. */
   readonly task: string | null
-  /** The time to judge at, asked for when a turn is judged; null is the last event's. */
+  /** Returns the time to judge at. It is called when a turn is judged. Null means the time of the last event. */
   readonly now: () => string | null
-  /** A clock in milliseconds, for what a verdict cost. */
+  /** A clock in milliseconds, to measure how long a verdict took. */
   readonly millis: () => number
-  /** Has the last word on each verdict; null leaves it to evidence. */
+  /** Makes the final decision on each verdict. Null leaves it to evidence. */
   readonly consult: Consult | null
 }
 
-/** In characters. Of a longer session nothing is held: what is not there must not look as if it had not been done. */
+/** In characters. A longer session is not held at all: missing events must not look like work that was not done. */
 const mostHeld = 20_000_000
 
 const holding = () => {
@@ -92,13 +94,13 @@ const holding = () => {
   }
 }
 
-/** A nudge of ours in the record, and how things stood when it was given. */
+/** One of our nudges in the record, with the judge's state at that time. */
 interface Nudge {
   readonly text: string
   readonly state: Judgment.JudgmentState
 }
 
-/** What came of the turn's last nudge, where there was one. */
+/** Returns the progress since the turn's last nudge, if there was one. */
 const progressOf = (
   nudge: Nudge | null,
   verdict: Verdict,
@@ -114,7 +116,7 @@ const progressOf = (
 export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSession<A | null>> => {
   const { consult, context, millis, now, task, turn } = given
   const { initial, judgment, show, step } = view
-  // The working copy as it is now says nothing about the turns before the last.
+  // The present working copy says nothing about earlier turns.
   const past = { ...context, repo: RepoSignals.empty }
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
   const shown: Array<A | null> = []
@@ -126,7 +128,7 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
   let turns = 1
   let since = millis()
   let nudge: Nudge | null = null
-  // Some hosts' records leave the prompt out: then all of the session is the task that was given.
+  // Some hosts' records lack the prompt. Then the whole session belongs to the given task.
   const prompt = { type: "user_message", id: null, at: null, text: task ?? "", synthetic: false } as const
   let promptless = task === null ? null : step(initial, prompt, context)
 

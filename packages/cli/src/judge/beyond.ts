@@ -1,4 +1,4 @@
-/** What was done for a verdict beyond reading the record: checks, reviewers, and what came of the last nudge. */
+/** Formats what a verdict has beyond the record: checks, reviewers and the progress since the last nudge. */
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import type { Consensus } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import type { AcceptanceResult } from "@reflexion/core/Verdict"
@@ -16,7 +16,7 @@ const bullet: Mark = ["bullet", "dim"]
 
 const shownTests = 5
 
-/** A check's result, and below it the first failing tests that its own words do not name. */
+/** Formats a check's result, and below it the first failing tests that its text does not name. */
 const check = (style: TerminalStyle, result: CheckResult.CheckResult): ReadonlyArray<string> => {
   const mark = result.result === "passed" ? passed : result.result === "failed" ? failed : warning
   const tests = result.failing.filter(({ name }) => !result.detail.includes(name))
@@ -40,7 +40,7 @@ const acceptanceMarks: Readonly<Record<AcceptanceResult["result"], Mark>> = {
   unknown: ["unknown", "yellow"]
 }
 
-/** One of the user's conditions, and below it what shows how it stands. */
+/** Formats one of the user's conditions, and below it the evidence. */
 const condition = (style: TerminalStyle, { evidence, id, result, text }: AcceptanceResult): ReadonlyArray<string> => [
   ...marked(style, acceptanceMarks[result], `${id} ${result.replace("_", " ")}: ${text}`),
   ...evidence.flatMap((one) => aside(style, one))
@@ -54,13 +54,13 @@ const comment = (style: TerminalStyle, mark: Mark, said: Comment, why = ""): Rea
   ...aside(style, `${said.severity}, says the ${said.role} ${said.modelId ?? ""}${why}`)
 ]
 
-/** It would block, if it rested on the change. */
+/** True if the comment would block when it refers to the change. */
 const isGrave = ({ severity }: Comment): boolean => severity !== "NONE" && severity !== "LOW"
 
 const nameOf = ({ modelId, role }: Pick<Consensus["sessions"][number], "modelId" | "role">): string =>
   `the ${role} ${modelId ?? ""}`
 
-/** Reviewers who were heard and block nothing: some find nothing, others show nothing in the change for what they say. */
+/** Formats the reviewers that block nothing: they found nothing, or their objection shows nothing in the change. */
 const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: Consensus): ReadonlyArray<string> => {
   const silent = new Set([...leftOut, ...dissent].map(nameOf))
   const objecting = new Set(remarks.filter(isGrave).map(nameOf))
@@ -103,7 +103,7 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
   ...given.fresh.flatMap((item) => marked(style, bullet, `missing only now: ${item}`))
 ]
 
-/** The sections that there is something for. */
+/** Returns the sections that have content. */
 export const sections = (style: TerminalStyle, verdict: FullVerdict): ReadonlyArray<ReadonlyArray<string>> => {
   const { acceptance = [], checks = [], crossReview, progress: since } = verdict
   const consensus = crossReview?.consensus ?? null

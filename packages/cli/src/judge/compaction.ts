@@ -1,4 +1,4 @@
-/** The view `compaction`: what to tell an agent whose context was compacted. */
+/** The view `compaction`: what to tell an agent after its context was compacted. */
 import * as Compaction from "@reflexion/core/Compaction"
 import * as Schema from "effect/Schema"
 import * as Sheet from "../terminal/Sheet.ts"

@@ -1,11 +1,11 @@
-/** What every view of a session draws with: texts behind a mark, and the head of a screen. */
+/** Drawing functions that all views of a session share: texts with a mark, and the head of a screen. */
 import { clip, firstLines, oneLine, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 export type Mark = readonly [symbol: keyof Symbols, paint: Paint]
 
-/** A text behind a mark, its further lines below it, `most` of them at most. */
+/** Formats a text with a mark in front. Further lines are indented below it, at most `most` lines. */
 export const marked = (
   style: TerminalStyle,
   [symbol, colour]: Mark,
@@ -19,21 +19,21 @@ export const marked = (
   )
 }
 
-/** Small print below a marked text. */
+/** Formats small print below a marked text. */
 export const aside = (style: TerminalStyle, text: string): ReadonlyArray<string> =>
   wrap(oneLine(text), Sheet.body(style) - 4).map((line) => `    ${paint(style, ["dim"], line)}`)
 
-/** The same on one line, cut where it is too long. */
+/** Formats small print on one line and cuts it if it is too long. */
 export const asideLine = (style: TerminalStyle, lead: string, text: string): string =>
   `    ${lead}${paint(style, ["dim"], clip(oneLine(text), Sheet.body(style) - 4 - lead.length, symbols(style).ellipsis))}`
 
-/** What was asked, in three lines at most. */
+/** Formats the task in at most three lines. */
 export const taskLines = (style: TerminalStyle, summary: string): ReadonlyArray<string> => {
   const to = Sheet.body(style)
   const text = summary.trim() === "" ? "(no task found)" : oneLine(summary)
   return firstLines(wrap(text, to), { count: 3, to, mark: symbols(style).ellipsis })
 }
 
-/** The session's name above its sections. */
+/** Formats a screen: the session's name, then its sections. */
 export const screen = (style: TerminalStyle, file: string, parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   `${paint(style, ["bold"], Sheet.title(style, file, style.width))}\n${Sheet.blocks(parts)}`

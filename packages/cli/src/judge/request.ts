@@ -1,4 +1,4 @@
-/** What `reflexion judge` was asked, made of what was typed. */
+/** Turns the arguments of `reflexion judge` into a request. */
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
@@ -12,7 +12,7 @@ import type { Turn } from "./SessionFold.ts"
 
 const views = ["verdict", "stuck", "compaction", "score"] as const
 
-/** The options, each with the views that it says something to. */
+/** Each option with the views that use it. */
 const optionViews = {
   show: views,
   host: views,
@@ -31,20 +31,22 @@ const optionViews = {
 
 export type OptionName = keyof typeof optionViews
 
-/** The arguments as they were given; null where an option was not, and empty where one that has no value was. */
+/** The arguments, as typed. Null for an option that was not given. Empty for a given option without a value. */
 export type JudgeArguments = Values<OptionName> & { readonly files: ReadonlyArray<string> }
 
-/** What was asked, made of what was typed. `now` is null for the session's last event, in the view `stuck` for the present. */
+/** The request of `reflexion judge`. */
 export interface JudgeRequest extends SessionRequest {
   readonly show: (typeof views)[number]
+  /** The task to use instead of the session's prompt. Null uses the prompt. */
   readonly task: string | null
   readonly turn: Turn
+  /** The time to judge at. Null means the time of the session's last event, or the present in the view `stuck`. */
   readonly now: string | null
-  /** `off`, `auto` or the name of a model. */
+  /** "off", "auto" or the name of a model. */
   readonly model: string
   readonly checks: boolean
   readonly crossReview: boolean
-  /** The file that says when the task is done; null where none was given. */
+  /** The file with the conditions for a finished task. Null if none was given. */
   readonly doneWhen: string | null
 }
 
@@ -59,7 +61,7 @@ const quote = (value: string): string => `"${clean(value.slice(0, 100)).replaceA
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u
 
-/** Null for what is no time, such as the 30th of February. */
+/** Null for an invalid time, for example the 30th of February. */
 const timeOf = (value: string): string | null => {
   const [, day = ""] = iso.exec(value) ?? []
   const [date, time] = [Date.parse(day), Date.parse(value)]
@@ -77,11 +79,11 @@ const isModel = (value: string): boolean =>
 
 const refuse = (problem: string) => Either.left(new UsageError({ command: "reflexion judge", problem }))
 
-/** What is made of an option's value; null for `found` refuses it. */
+/** Returns an option's value. Fails if `found` is null. */
 const valued = <A>(name: string, value: string, found: A | null, what: string): Either.Either<A, UsageError> =>
   found === null ? refuse(`--${name}: ${quote(value)} is not ${what}`) : Either.right(found)
 
-/** Reads what was typed; what is wrong with it names the option and the value. */
+/** Reads the arguments. An error names the option and the value. */
 export const requestOf = (given: JudgeArguments): Either.Either<JudgeRequest, UsageError> =>
   Either.gen(function* () {
     const { cwd, files, model = null, now, task, turn } = given

@@ -7,9 +7,10 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import { type Mark, marked, taskLines } from "./marked.ts"
 import type { SessionView } from "./views.ts"
 
-/** `findings` are what the reasons are made of. */
+/** A score to show. */
 interface Scored {
   readonly score: Score.Score
+  /** The findings from which the reasons are made. */
   readonly findings: ReadonlyArray<Score.Finding>
   readonly task: string
   readonly lastAt: string | null
@@ -40,7 +41,7 @@ const anchors: Readonly<Record<Score.Points, string>> = {
   0: "nothing done"
 }
 
-/** A best score with a gap in what can be told is not called proved. */
+/** Does not call the best score "proved" if something could not be checked. */
 const anchorOf = ({ findings, score: { score } }: Scored): string =>
   score === 5 && findings.some(({ aspect, most }) => aspect === "task" && most === null)
     ? "nothing on record speaks against it; not all of it can be told"
@@ -100,7 +101,7 @@ export const view: SessionView<Judgment.JudgmentState, Scored, (typeof points)[n
     5: lookOf(5, "scored 5")
   },
   lookOf: ({ score }) => points[score.score],
-  /** Their mean, behind the counts. */
+  /** Adds the average after the counts. */
   total: (all) =>
     all.length === 0
       ? ""

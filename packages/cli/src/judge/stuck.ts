@@ -1,4 +1,4 @@
-/** The view `stuck`: what a quiet session is doing, and the loops it is in. */
+/** The view `stuck`: what a silent session is doing, and its loops. */
 import type { Loop } from "@reflexion/core/internal/judge/loops/Loops"
 import * as StuckAssessment from "@reflexion/core/StuckAssessment"
 import * as Schema from "effect/Schema"
@@ -26,7 +26,7 @@ const units = [
   [60, "min", 1, "s"]
 ] as const
 
-/** The two greatest units tell enough. */
+/** Formats a duration with its two largest units. */
 const lasting = (seconds: number): string => {
   const whole = Math.floor(seconds)
   const unit = units.find(([size]) => whole >= size)
@@ -81,7 +81,7 @@ const loopLines = (style: TerminalStyle, loop: Loop): ReadonlyArray<string> => {
   ]
 }
 
-/** That calls which go round are made often needs no second telling. */
+/** Leaves out a repeated action whose calls are already part of an earlier loop. */
 const distinct = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ calls, pattern }, at) => {
     const isIn = (loop: Loop): boolean =>

@@ -1,4 +1,4 @@
-/** The view `verdict`: whether the task is done, as a person would want to read it. */
+/** The view `verdict`: whether the task is done, formatted for a person. */
 import type * as Judgment from "@reflexion/core/Judgment"
 import type { Gate, GateResult, Status, Verdict } from "@reflexion/core/Verdict"
 import * as ExitCode from "../process/ExitCode.ts"
@@ -37,7 +37,7 @@ const results: Readonly<Record<GateResult, Sheet.Look>> = {
 
 const shownProofs = 2
 
-/** The last runs, one for every command and outcome. */
+/** Formats the last runs, one for each command and exit code. */
 const proofs = (style: TerminalStyle, { evidence }: Gate): ReadonlyArray<string> => {
   const last = new Map(evidence.map((run) => [`${run.exitCode} ${run.command}`, run]))
   const shown = evidence.filter((run) => last.get(`${run.exitCode} ${run.command}`) === run).slice(-shownProofs)
@@ -107,11 +107,11 @@ const disproved = (style: TerminalStyle, { contradictions }: Verdict): ReadonlyA
   return section(style, "Disproved", lines)
 }
 
-/** What stands against the task, and nobody tells the agent. */
+/** True if the task is not done and the agent is not told. */
 const isLeft = ({ shouldContinue, status }: Verdict): boolean =>
   !shouldContinue && (status === "incomplete" || status === "stuck")
 
-/** How grave it is for the one who acts on it: the agent, or else the user. */
+/** Formats how serious it is: for the agent if it is sent on, otherwise for the user. */
 const gravity = (style: TerminalStyle, verdict: Verdict): string => {
   if (verdict.severity === "NONE") return ""
   const grave: ReadonlyArray<Paint> = ["HIGH", "BLOCKER"].includes(verdict.severity) ? ["red", "bold"] : ["yellow"]
@@ -120,7 +120,7 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
     : `  ${paint(style, grave, `${verdict.severity} severity`)}`
 }
 
-/** What becomes of the agent, and why it is not sent on. */
+/** Returns what happens to the agent, and why it is not sent on. */
 const fate = (verdict: Verdict): string => {
   if (verdict.shouldContinue) return "the agent would be nudged"
   if (!isLeft(verdict)) return "the agent would be left alone"
@@ -174,11 +174,11 @@ const parts = (style: TerminalStyle, verdict: FullVerdict, last: number): Readon
 
 const labels = Math.max(...Object.values(statuses).map(({ label }) => label.length))
 
-/** One turn on one line. */
+/** Formats one turn on one line. */
 const line = (style: TerminalStyle, verdict: Verdict): string => {
   const look = statuses[verdict.status]
   const { arrow, ellipsis } = symbols(style)
-  // There is room for the time on all but narrow terminals.
+  // Only narrow terminals have no room for the time.
   const wide = style.width < 60 ? 0 : 13
   const at = moment(verdict.turn.userMessageAt ?? "").slice(5, 16)
   const room = Math.max(10, style.width - (4 + 2 + 2 + labels + 2 + 3 + wide))
@@ -192,7 +192,7 @@ const line = (style: TerminalStyle, verdict: Verdict): string => {
     .trimEnd()
 }
 
-/** Every turn of a session on its line, then the last in full. */
+/** Formats every turn of a session on one line, then the last turn in full. */
 const turns = (style: TerminalStyle, { file, value: { last, shown } }: Section<Verdicts>): string => {
   const title = paint(style, ["bold"], Sheet.title(style, file, style.width - 12))
   const head = `${title}  ${paint(style, ["dim"], counted(shown.length, "turn"))}`

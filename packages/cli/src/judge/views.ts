@@ -1,4 +1,4 @@
-/** A view of sessions: what is folded, how it is drawn, and which exit status it deserves. */
+/** A view of sessions: how a session is folded, how the result is drawn, and which exit status it has. */
 import type * as ExitCode from "../process/ExitCode.ts"
 import type { Form, Section } from "../session/Report.ts"
 import * as Sheet from "../terminal/Sheet.ts"
@@ -6,26 +6,27 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import { screen } from "./marked.ts"
 import type { FoldedSession, TurnView } from "./SessionFold.ts"
 
-/** `A` is what is shown of a turn; several sessions are counted by their looks. */
+/** `A` is the result for one turn. Several sessions are counted by the looks of their results. */
 export interface SessionView<S, A, Name extends string> {
-  /** In words such as "judging" and "judged". */
+  /** A verb for messages, for example "judging". */
   readonly doing: string
+  /** The same verb in the past, for example "judged". */
   readonly done: string
   readonly turns: TurnView<S, A>
-  /** What JSON says. */
+  /** Returns the value for JSON output. */
   readonly record: (shown: A) => { readonly version: number }
-  /** The blocks of the screen; `last` is the number of the session's last turn. */
+  /** Returns the blocks of the screen. `last` is the number of the session's last turn. */
   readonly parts: (style: TerminalStyle, shown: A, last: number) => ReadonlyArray<ReadonlyArray<string>>
-  /** All turns at once. */
+  /** Formats all turns together. */
   readonly list?: (style: TerminalStyle, section: Section<FoldedSession<A>>) => string
   readonly looks: Readonly<Record<Name, Sheet.Look>>
   readonly lookOf: (shown: A) => Name
-  /** What is said of all sessions behind the counts. */
+  /** Returns a text about all sessions, which follows the counts. */
   readonly total?: (all: ReadonlyArray<A>) => string
   readonly code: (shown: A) => ExitCode.ExitCode
 }
 
-/** How the sessions are shown: with `all` every turn. */
+/** Returns how the sessions are shown. If `all` is true, every turn is shown. */
 export const formOf = <S, A, Name extends string>(
   { done, list, lookOf, looks, parts, record, total }: SessionView<S, A, Name>,
   all: boolean

@@ -1,4 +1,4 @@
-/** The program behind `reflexion memory`. */
+/** The program for `reflexion memory`. */
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as RunnerOutput from "@reflexion/core/internal/session/output/RunnerOutput"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
@@ -39,7 +39,7 @@ const command = "reflexion memory"
 
 const usage = (problem: string) => new UsageError({ command, problem })
 
-/** What a verb is run with; `words` stand behind it. */
+/** A call of a verb. `words` are the words after the verb. */
 interface Call {
   readonly given: VerbArguments
   readonly words: ReadonlyArray<string>
@@ -54,7 +54,7 @@ const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal
 
 const all = Effect.flatMap(ReflexionStore, ({ stream }) => Effect.map(Stream.runCollect(stream), (found) => [...found]))
 
-/** The lessons of these ids, or all of them. */
+/** Returns the lessons with these ids, or all lessons if there are no ids. */
 const chosen = (ids: ReadonlyArray<string>) =>
   ids.length === 0 ? all : Effect.flatMap(ReflexionStore, ({ get }) => Effect.forEach(new Set(ids), get))
 
@@ -66,7 +66,10 @@ const nothingTold = Effect.fnUntraced(function* (place: Place) {
   return MemoryReport.empty(yield* shownPath(place), yield* unreadable)
 })
 
-/** The rules, or the model that is configured; one that was named has to be there. */
+/**
+ * Returns the service that makes lessons: the rules, or the configured model. Fails if a model was named and cannot be
+ * asked.
+ */
 const service = Effect.fnUntraced(function* (model: string | null) {
   const user = yield* Settings.user
   const isKept = model === null || (model === "auto" && user.model !== "off")
@@ -85,7 +88,7 @@ const service = Effect.fnUntraced(function* (model: string | null) {
   })
 })
 
-/** What is worth knowing of a lesson that is kept all the same: nothing was to be learned, or nobody will be told. */
+/** Returns warnings about a saved lesson: nothing had failed, or the lesson can enter no prompt. */
 const doubts = ({ errorOutput, failureType }: FailureContext, lesson: Reflection): ReadonlyArray<string> => {
   const tests = failureType === "test_failure" ? RunnerOutput.testsIn(errorOutput) : null
   const passed = `the output says that no test failed (${oneLine(tests?.detail ?? "")}); add a failure only where one did`
@@ -143,13 +146,13 @@ const add = (call: Call) => {
   return other === undefined ? addLines("add", call) : usage(`add takes --${other} with --failure`)
 }
 
-/** Of the same time, that of the later attempt. */
+/** Sorts by time. For equal times the later attempt comes first. */
 const newestFirst = (one: Reflection, other: Reflection): number =>
   one.createdAt === other.createdAt ? other.attemptNumber - one.attemptNumber : one.createdAt < other.createdAt ? 1 : -1
 
 type Choice = (lessons: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
 
-/** What was asked for, newest first or best first; `among` leaves out what may not be given. */
+/** Returns the requested lessons, newest first or best match first. `among` removes lessons that may not be shown. */
 const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: number, among: Choice) {
   const store = yield* ReflexionStore
   const [query, subtaskId, taskId] = [option("query"), option("subtask"), option("task")]
@@ -167,7 +170,10 @@ const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: 
   return among(found).toReversed().toSorted(newestFirst).slice(0, limit)
 })
 
-/** What git tracks is shared with anyone who may push. A file that was named is believed as the project's own are. */
+/**
+ * Fails if git tracks the memory, because anyone who can push can change it. A file that was named is allowed if the
+ * user trusts its project.
+ */
 const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -182,7 +188,7 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   })
 })
 
-/** What stands in a project's memory and was learned here or trusted; a file that was named is believed. */
+/** Returns a filter for lessons that were learned here or are trusted. A file that was named is always believed. */
 const believedIn = ({ given, root }: Place) =>
   Effect.map(CliProcess, ({ env }): Choice => {
     const directories = UserDirectories.make(env)
@@ -191,7 +197,7 @@ const believedIn = ({ given, root }: Place) =>
 
 const maxShown = 100
 
-/** Whose lessons they are, and in what order. */
+/** Returns a sentence that says whose lessons follow and in what order. */
 const introductionOf = ({ option }: VerbArguments): string => {
   const order = option("query") === null ? "the newest first" : "what fits best first"
   const isOwn = option("subtask") !== null || option("task") !== null
@@ -199,7 +205,7 @@ const introductionOf = ({ option }: VerbArguments): string => {
   return `${whose} This is what was learned from them, ${order}. Weigh it against what you see; it is no order.`
 }
 
-/** Why nothing of what was found goes into a prompt. */
+/** Returns why no found lesson can enter a prompt. */
 const unsaid = (found: ReadonlyArray<Reflection>): string => {
   const resolved = found.filter(RetryPrompt.isResolved).length
   const over = `${counted(resolved, "lesson")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
@@ -222,7 +228,7 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
   }
   const work = Effect.gen(function* () {
     const found = yield* recalled(given, most + maxShown, among)
-    // About 350 tokens for each.
+    // Each lesson takes about 350 tokens.
     const tokens = Math.max(1000, most * 350)
     const options = { limit: most, tokens, order: "given", introduction: introductionOf(given) } as const
     const section = RetryPrompt.render(found, options)
@@ -243,7 +249,10 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
   yield* within(place, { writes: false })(work)
 })
 
-/** Of a project's own memory it is known which failures are over; null for a file that was named, which is nobody's. */
+/**
+ * Returns the ids of lessons whose failure is still open. Null for a file that was named, because it belongs to no
+ * project.
+ */
 const openIds = ({ given, path, root }: Place) =>
   Effect.try({
     try: () => {
@@ -284,7 +293,7 @@ const texts = ["analysis", "suggestion"] as const
 
 type Words = Partial<Pick<Reflection, (typeof texts)[number]>>
 
-/** Words of the user's are kept whole or not at all. */
+/** Reads the user's texts. A text that is too long is refused, not shortened. */
 const worded = ({ option }: VerbArguments): Effect.Effect<Words, UsageError> => {
   const said = texts.flatMap((name) => {
     const text = option(name)?.trim() ?? null
@@ -305,7 +314,7 @@ const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...mo
   const store = yield* ReflexionStore
   const before = yield* store.get(id)
   const shown = oneLine(id)
-  // Edited, it is believed as the user's own: then nothing of it may be another's words.
+  // An edited lesson counts as the user's own, so it must contain no text of other people.
   const isWhole = texts.every((name) => said[name] !== undefined)
   if (!isWhole && (yield* believedIn(place))([before]).length === 0)
     return yield* new MemoryError({
@@ -331,7 +340,7 @@ const resolve = Effect.fnUntraced(function* ({ words }: Call) {
 })
 
 const remove = Effect.fnUntraced(function* ({ words }: Call) {
-  // All of them are known before any goes.
+  // All ids are checked before any lesson is deleted.
   const ids = new Set((yield* chosen(words)).map(({ id }) => id))
   const { prune } = yield* ReflexionStore
   yield* prune({ where: ({ id }) => ids.has(id) })
@@ -362,7 +371,7 @@ const write = Effect.fnUntraced(function* ({ words }: Call) {
   if (lines.length > 0) yield* Console.log(lines.join("\n"))
 })
 
-/** Those that only read or change a memory that is there. */
+/** The verbs that only read or change an existing memory. */
 const programs = { show, edit, resolve, rm: remove, prune, verify, export: write }
 
 export type VerbName = "add" | "recall" | "import" | keyof typeof programs

@@ -1,4 +1,4 @@
-/** `reflexion memory`. */
+/** The command `reflexion memory`. */
 import type * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"
@@ -19,7 +19,7 @@ const status = [
   ["2", "nothing was changed: the reason is on standard error"]
 ] as const
 
-/** A verb with the line that says how it is called; `word` is what stands behind it. */
+/** Makes a verb with its usage line. `word` is the name of the words after it, or null if it takes none. */
 const of = (
   name: VerbName,
   word: string | null,

@@ -1,4 +1,4 @@
-/** What a command is given to read: one failure as JSON, or records, one a line. */
+/** Reads the input of a command: one failure as JSON, or records, one on each line. */
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { FailureContext } from "@reflexion/core/FailureContext"
 import { Reflection } from "@reflexion/core/Reflection"
@@ -22,13 +22,13 @@ import { refused } from "./MemoryStore.ts"
 
 const refuse = (problem: string): MemoryError => new MemoryError({ problem })
 
-/** A text, and what it is called. */
+/** A text and its name for messages. */
 export interface InputText {
   readonly name: string
   readonly text: string
 }
 
-/** The text of the one file that was named, or of standard input. */
+/** Reads the named file or standard input. */
 export const input = Effect.fnUntraced(function* (file: string = "-") {
   const { cwd, stdin } = yield* CliProcess
   const name = file === "-" ? "standard input" : oneLine(file)
@@ -38,7 +38,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
     catch: (cause) =>
       new MemoryError({ problem: file === "-" ? `${name}: ${explain(cause).problem}` : explain(cause, path).problem })
   })
-  // A text in another encoding would be kept with holes in it.
+  // Refuses another encoding, because some characters would be lost.
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => refuse(`${name}: it is not UTF-8. Save it as UTF-8, then run this again.`)
@@ -46,7 +46,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   return { name, text } satisfies InputText
 })
 
-/** The messages of one key: of a choice that was not made there is one for each that could have been. */
+/** Joins the messages about one key. If the value matches no choice, there is one message for each choice. */
 const told = (messages: ReadonlyArray<string>): string => {
   const choices = messages.map((message) => /^Expected (.{1,200}), actual (.{1,200})$/su.exec(message))
   const actual = choices[0]?.[2] ?? ""
@@ -57,7 +57,7 @@ const told = (messages: ReadonlyArray<string>): string => {
 
 const keysNamed = 3
 
-/** What is wrong in a value, by its keys. */
+/** Returns the problems of a value, by key. */
 const problemsOf = (error: ParseResult.ParseError): string => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
   const byKey = Arr.groupBy(issues, ({ path }) => path.join("."))
@@ -78,7 +78,10 @@ const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
 
 const isObject = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** The failed attempt of a text, with what may be left out. Files are named as the project does: other copies have them too. */
+/**
+ * Returns the failed attempt in a text and fills in optional fields. File paths become relative to the project, because
+ * other copies have other roots.
+ */
 export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText) {
   const value = yield* Either.mapLeft(jsonOf(name, text), refuse)
   if (!isObject(value))
@@ -103,7 +106,7 @@ export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText)
 
 const maxNamed = 5
 
-/** The values of a text, one a line, or what is wrong with the first lines that are; `decode` is given a line's number. */
+/** Returns the values of a text, one for each line, or the first problems. `decode` also gets the line's number. */
 export const linesOf = <A>(
   { name, text }: InputText,
   decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
@@ -128,7 +131,7 @@ export const linesOf = <A>(
   return Either.left(refuse([...problems.slice(0, maxNamed), ...rest, what].join("\n")))
 }
 
-/** What has no time is never forgotten by its age. */
+/** Requires a valid time: a lesson without one would never be deleted by its age. */
 const Timed = Reflection.pipe(
   Schema.filter(({ createdAt }) =>
     Number.isNaN(Date.parse(createdAt))
@@ -139,6 +142,6 @@ const Timed = Reflection.pipe(
 
 const decodeLesson = Schema.decodeUnknownEither(Timed, { errors: "all" })
 
-/** The lessons of a text, or what is wrong with it. */
+/** Returns the lessons in a text, or its problems. */
 export const lessonsOf = (given: InputText): Either.Either<ReadonlyArray<Reflection>, MemoryError> =>
   linesOf(given, (value) => decodeLesson(value))

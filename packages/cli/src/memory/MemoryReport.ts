@@ -1,24 +1,28 @@
-/** What `reflexion memory` shows to read. Pure: the terminal is a parameter. */
+/** Formats the output of `reflexion memory`. Pure: the terminal is a parameter. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
 import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
-/**
- * A lesson as it is shown. `open`: its failure stands, as far as is known; `settled`: its task was completed since;
- * `resolved`: the user said that it is over. `foreign`: it was not learned here, and nobody trusted it. `given` is how often
- * it was in a prompt, `succeeded` and `failed` how attempts ended that had it.
- */
+/** A lesson to show. */
 export interface ShownLesson {
   readonly reflection: Reflection
+  /**
+   * "open": its failure still exists as far as known. "settled": its task was completed later. "resolved": the user
+   * said that it is over.
+   */
   readonly status: "open" | "settled" | "resolved"
+  /** True if it was not learned here and is not trusted. */
   readonly foreign: boolean
+  /** How often it was in a prompt. */
   readonly given: number
+  /** How many attempts with it succeeded. */
   readonly succeeded: number
+  /** How many attempts with it failed. */
   readonly failed: number
 }
 
-/** What is said of a memory without a lesson; `unreadable`: how many of its lines nobody can read. */
+/** Returns the message for a memory without lessons. `unreadable` is the number of its lines that cannot be read. */
 export const empty = (path: string, unreadable: number): string =>
   unreadable > 0
     ? `${counted(unreadable, "line")} in ${path} cannot be read, and nothing else is remembered`
@@ -27,7 +31,7 @@ export const empty = (path: string, unreadable: number): string =>
 const rateOf = (style: TerminalStyle, rate: number | null): string =>
   rate === null ? symbols(style).none : `${Math.round(rate * 100)} %`
 
-/** What the memory holds, and what came of it by category. */
+/** Formats the size of the memory and the results by category. */
 const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<string> => {
   const { all, categories, reflections, subtasks, tasks, without } = stats
   const tallies = Object.entries(categories).toSorted(([, one], [, other]) => other.of - one.of)
@@ -43,7 +47,8 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
   const lines = rows.map(([name = "", ...cells]) =>
     [pad(name, widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join("  ")
   )
-  // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
+  // A host uses the project as the task. Another program may give all its subtasks the same name. So the larger number
+  // is shown.
   const count = `${counted(reflections, "lesson")} of ${counted(Math.max(tasks, subtasks), "task")}`
   const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(style, without.rate)}.`
   return [
@@ -59,7 +64,7 @@ const maxListed = 50
 
 const clipped = (text: string, to: number): string => (text.length <= to ? text : `${text.slice(0, to - 1)}…`)
 
-/** What the memory holds, and all that is remembered, a line each, the newest first. */
+/** Formats the memory's numbers and all lessons, newest first, one on each line. */
 export const lessons = (
   style: TerminalStyle,
   all: ReadonlyArray<ShownLesson>,
@@ -83,7 +88,7 @@ export const lessons = (
   ].join("\n")
 }
 
-/** One of them with everything that it says. */
+/** Formats one lesson with all its texts. */
 export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
   const { actionItems, analysis, attemptNumber, category, createdAt, id, source, suggestion } = shown.reflection
   const said = (title: string, text: string): ReadonlyArray<string> => [
@@ -103,7 +108,7 @@ export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
   ].join("\n")
 }
 
-/** How many lines of a file cannot be read. */
+/** Formats how many lines of a file cannot be read. */
 export const unreadable = (style: TerminalStyle, path: string, count: number): string => {
   const { failed, passed } = symbols(style)
   return count === 0

@@ -1,4 +1,4 @@
-/** The memory that a command works on: where it is, and how it is opened. */
+/** Finds and opens the memory that a command uses. */
 import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
@@ -18,22 +18,24 @@ import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
-/** Where a file is, and the project that it belongs to: of linked work trees the main one. `given`: it was named on the command line. */
+/** Where a file is. */
 export interface Place {
   readonly path: string
+  /** The project that the file belongs to. For linked work trees this is the main one. */
   readonly root: string
+  /** True if the file was named on the command line. */
   readonly given: boolean
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The memory that a project has without being told. */
+/** Returns the default memory of a project. */
 export const ofProject = (root: string, env: Env): Place => {
   const place = MemoryPlace.of(root, env)
   return { path: place.file, root: place.root, given: false }
 }
 
-/** The file that an option names, null where it names none. */
+/** Returns the file that an option names. Null if the option was not given. */
 export const namedBy = Effect.fnUntraced(function* (name: string, { option }: VerbArguments) {
   const { cwd } = yield* CliProcess
   const given = option(name)
@@ -52,10 +54,10 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   return place
 })
 
-/** `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'` */
+/** Matches for example `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'`. */
 const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
 
-/** What the store refused, as the command says it. */
+/** Turns an error of the store into an error of the command. */
 export const refused = ({ detail }: ReflectionError): MemoryError => {
   const [, path, code] = byDisk.exec(detail) ?? []
   const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
@@ -64,10 +66,10 @@ export const refused = ({ detail }: ReflectionError): MemoryError => {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
-/** Ten years: what is older is in no file. */
+/** In seconds: ten years. No file has older entries. */
 const most = 3650 * 86_400
 
-/** An age such as 24h, null where none was given. */
+/** Parses an age, for example 24h. Null if none was given. */
 export const ageOf = (command: string, said: string | null, option = "since") => {
   if (said === null) return Effect.succeed(null)
   const [, count = "", unit = ""] = /^(\d{1,6})([smhdw])$/u.exec(said) ?? []
@@ -78,7 +80,7 @@ export const ageOf = (command: string, said: string | null, option = "since") =>
   return seconds > most ? fail("is more than ten years (3650d)") : Effect.succeed(Duration.seconds(seconds))
 }
 
-/** A count such as 20, `otherwise` where none was given. */
+/** Parses a count, for example 20. Returns `otherwise` if none was given. */
 export const countOf = (command: string, said: string | null, otherwise: number) => {
   if (said === null) return Effect.succeed(otherwise)
   return /^[1-9]\d{0,6}$/u.test(said)
@@ -86,7 +88,7 @@ export const countOf = (command: string, said: string | null, otherwise: number)
     : new UsageError({ command, problem: `--limit: "${oneLine(said.slice(0, 100))}" is no count, such as 20` })
 }
 
-/** Says what is being done where it takes longer than a second. */
+/** Prints `doing` if the work takes longer than a second. */
 export const slowly =
   (doing: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -99,7 +101,10 @@ export const slowly =
 
 const linked = "it is a symbolic link, which is not followed here"
 
-/** Why a place can be no file of ours. What is only read has to be there where it was named: a misspelt name is no place. */
+/**
+ * Returns why a place cannot be used as a file. A named file that is only read must exist, because its name may be
+ * misspelled.
+ */
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
@@ -110,7 +115,7 @@ export const unfit = ({ given, path }: Place, writes: boolean): string | null =>
   return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true ? `${folder}: ${linked}` : null
 }
 
-/** Fails where a place is unfit; `option` is the one that named it. */
+/** Fails if a place cannot be used. `option` is the option that named it. */
 export const fit = (place: Place, writes: boolean, option: string): Effect.Effect<void, MemoryError> =>
   Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
     Effect.catchAll(Effect.succeed),
@@ -121,7 +126,7 @@ export const fit = (place: Place, writes: boolean, option: string): Effect.Effec
     )
   )
 
-/** What is to be said on standard error with the answer: a line that a crash tore, or a model that gave no lesson. */
+/** Prints warnings on standard error, for example about a damaged line or a model without an answer. */
 export const warnings = Logger.replace(
   Logger.defaultLogger,
   Logger.withConsoleError(
@@ -132,7 +137,7 @@ export const warnings = Logger.replace(
   )
 )
 
-/** What a command adds is the user's own, as it is kept. Without a place to note that, it is another's. */
+/** Records every lesson that a command adds as the user's own. If this fails, the lesson counts as somebody else's. */
 const layerOf = (place: Place) =>
   Layer.effect(
     ReflexionStore,
@@ -140,7 +145,7 @@ const layerOf = (place: Place) =>
       const directories = UserDirectories.make((yield* CliProcess).env)
       const store = yield* ReflexionStore
       const append: typeof store.append = Effect.fnUntraced(function* (lessons) {
-        // A project's folder for reviews has a file of its own, so that git ignores it.
+        // The project's review folder gets a file that makes git ignore it.
         if (!place.given)
           yield* Effect.try({
             try: () => MemoryPlace.prepare(place.path),
@@ -161,8 +166,8 @@ const layerOf = (place: Place) =>
   )
 
 /**
- * Runs a program with the memory at a place. `writes`: it may add to a memory that is not there yet. `doing` is said where
- * it takes longer than a second.
+ * Runs a program with the memory at a place. `writes` allows it to create the memory. `doing` is printed if it takes
+ * longer than a second.
  */
 export const within =
   (

@@ -1,4 +1,4 @@
-/** The questions that were put to models at stops, over all sessions of the user, as they are kept for 30 days. */
+/** The questions to models at stops, across all sessions of the user. They are kept for 30 days. */
 import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
@@ -16,22 +16,22 @@ const using = <A, E, R>(use: (log: AskLog.Service) => Effect.Effect<A, E, R>) =>
     )
   )
 
-/** Oldest first. Fails where they cannot be read. */
+/** The questions, oldest first. Fails if they cannot be read. */
 export const lines = using(({ read }) => read)
 
-/** Has a host's model asked in every session again in which it did not answer. */
+/** Allows questions to a host's model again in every session in which it did not answer. */
 export const again = (host: string) =>
   Effect.flatMap(DateTime.now, (now) =>
     using((log) => log.again({ at: DateTime.formatIso(now), host, session: null }))
   ).pipe(Effect.mapError(({ message }) => new InstallError({ problem: message })))
 
-/** Those since midnight UTC; none where they cannot be read. */
+/** The questions since midnight UTC. None if they cannot be read. */
 export const today = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   return AskLog.today(yield* lines, now)
 }).pipe(Effect.option)
 
-/** What many questions came to, in a few words. */
+/** Returns a short summary of many questions. */
 export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   const { answered, calls, inputTokens, medianMs, outputTokens } = AskLog.summary(questions)
   if (calls === 0) return "no question"
@@ -43,6 +43,6 @@ export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   ].join(", ")
 }
 
-/** How much of the day's questions is spent: those count that were asked while somebody was there. */
+/** Returns how much of the daily limit is used. Only questions with the user present count. */
 export const ofTheDay = (questions: ReadonlyArray<AskLog.AskLine>, callsPerDay: number): string =>
   `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day with you there`

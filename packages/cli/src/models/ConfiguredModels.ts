@@ -1,4 +1,4 @@
-/** The models of a run of the command line: those of the configuration, with the keys of its environment. */
+/** The models for a run of the command line: the configured ones, with the keys from its environment. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CliProcess } from "../process/CliProcess.ts"
 
-/** What is asked through these counts into the day, over all processes of the user. */
+/** Every question through these models counts toward the day's token limit, across all processes of the user. */
 export const layer = (
   config: ReflexionConfig
 ): Layer.Layer<

@@ -1,4 +1,4 @@
-/** Why the command line could not do what it was asked. */
+/** The errors of the command line. */
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 
@@ -14,19 +14,19 @@ const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
     }
   }
 
-/** The command line itself is wrong: nothing was done. `command` is the one whose help explains it. */
+/** The command line itself is wrong, so nothing was done. `command` is the command whose help explains it. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly command: string; readonly problem: string }> {
   override get message(): string {
     return `${this.problem}\nTry '${this.command} --help'.`
   }
 }
 
-/** The configuration is wrong, or something that it takes was refused. */
+/** The configuration is wrong, or something that it needs was refused. */
 export class ConfigurationError extends Problem("ConfigurationError") {}
 
 export const refusal = (problem: string): ConfigurationError => new ConfigurationError({ problem })
 
-/** One session could not be judged; others may. */
+/** One session could not be judged. Other sessions may still be judged. */
 export class SessionError extends Data.TaggedError("SessionError")<{
   readonly file: string
   readonly reason:
@@ -49,13 +49,13 @@ export class SessionError extends Data.TaggedError("SessionError")<{
   }
 }
 
-/** Something could not be read, written or run, and why. */
+/** Something could not be read, written or run. The text says why. */
 export class InstallError extends Problem("InstallError") {}
 
-/** The memory could not do what was asked. */
+/** An operation on the memory failed. */
 export class MemoryError extends Problem("MemoryError") {}
 
-/** The log of outcomes, or the cycle over it, could not do what was asked. */
+/** An operation on the log of outcomes or on the cycle failed. */
 export class OutcomesError extends Problem("OutcomesError") {}
 
 /** The report could not be made. */

@@ -1,9 +1,9 @@
-/** PORT: what the command line sees of the process it runs in. */
+/** PORT: what the command line sees of its own process. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
-/** A terminal that is closed, or an interrupt, is no answer. */
+/** Returns an empty text if the terminal is closed or the user interrupts. */
 const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import("node:readline/promises")
   const reading = createInterface({ input: process.stdin, output: process.stdout })
@@ -20,18 +20,21 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
   {
     readonly env: Readonly<Record<string, string | undefined>>
     readonly cwd: string
-    /** Bytes of standard input: it can be read once. */
+    /** The bytes of standard input. They can be read only once. */
     readonly stdin: () => AsyncIterable<Uint8Array>
-    /** Asks a question on the terminal and gives the line that is typed; null where nobody could type one. */
+    /** Asks a question on the terminal and returns the typed line. Null if nobody can type. */
     readonly ask: ((question: string) => Promise<string>) | null
     readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
-    /** `write` prints a part of a line; whole lines go through the console. */
+    /** `write` prints a part of a line. Whole lines go through the console. */
     readonly stderr: {
       readonly isTerminal: boolean
       readonly columns: number | undefined
       readonly write: (text: string) => void
     }
-    /** The Node binary that runs, and the folder that has each host's hook in a folder of the host's name. */
+    /**
+     * `node` is the running Node binary. `hooks` is the folder that holds each host's hook in a folder with the host's
+     * name.
+     */
     readonly program: { readonly node: string; readonly hooks: string }
   }
 >() {

@@ -1,8 +1,8 @@
-/** What the process answers to the shell. */
+/** The exit status of the process. */
 import type { Assessment } from "@reflexion/core/StuckAssessment"
 import type { Verdict } from "@reflexion/core/Verdict"
 
-/** 0: complete, nothing to do. 1: not complete, stuck, looping. 2: could not tell. 3: abstained. */
+/** 0: complete, or nothing to do. 1: not complete, stuck or looping. 2: could not be judged. 3: abstained. */
 export type ExitCode = 0 | 1 | 2 | 3
 
 export const ofVerdict = (verdict: Verdict): ExitCode => {
@@ -10,11 +10,13 @@ export const ofVerdict = (verdict: Verdict): ExitCode => {
   return verdict.status === "abstained" ? 3 : 1
 }
 
-/** Of a session that is stuck or in a loop 1. One that the evidence does not decide is left alone like one at work. */
+/**
+ * Returns 1 for a session that is stuck or in a loop. A session that evidence cannot decide gets 0, like a working one.
+ */
 export const ofAssessment = ({ loops, stuck }: Pick<Assessment, "loops" | "stuck">): ExitCode =>
   stuck || loops.length > 0 ? 1 : 0
 
 const gravest: ReadonlyArray<ExitCode> = [2, 1, 3, 0]
 
-/** Of several sessions: 2 over 1 over 3 over 0. */
+/** Combines the statuses of several sessions: 2 wins over 1, 1 over 3, and 3 over 0. */
 export const combine = (codes: ReadonlyArray<ExitCode>): ExitCode => gravest.find((code) => codes.includes(code)) ?? 0

@@ -1,4 +1,4 @@
-/** Where a command leaves what the process will answer to the shell. */
+/** Holds the exit status that a command sets. */
 import * as Context from "effect/Context"
 import type * as Ref from "effect/Ref"
 import type { ExitCode } from "./ExitCode.ts"

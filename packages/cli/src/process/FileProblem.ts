@@ -1,4 +1,4 @@
-/** What the file system's codes mean, in words that say what to do. */
+/** Explains the file system's error codes and what to do. */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { statSync } from "node:fs"
@@ -22,7 +22,10 @@ const meanings: Readonly<Record<string, string>> = {
 const text = (cause: object, key: "code" | "path" | "message"): string | null =>
   Predicate.hasProperty(cause, key) && typeof cause[key] === "string" ? cause[key] : null
 
-/** Files are written under another name first, which nobody knows. */
+/**
+ * Returns the real file's path for a temporary name. Files are first written under a temporary name, which the user
+ * does not know.
+ */
 const wanted = (path: string): string => {
   const [, name] = /^\.(.+)\.\d{1,10}\.[0-9a-z]{1,20}$/u.exec(basename(path)) ?? []
   return name === undefined ? path : join(dirname(path), name)
@@ -32,7 +35,7 @@ const found = Option.liftThrowable((path: string) => statSync(path))
 
 const isFile = (path: string): boolean => Option.exists(found(path), (one) => one.isFile())
 
-/** The nearest thing on the way to a path that is a file. */
+/** Returns the nearest parent of a path that is a file. Null if there is none. */
 const inTheWay = (path: string): string | null => {
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
     if (isFile(folder)) return folder
@@ -40,7 +43,7 @@ const inTheWay = (path: string): string | null => {
   return null
 }
 
-/** The error for what a change of files threw; `file` is the one that was to be changed, where it is known. */
+/** Turns an error while changing files into an `InstallError`. `file` is the file to change, if known. */
 export const explain = (cause: unknown, file: string | null = null): InstallError => {
   if (cause instanceof InstallError) return cause
   const thrown: object = cause instanceof Error ? cause : new Error(String(cause))

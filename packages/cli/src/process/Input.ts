@@ -1,4 +1,4 @@
-/** The bytes of a session's record, from a file or standard input, unpacked where they are gzip or Zstandard. */
+/** Reads the bytes of a session's record from a file or standard input. Unpacks gzip and Zstandard. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
@@ -19,7 +19,7 @@ const chain = async function* (head: Uint8Array, rest: AsyncIterator<Uint8Array>
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** The first chunk of so many bytes that the magic number is whole. */
+/** Reads enough bytes to recognize the format. */
 const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> => {
   let head: Uint8Array = new Uint8Array()
   while (head.length < Zstd.headBytes) {
@@ -31,8 +31,9 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
 }
 
 /**
- * How many bytes a packed record may come to: so many, and so many for each byte that is packed. A bomb comes to more. A line
- * counts as so many, for it takes time of its own, and no record has as short ones.
+ * The maximum size of an unpacked record, against decompression bombs: `first` bytes plus `perPackedByte` for each
+ * packed byte. Each line also counts as `perLine` bytes, because it takes time, and no real record has such short
+ * lines.
  */
 const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100, perLine: 64 }
 
@@ -44,7 +45,7 @@ const costOf = (piece: Uint8Array): number => {
   return cost
 }
 
-/** A stream unpacked, as long as it comes to no more than a record does. */
+/** Unpacks a stream and fails if the result is larger than a record can be. */
 const bounded = async function* (
   packed: AsyncIterable<Uint8Array>,
   unpack: (packed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
@@ -120,7 +121,7 @@ const explain =
   }
 
 /**
- * Streams a file in chunks of half a megabyte; `-` is standard input. Whether it is packed is told by its first bytes.
+ * Streams a file in chunks of half a megabyte. `-` means standard input. The first bytes show whether it is packed.
  *
  * @category streams
  */
@@ -133,7 +134,7 @@ export const chunks = (
   )
 
 /**
- * A stream's content where it is packed as Codex packs sessions.
+ * Unpacks a stream if it is packed in the way that Codex packs sessions.
  *
  * @category streams
  */

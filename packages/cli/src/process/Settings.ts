@@ -1,4 +1,4 @@
-/** The configuration of a run, from every place that has one. */
+/** Reads the configuration of a run from all sources. */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
 import * as Marks from "@reflexion/hooks/config/Marks"
@@ -15,14 +15,14 @@ import { explain } from "./FileProblem.ts"
 
 const refuse = (problem: string) => new ConfigurationError({ problem })
 
-/** What is done with a file, or the problem that it made. */
+/** Runs an operation on a file and turns an error into a problem. */
 export const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refuse(explain(cause, file).problem) })
 
 const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
 
-/** The user's own file, which need not be there. */
+/** Returns the path of the user's own file, which may not exist. */
 export const fileOf = (env: Readonly<Record<string, string | undefined>>): string =>
   join(UserDirectories.make(env).config, "config.json")
 
@@ -34,8 +34,8 @@ const userFile = Effect.gen(function* () {
 })
 
 /**
- * What the user's own file and environment say, over the defaults. A host's own small model is not here: it is
- * asked at the stops of a live session alone.
+ * The configuration from the user's own file and environment, over the defaults. It has no host's own small model,
+ * which is asked only at stops of a live session.
  */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
@@ -45,19 +45,19 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
   }
 )
 
-/** What a project's file says, and whether the user trusts it to say so. A symbolic link is refused. */
+/** Returns a project's configuration and whether the user trusts it. A symbolic link is refused. */
 export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
   const file = join(workspace.root, Trust.configuration)
   return yield* Either.mapLeft(yield* attempt(file, () => ConfigSources.saidBy(workspace)), refuse)
 })
 
-/** What the file of a directory's project says. */
+/** Returns the configuration of a directory's project. */
 export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   return yield* saidBy(Trust.Workspace.at(UserDirectories.make(env), Trust.rootOf(directory)))
 })
 
-/** The nudges that the user marked as wrong in a directory's project. */
+/** Returns the nudges that the user marked as wrong in a directory's project. */
 export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -65,7 +65,7 @@ export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: strin
   return yield* attempt(Marks.fileOf(directories, root), () => Marks.read(directories, root))
 })
 
-/** The checks that the user took for a directory's project, as their file has them; null where there are none. */
+/** Returns the file of checks that the user approved for a directory's project. Null if there is none. */
 const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -74,8 +74,8 @@ const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
 })
 
 /**
- * Lays the file of a session's project over the user's configuration, and what the user marked and took there. Unless
- * they trust the project, its file may lower `maxAttempts` but not raise it.
+ * Applies a project's file to the user's configuration, with the user's marks and approved checks. Without trust, the
+ * file can lower `maxAttempts` but not raise it.
  */
 export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
@@ -86,13 +86,17 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   return yield* Either.mapLeft(ConfigSources.withTaken(limited, yield* takenAt(directory)), refuse)
 })
 
-/** A model that the user's configuration names, and the file or the variable that does. */
+/** A model that the configuration names. */
 export interface Named {
   readonly model: string
+  /** The file or the variable that names it. */
   readonly by: string
 }
 
-/** Which model is named for a directory's project, by the last that has a say; null where nobody says one. */
+/**
+ * Returns the model that is named for a directory's project, from the source with the highest priority. Null if no
+ * source names one.
+ */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const file = yield* userFile

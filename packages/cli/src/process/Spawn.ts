@@ -1,34 +1,36 @@
-/** Other programs, run with a limit on their time and on what they print. */
+/** Runs other programs and limits their time and output. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
 
-/** No shell reads the words. */
+/** How to run a program. No shell is involved. */
 export interface Options {
   readonly program: string
   readonly words: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: string
-  /** In milliseconds. */
+  /** In ms. */
   readonly timeout: number
-  /** Whether what was printed is all that is wanted: its input stays open until then. */
+  /** Returns true if the output is complete. The program's input stays open until then. */
   readonly enough?: (out: string) => boolean
 }
 
-/** `code` is null where a signal ended it. `missing`: there is no such program. */
+/** The result of a run. */
 export interface ProgramRun {
+  /** The exit code. Null if a signal ended the program. */
   readonly code: number | null
   readonly out: string
   readonly err: string
   readonly timedOut: boolean
+  /** True if the program does not exist. */
   readonly missing: boolean
   readonly durationMs: number
 }
 
 const maxOutput = 1024 * 1024
 
-/** It may be gone already. */
+/** Ignores an error, because the process may have ended already. */
 const killGroup = Option.liftThrowable((pid: number) => process.kill(-pid, "SIGKILL"))
 
 const kill = (pid: number | undefined): void => {
@@ -36,8 +38,8 @@ const kill = (pid: number | undefined): void => {
 }
 
 /**
- * Never fails: what went wrong is in the result. The program and all it started are killed when the time is up, and
- * when the effect is interrupted.
+ * Runs a program. Never fails: errors are in the result. After the timeout, or if the effect is interrupted, the
+ * program and its children are killed.
  */
 export const run = (options: Options): Effect.Effect<ProgramRun> =>
   Effect.async<ProgramRun>((resume) => {

@@ -1,11 +1,14 @@
-/** Whether the user's state can be written. A hook that cannot keep its state sends no agent on, and has nowhere to say so. */
+/**
+ * Checks whether the user's state can be written. A hook that cannot save its state sends no agent on, and it cannot
+ * report this.
+ */
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { explain } from "./FileProblem.ts"
 
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
 
-/** Leaves nothing behind. An empty file would have room on a disk that is full. */
+/** Writes and removes a test file. The file is not empty, because an empty file would fit on a full disk. */
 const attempt = (folder: string): void => {
   const there = nearest(folder)
   if (!statSync(there).isDirectory()) throw new Error(`${there} is a file where a folder is needed: move it away`)
@@ -18,7 +21,7 @@ const attempt = (folder: string): void => {
   }
 }
 
-/** Why nothing can be written in the folder of the state or in those of its sessions; null where it can. */
+/** Returns why the state folder or a folder of its sessions cannot be written. Null if all can. */
 export const problemOf = (state: string): string | null => {
   const sessions = join(state, "sessions")
   try {

@@ -1,34 +1,34 @@
-/** Zstandard, in which Codex puts sessions away: unpacked where Node can, from 22.15 on. */
+/** Unpacks Zstandard, which Codex uses for old sessions. Node supports it from version 22.15. */
 import * as Predicate from "effect/Predicate"
 import type { Transform } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import * as zlib from "node:zlib"
 
-/** How many first bytes tell. */
+/** The number of bytes needed to recognize the format. */
 export const headBytes = 4
 
-/** A frame, or one that is passed over. */
+/** True for a normal frame or a skippable frame. */
 export const isZstd = ([first = 0, ...rest]: Uint8Array): boolean => {
   const end = Buffer.from(rest.slice(0, 3)).toString("hex")
   return (first === 0x28 && end === "b52ffd") || ((first & 0xf0) === 0x50 && end === "2a4d18")
 }
 
-/** Unpacks one frame; `bytesWritten` says how long it was. */
+/** Unpacks one frame. `bytesWritten` is the frame's packed length. */
 type Unpacker = Transform & { readonly bytesWritten: number }
 
 const isMaker = (value: unknown): value is () => Unpacker => typeof value === "function"
 
 const make: unknown = Reflect.get(zlib, "createZstdDecompress")
 
-/** Whether this Node can unpack it. */
+/** True if this Node can unpack Zstandard. */
 export const isSupported = isMaker(make)
 
-/** An honest stream has one frame, or one for each time it was added to. */
+/** A normal stream has one frame, plus one for each time something was appended. */
 const mostFrames = 1000
 
 const failed = (message: string, code: string): Error => Object.assign(new Error(message), { code })
 
-/** Node's codes in those of `Input`: cut off, too large a window, or another content than was packed. */
+/** Translates Node's error codes into those of `Input`: cut off, window too large, or damaged. */
 const coded = (cause: unknown): Error => {
   const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
   if (!code.startsWith("ZSTD_")) return failed("it is cut off", "Z_ZSTD")
@@ -37,7 +37,7 @@ const coded = (cause: unknown): Error => {
     : failed("its zstd data are damaged", "Z_ZSTD_ALTERED")
 }
 
-/** The content of a stream that `isZstd`, in pieces as they come. */
+/** Unpacks a stream for which `isZstd` is true, piece by piece. */
 export const unpack = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (!isMaker(make)) throw failed("this Node knows no zstd", "Z_ZSTD_MISSING")
   const packed = await buffer(bytes)

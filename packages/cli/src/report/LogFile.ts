@@ -1,4 +1,4 @@
-/** The decision log as it is read back. */
+/** Reads the decision log. */
 import { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Option from "effect/Option"
@@ -6,9 +6,12 @@ import * as Schema from "effect/Schema"
 import { lstatSync, readFileSync } from "node:fs"
 import { InstallError } from "../process/CliError.ts"
 
-/** Oldest first. `damaged` counts the lines that are no decision: torn by a full disk, or not reflexion's. */
+/** The decisions, oldest first. */
 export interface LogFile {
   readonly decisions: ReadonlyArray<Decision>
+  /**
+   * The number of lines that are not decisions, for example because the disk was full or another program wrote them.
+   */
   readonly damaged: number
 }
 
@@ -21,13 +24,13 @@ const unfit = (file: string): string | null => {
   return `${file} is ${what}: move it away, and the next decision begins a log`
 }
 
-/** Why no log can be at its place, null where one can. Throws what the file system throws. */
+/** Returns why the log's place cannot be used. Null if it can. Throws what the file system throws. */
 export const problemOf = (directories: UserDirectories.UserDirectories): string | null =>
   UserDirectories.logFiles(directories)
     .map(unfit)
     .find((problem) => problem !== null) ?? null
 
-/** Both files of the log. Throws what the file system throws. */
+/** Reads both files of the log. Throws what the file system throws. */
 export const read = (directories: UserDirectories.UserDirectories): LogFile => {
   const lines = UserDirectories.logFiles(directories).flatMap((file) => {
     const problem = unfit(file)
@@ -48,8 +51,8 @@ const shared = (left: string, right: string): number => {
 }
 
 /**
- * As much of the beginning of each session's id as tells it from the others, and names it with `--session`. Ids that
- * begin with the time, as those of Codex and OpenCode, have more in common than a few characters.
+ * Returns the shortest unique beginning of each session's id, for `--session`. Ids of Codex and OpenCode begin with the
+ * time, so a few characters are not enough.
  */
 export const shortIds = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const sorted = [...new Set(ids)].toSorted()

@@ -1,4 +1,4 @@
-/** `reflexion report`. */
+/** The command `reflexion report`. */
 import * as Effect from "effect/Effect"
 import { choice, program, text } from "../command/Parts.ts"
 

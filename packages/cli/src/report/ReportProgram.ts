@@ -1,4 +1,4 @@
-/** The program behind `reflexion report`. */
+/** The program for `reflexion report`. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as Marks from "@reflexion/hooks/config/Marks"
@@ -28,7 +28,7 @@ import * as Text from "./text.ts"
 
 const name = "reflexion report"
 
-/** Null where an option was not given. */
+/** The options. Null for an option that was not given. */
 type Given = Values<"format" | "session" | "since" | "clear" | "output">
 
 const trying = <A>(work: () => A, file: string | null = null) =>
@@ -51,7 +51,7 @@ const clear = Effect.fnUntraced(function* (root: string, rule: string) {
   yield* Console.log(count === 0 ? nothing : taken)
 })
 
-/** Puts the page in its place in one step. What is there and is no report is never replaced. */
+/** Writes the page in one step. It never replaces a file that is not a report. */
 const write = Effect.fnUntraced(function* (root: string, given: string | null, page: string) {
   const { cwd, env, stdout } = yield* CliProcess
   const path = given === null ? join(root, ".reflection", "report.html") : resolve(cwd, given)
@@ -66,13 +66,13 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
       throw new Error(`${path} is no report, and is not replaced: name another file with --output, or move it away`)
     PlainFiles.write(path, page)
   }, path)
-  // In a pipe it is for a program, which knows no `~`.
+  // In a pipe another program reads the path, and it does not know `~`.
   yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
 })
 
 const nothing = `Nothing is recorded here yet. Every stop of an agent is recorded once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
 
-/** Shows or writes the report, or takes marks back. */
+/** Shows or writes the report, or removes marks. */
 export const run = Effect.fn("Report.run")(function* (given: Given) {
   yield* fitting(given)
   const { cwd, env } = yield* CliProcess

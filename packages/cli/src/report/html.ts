@@ -1,6 +1,6 @@
-/** HTML that cannot be broken out of: whatever goes into the template is escaped, unless the template made it. */
+/** Builds HTML safely: every value in a template is escaped, except HTML that a template made. */
 
-/** A piece of HTML that is safe as it is. */
+/** A piece of safe HTML. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-/** What a template takes: texts are escaped; nothing stands for null. */
+/** A value in a template. Texts are escaped. Null adds nothing. */
 export type Part = string | number | Html | null | ReadonlyArray<Part>
 
 const entities: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
   "`": "#96"
 }
 
-/** A text as HTML has it, between tags as well as in an attribute's quotes. */
+/** Escapes a text for use between tags or inside an attribute's quotes. */
 export const escape = (text: string): string => text.replace(/[&<>"'`]/gu, (char) => `&${entities[char]};`)
 
 const part = (given: Part): string => {
@@ -29,9 +29,9 @@ const part = (given: Part): string => {
   return typeof given === "object" ? given.map(part).join("") : escape(String(given))
 }
 
-/** The template's own white space is for its reader; that of what goes in stays. */
+/** Makes HTML from a template. White space of the template is collapsed; white space of the values stays. */
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
   new Html(texts.map((text, index) => text.replaceAll(/\s+/gu, " ") + part(parts[index] ?? null)).join(""))
 
-/** What is no text of anybody's: it stands as it is. */
+/** Makes HTML from a fixed text without escaping. Never use it for other people's texts. */
 export const raw = (texts: ReadonlyArray<string>): Html => new Html(texts.join(""))

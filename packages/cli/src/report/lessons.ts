@@ -1,4 +1,4 @@
-/** What a project's memory has learned, and what came of it. */
+/** The lessons in a project's memory and their results. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
@@ -9,7 +9,7 @@ type Results = { readonly injected: number; readonly used: number; readonly succ
 
 const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
 
-/** Advice that nobody was given for so long waits for a task that does not come. */
+/** In ms. A lesson that was never given for this long is for a task that does not come back. */
 const idle = 90 * 86_400_000
 
 const lessonOf = (one: Reflection, { failed, injected, succeeded, used }: Results, now: number) => {
@@ -26,13 +26,13 @@ export type Lesson = ReturnType<typeof lessonOf>
 
 const most = 20_000
 
-/** What there is most to say of comes first: what harms, what helped, then the newest. */
+/** Sorts harmful lessons first, then helpful ones, then the newest. */
 const weight = ({ failed, prune, succeeded }: Lesson): number => (prune !== null ? 2 : succeeded > failed ? 1 : 0)
 
 const rate = ({ failed, succeeded }: Pick<Results, "failed" | "succeeded">): string =>
   `${succeeded} of ${succeeded + failed}`
 
-/** All lessons, and how attempts with them ended against those without; null where none is known. */
+/** Returns all lessons. `attempts` compares attempts with and without lessons. It is null if no results are known. */
 export const read = (now: number) =>
   Effect.gen(function* () {
     const store = yield* ReflexionStore

@@ -1,4 +1,4 @@
-/** What a report says. Pure: made of what was read, and the page, the text and the JSON are drawn from it alone. */
+/** Computes the content of a report. Pure: the page, the text and the JSON all come from it. */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
@@ -8,23 +8,28 @@ import { sumAll } from "effect/Number"
 import type { Lesson } from "./lessons.ts"
 import type { Stop } from "./record.ts"
 
-/** How a stop ended: done, sent on, left to its user, left open, or not judged. In the order in which they are drawn. */
+/** How a stop ended: done, nudged, waiting for the user, left open, or not judged. The charts use this order. */
 export const endings = ["done", "nudged", "yours", "open", "other"] as const
 
 export type Ending = (typeof endings)[number]
 
-/** `since`, `now` in ms since the epoch; `session` and `since` are null where all is wanted; `zone` as in `Europe/Berlin`. */
+/** The input of a report. */
 export interface Inputs {
   readonly project: string
+  /** The session to show. Null shows all. */
   readonly session: string | null
+  /** In ms since the epoch. Null means no limit. */
   readonly since: number | null
+  /** In ms since the epoch. */
   readonly now: number
+  /** A time zone, for example `Europe/Berlin`. */
   readonly zone: string
   readonly problems: ReadonlyArray<string>
   readonly stops: ReadonlyArray<Stop>
   readonly decisions: ReadonlyArray<Decision>
   readonly marks: ReadonlyArray<Marks.Mark>
   readonly lessons: ReadonlyArray<Lesson>
+  /** A sentence that compares attempts with and without lessons. Null if no results are known. */
   readonly attempts: string | null
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly proposals: ReadonlyArray<{ readonly file: string; readonly title: string }>
@@ -40,7 +45,10 @@ const endingOf = ({ decision, status }: Stop): Ending => {
 const isOpen = ({ required, result }: Stop["gates"][number]): boolean =>
   required && result !== "passed" && result !== "not_required"
 
-/** What followed a nudge by the next stop of its turn: `green`, all that was open passed, or else it was done. */
+/**
+ * Returns what a nudge achieved by the next stop of its turn. "green" means that all open gates passed, or that the
+ * task was done if no gate was open.
+ */
 const followed = (stop: Stop, next: Stop | undefined) => {
   const resultOf = (gate: string) => next?.gates.find((one) => one.gate === gate)?.result ?? null
   const moved = stop.gates.filter(isOpen).map(({ gate, result }) => ({ gate, before: result, after: resultOf(gate) }))
@@ -48,15 +56,15 @@ const followed = (stop: Stop, next: Stop | undefined) => {
   const isGreen = moved.length === 0 ? next?.status === "complete" : moved.every(({ after }) => after === "passed")
   const isFurther = !isStill || next?.progress === "some" || next?.progress === "all"
   const effect = next === undefined ? "unknown" : isGreen ? "green" : isFurther ? "some" : "nothing"
-  /** The next review had nothing against it, though no gate had moved. */
+  /** True if the next review had no objection although no gate changed. */
   const doubted = next !== undefined && !isGreen && isStill && ["done", "yours"].includes(endingOf(next))
   return { moved, effect, doubted } as const
 }
 
-/** Clocks of two processes differ a little. */
+/** In ms. The clocks of two processes can differ a little. */
 const slack = 2000
 
-/** A mark is of the last nudge before it. */
+/** True if the user marked this nudge as wrong. A mark belongs to the last nudge before it. */
 const isMarked = ({ at, decision: { attempt }, session }: Stop, decisions: ReadonlyArray<Decision>): boolean => {
   const later = decisions.find(
     (one) => one.sessionId === session && Date.parse(one.at) > at + slack && ["nudge", "wrong"].includes(one.decision)
@@ -71,7 +79,7 @@ const stopIn = (stop: Stop, next: Stop | undefined, decisions: ReadonlyArray<Dec
   nudge: endingOf(stop) === "nudged" ? { ...followed(stop, next), marked: isMarked(stop, decisions) } : null
 })
 
-/** What one message of the user's came to. */
+/** Returns the result of one message of the user. */
 const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decisions: ReadonlyArray<Decision>) => {
   const { host, session, task, ...last } = Array.lastNonEmpty(stops)
   const all = stops.map((stop, index) => stopIn(stop, stops[index + 1], decisions))
@@ -84,16 +92,16 @@ const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decis
     at: new Date(last.at).toISOString(),
     ending,
     nudges,
-    /** Without reflexion nobody would have said that it was not done. */
+    /** True if, without reflexion, nobody would have noticed that the task was not done. */
     undone: nudges > 0 || ending === "open",
-    /** It is still so: nothing came after it in its session. */
+    /** True if the task is still not done and nothing followed in its session. */
     open: isLast && ["nudged", "yours", "open"].includes(ending),
     stops: all
   }
 }
 
 const tasksOf = (stops: ReadonlyArray<Stop>, decisions: ReadonlyArray<Decision>) =>
-  // What a session is called is no key that an object may have of its own.
+  // The prefix avoids a clash between a session's name and an object's own keys.
   Object.values(Array.groupBy(stops, ({ session }) => `session ${session}`))
     .flatMap((own) => {
       const turns = Object.values(Array.groupBy(own, ({ turn }) => `turn ${turn}`))
@@ -101,7 +109,10 @@ const tasksOf = (stops: ReadonlyArray<Stop>, decisions: ReadonlyArray<Decision>)
     })
     .toSorted((one, other) => Number(other.open) - Number(one.open) || (one.at < other.at ? 1 : -1))
 
-/** `2026-01-31 10:12` where somebody is; a text that is no time is left as it is. */
+/**
+ * Returns a function that formats a time in a zone, for example `2026-01-31 10:12`. A text that is not a time stays as
+ * it is.
+ */
 export const timesIn = (zone: string) => {
   const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: zone })
   return (at: string): string => (Number.isNaN(Date.parse(at)) ? at.slice(0, 16) : format.format(new Date(at)))
@@ -115,7 +126,7 @@ const counted = (stops: ReadonlyArray<Stop>): Readonly<Record<Ending, number>> =
   return counts
 }
 
-/** The newest days from the first stop to the last, those without a stop among them. */
+/** Returns the newest days from the first stop to the last. Days without a stop are included. */
 const daysOf = (stops: ReadonlyArray<Stop>, zone: string) => {
   const time = timesIn(zone)
   const byDay = Array.groupBy(stops, ({ at }) => time(new Date(at).toISOString()).slice(0, 10))
@@ -131,7 +142,7 @@ const daysOf = (stops: ReadonlyArray<Stop>, zone: string) => {
 
 const most = 2000
 
-/** Without secrets and what nobody sees, and of bounded length. */
+/** Removes secrets and invisible characters from a text and limits its length. */
 const safe = (text: string): string => {
   const plain = safeText(text.slice(0, 4 * most))
   return plain.length <= most ? plain : `${plain.slice(0, most)}…`
@@ -167,6 +178,6 @@ export type Report = ReturnType<typeof build>
 
 export type Task = Report["tasks"][number]
 
-/** Every text of it is fit to be shown. */
+/** Makes a report. All its texts are safe to show. */
 export const make = (inputs: Inputs): Report =>
   JSON.parse(JSON.stringify(build(inputs)), (_, value: unknown) => (typeof value === "string" ? safe(value) : value))

@@ -1,4 +1,4 @@
-/** The report as one page without script, which loads nothing. */
+/** Makes the report as one page. It has no script and loads nothing. */
 import { createHash } from "node:crypto"
 import { clip, counted } from "../terminal/Layout.ts"
 import { type Html, html, raw } from "./html.ts"
@@ -6,7 +6,7 @@ import { endings, type Report } from "./model.ts"
 import { endingNames, type Line, type Row, type Section, type Sheet } from "./sheet.ts"
 import { style } from "./style.ts"
 
-/** How every report begins. A file that begins otherwise is no report. */
+/** The beginning of every report. A file with another beginning is not a report. */
 export const signature = "<!doctype html>\n<!-- reflexion report -->"
 
 const line = ({ as, head, text, time, tone }: Line): Html => {
@@ -16,14 +16,14 @@ const line = ({ as, head, text, time, tone }: Line): Html => {
   return html`<p class="${as} ${tone}">${clip(text, 1200, "…")}</p>`
 }
 
-/** As many as there is room for, so that a page can be mailed whatever sessions said. */
+/** Returns as many items as fit into this size, so that a page can always be mailed. */
 const within = (bytes: number, all: ReadonlyArray<Html>): ReadonlyArray<Html> => {
   let used = 0
   const count = all.findIndex((one) => (used += Buffer.byteLength(one.text)) > bytes)
   return count < 0 ? all : all.slice(0, count)
 }
 
-/** Of a single row, whose newest lines are the ones to have. */
+/** In bytes. The maximum size of one row. The newest lines are kept. */
 const room = 6000
 
 const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
@@ -39,10 +39,10 @@ const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
       </li>`
 }
 
-/** Fewer days than these make no bar wider. */
+/** With fewer days than this, bars do not become wider. */
 const leastDays = 10
 
-/** A bar from one height to another, in a drawing that is one wide for each day. */
+/** Draws a bar from one height to another. Each day is one unit wide. */
 const bar = (at: number, from: number, to: number): string =>
   to > from ? `M${at}.14 ${-from}V${-to}h.72V${-from}z` : ""
 

@@ -1,4 +1,4 @@
-/** All that a report is made of, read from the disk. A part that cannot be read is left out and named. */
+/** Reads everything for a report from the disk. A part that cannot be read is left out and named. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -27,7 +27,7 @@ const findingsIn = (path: string) =>
     return { findings: [...(yield* log.findings())], damaged: yield* log.unreadable }
   }).pipe(Effect.provide(FindingLog.Live({ path })))
 
-/** Their places in the project, and the first line of each. */
+/** Returns the path and the first line of each proposal. */
 const proposalsIn = (root: string) => {
   const folder = join(ArtifactFiles.directory, Mutator.proposals)
   const [, names = []] = [ArtifactFiles.directory, folder].map((name) => Record.namesIn(join(root, name)))
@@ -38,7 +38,7 @@ const proposalsIn = (root: string) => {
   })
 }
 
-/** A log that is not there has nothing; it is not made by looking. */
+/** Returns `nothing` if a log does not exist. Reading never creates it. */
 const ifThere = <A, E, R>(path: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const problem = unfit({ path, root: path, given: false }, false)
@@ -46,7 +46,7 @@ const ifThere = <A, E, R>(path: string, nothing: NoInfer<A>, work: Effect.Effect
     return lstatSync(path, { throwIfNoEntry: false }) === undefined ? Effect.succeed(nothing) : work
   })
 
-/** The one session that an id, or the beginning of one, stands for. */
+/** Returns the one session whose id is this text or begins with it. */
 const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   const ids = [...new Set(known)]
   const found = ids.includes(id) ? [id] : ids.filter((one) => one.startsWith(id))
@@ -60,7 +60,7 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   return Effect.fail(new ReportError({ problem: `--session: ${problem}` }))
 }
 
-/** Of the project with this root, or of one session wherever it was. */
+/** Reads the project with this root, or one session of any project. */
 export const read = Effect.fn("Report.read")(function* (given: string, wanted: string | null, now: number) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -98,7 +98,7 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
     return { ...nothing, root, session, problems, decisions, stops: stops.filter((one) => one.session === session) }
   }
   const root = ProjectRoot.real(given)
-  // What went wrong before its project was known is everybody's.
+  // An entry without a directory failed before its project was known, so every report shows it.
   const isOwn = (directory: string | null): boolean => directory === null || ProjectRoot.real(directory) === root
   const places = new Set([...new Set(log.decisions.map(({ directory }) => directory))].filter(isOwn))
   const { path } = ofProject(root, env)

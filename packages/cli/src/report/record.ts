@@ -1,4 +1,4 @@
-/** The record of a review, as `.reflection/` keeps it, as a stop of a report. */
+/** Reads the record of a review in `.reflection/` as a stop of a report. */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
@@ -23,7 +23,7 @@ const Question = Schema.Struct({
   outputTokens: Schema.Number
 })
 
-/** What a report needs of it; what else there is, of this version or another, is passed over. */
+/** The fields that a report needs. Other fields are ignored. */
 const Record = Schema.Struct({
   version: Schema.Literal(1),
   sessionId: Schema.String,
@@ -53,7 +53,7 @@ const Record = Schema.Struct({
   cost
 })
 
-/** What a model was asked, in words. */
+/** Returns a text about the question to a model. Null if no model was asked. */
 const askedOf = (asked: (typeof Record.Type)["selfAssessment"]): string | null =>
   asked === null
     ? null
@@ -82,7 +82,7 @@ const textOf = Option.liftThrowable((file: string) =>
   PlainFiles.read(file, { maxBytes: ArtifactFiles.maxBytes, ofWorkspace: true })
 )
 
-/** The names in a folder of a project's, none where it is not there. Throws where a link stands in its place. */
+/** Returns the names in a project's folder. Empty if it does not exist. Throws if it is a link or not a folder. */
 export const namesIn = (folder: string): ReadonlyArray<string> => {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory() === false)
@@ -92,10 +92,10 @@ export const namesIn = (folder: string): ReadonlyArray<string> => {
 
 const timeIn = (name: string): number => Number(/_(\d{13,15})\.json$/u.exec(name)?.[1] ?? 0)
 
-/** More than reflexion keeps: others put there what is beyond. */
+/** More than reflexion keeps. Further files come from somebody else. */
 const most = 500
 
-/** The newest records of a project, and how many could not be read. Throws what the file system throws. */
+/** Returns a project's newest records and the number that cannot be read. Throws what the file system throws. */
 export const stopsOf = (root: string) => {
   const folder = join(root, ArtifactFiles.directory)
   const names = namesIn(folder).filter((name) => timeIn(name) > 0 && !/^verdict_/iu.test(name))

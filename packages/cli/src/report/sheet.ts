@@ -1,10 +1,14 @@
-/** What a report says, in sections of rows: the text and the page draw the same ones. Pure. */
+/** Arranges a report in sections of rows, which both the text and the page draw. Pure. */
 import { counted, grouped, lasting } from "../terminal/Layout.ts"
 import { type Ending, endings, type Report, type Task, timesIn } from "./model.ts"
 import { shortIds } from "./LogFile.ts"
 
-/** A `stop` has its time and name as `head`; `words` are what the agent got, `after` what followed, `doubt` what speaks against it. */
+/** A line below a row. */
 export interface Line {
+  /**
+   * "stop" has its time and name in `head`. "words" are the text for the agent. "after" is what followed. "doubt" is
+   * what speaks against the nudge.
+   */
   readonly as: "stop" | "note" | "words" | "after" | "doubt"
   readonly tone: Ending
   readonly time: string
@@ -21,19 +25,23 @@ export interface Row {
   readonly isOpen: boolean
 }
 
-/** The text shows `most` of the rows and the page as many as `room` bytes hold; `rest` says where all are. */
+/** A section of rows. */
 export interface Section {
   readonly title: string
   readonly rows: ReadonlyArray<Row>
+  /** The maximum number of rows in the text. */
   readonly most: number
+  /** The maximum size on the page, in bytes. */
   readonly room: number
+  /** Where the user finds the rows that are left out. */
   readonly rest: string
   readonly has: "rows" | "days" | "decisions"
 }
 
-/** `headline` is what to know first. */
+/** A report, arranged for drawing. */
 export interface Sheet {
   readonly about: string
+  /** The most important fact. */
   readonly headline: string
   readonly lead: string
   readonly sections: ReadonlyArray<Section>
@@ -84,7 +92,7 @@ const effects = {
   unknown: ["other", "no stop since"]
 } as const
 
-/** What followed a nudge, gate by gate where it was about any. */
+/** Describes what followed a nudge, for each gate that it was about. */
 const followed = ({ effect, moved }: NonNullable<Stop["nudge"]>): Line => {
   const [tone, name] = effects[effect]
   const gates = moved.map(({ after, before, gate }) =>

@@ -1,4 +1,4 @@
-/** The report to read on a terminal. Pure: the terminal is a parameter. */
+/** Formats the report for a terminal. Pure: the terminal is a parameter. */
 import { clean, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { blocks } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -18,7 +18,7 @@ export const render = (style: TerminalStyle, { about, foot, headline, lead, sect
   const inTone = (tone: Ending, text: string) => paint(style, [paints[tone]], text)
   const bold = (text: string) => paint(style, ["bold"], text)
   const dim = (text: string) => paint(style, ["dim"], text)
-  /** A text behind a head; where little room is left, its other lines go below. */
+  /** Formats a text after a head. If there is little room, its further lines go below the head. */
   const hung = (head: string, text: string, paintHead = (shown: string) => shown): ReadonlyArray<string> => {
     const indent = width(head) + 28 > style.width ? 6 : width(head)
     const [first = "", ...others] = wrap(oneLine(text), style.width - width(head))

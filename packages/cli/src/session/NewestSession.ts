@@ -1,4 +1,4 @@
-/** The session that is judged when none is named: the newest of the current directory among the installed hosts. */
+/** Finds the session to judge if none was named: the newest of the current directory, from all known hosts. */
 import * as Input from "../process/Input.ts"
 import * as Console from "effect/Console"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -10,7 +10,7 @@ import { SessionError } from "../process/CliError.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/** `name` is what the session is called, `file` has its record. */
+/** The found session. `name` is the session's name and `file` is its record. */
 export interface NewestSession extends Hosts.SessionFile {
   readonly host: string
   readonly directory: string
@@ -25,7 +25,7 @@ const missing = (file: string, hosts: ReadonlyArray<Hosts.Host>, problem: string
   return new SessionError({ file, reason: "missing", problem: problem === null ? none : `${none}\n${problem}` })
 }
 
-/** Null for `host` looks at all of them. What could not be looked through is said on standard error. */
+/** Looks at all hosts if `host` is null. Problems are printed on standard error. */
 export const find = Effect.fn("NewestSession.find")(function* (given: {
   readonly cwd: string
   readonly host: string | null
@@ -38,7 +38,7 @@ export const find = Effect.fn("NewestSession.find")(function* (given: {
   let newest: NewestSession | null = null
   for (const { name, sessions, title } of hosts) {
     const place: Hosts.Place = { cwd: directory, env, after: newest?.written ?? -1, unpack: Input.unpacked }
-    // A host's own program can fail to answer; a host's file that cannot be read is none.
+    // A host's program can fail; this is reported. A host's file that cannot be read counts as no session.
     const found = yield* sessions.newest(place).pipe(
       Effect.withConfigProvider(ConfigProvider.fromMap(known)),
       Effect.catchTag("HostError", (error) => {

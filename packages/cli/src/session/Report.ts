@@ -1,40 +1,42 @@
-/** What came of sessions on its way out: cleaned of secrets, as text or as JSON. */
+/** Prints the results of sessions as text or JSON, without secrets. */
 import { redact } from "@reflexion/core/Redaction"
 import { rule } from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 export type Format = "text" | "json" | "jsonl"
 
-/** What one session adds to the output. */
+/** The output for one session. */
 export interface Section<out A> {
   readonly file: string
   readonly value: A
 }
 
-/** How a view shows what it found, which is plain data. */
+/** How a view shows its result, which is plain data. */
 export interface Form<in out A> {
-  /** One JSON value each, several where `severalEach`: then a document is always an array. */
+  /** Returns the JSON values of one session. */
   readonly records: (value: A) => ReadonlyArray<{ readonly version: number }>
+  /** True if a session can have several values. Then a document is always an array. */
   readonly severalEach: boolean
   readonly draw: (style: TerminalStyle, section: Section<A>) => string
-  /** The last line, where several sessions were asked for. */
+  /** Returns the last line, if there are several sessions. */
   readonly summary: (style: TerminalStyle, values: ReadonlyArray<A>, failed: number) => string
 }
 
-/** The output under way. `add` and `end` answer with the text to print now, null for none; `end` takes how many failed. */
+/** The output while it is produced. Both functions return the text to print now, or null. */
 export interface Report<in A> {
   readonly add: (section: Section<A>) => string | null
+  /** Takes the number of sessions that failed. */
   readonly end: (failed: number) => string | null
 }
 
-/** JSON in which everything is escaped that a terminal would obey. */
+/** Escapes all characters in a JSON text that could control a terminal. */
 export const escaped = (json: string): string =>
   json.replace(
     /[\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
 
-/** Secrets are taken out where texts are made; here they are looked for once more, in every text. */
+/** Removes secrets from every text once more. They were already removed where the texts were made. */
 const redacted = <A>(value: A): A =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === "string" ? redact(one) : one))
 
@@ -46,7 +48,7 @@ interface Options {
   readonly files: number
 }
 
-/** Text to read; several sessions are set apart, and counted at the end. */
+/** Prints text. Several sessions are separated and counted at the end. */
 const text = <A>(form: Form<A>, { files, style }: Options): Report<A> => {
   const values: Array<A> = []
   return {
@@ -60,7 +62,10 @@ const text = <A>(form: Form<A>, { files, style }: Options): Report<A> => {
   }
 }
 
-/** The report in a format; `files` is how many sessions were asked for. JSON is one document, or a record a line at once. */
+/**
+ * Makes a report in a format. `files` is the number of sessions. "json" is one document; "jsonl" prints one record on
+ * each line at once.
+ */
 export const make = <A>(form: Form<A>, options: Options): Report<A> => {
   const { files, format } = options
   if (format === "text") return text(form, options)

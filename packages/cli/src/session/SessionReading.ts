@@ -1,4 +1,4 @@
-/** One session's record, folded as it is read. */
+/** Reads one session's record and folds it meanwhile. */
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
@@ -19,44 +19,51 @@ import * as Input from "../process/Input.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Settings from "../process/Settings.ts"
 
-/** What is made of a session, event by event; it answers once, at the end. */
+/** Folds a session event by event and returns one result at the end. */
 export interface Fold<out A> {
   readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
   readonly end: (session: SessionInfo) => A
-  /** Run after what was pushed and at the end: what cannot be made of it at once. */
+  /** Runs after each push and at the end, for work that cannot be done at once. */
   readonly settle?: Effect.Effect<void>
 }
 
-/** What came of a session, and what of its record could not be read. */
+/** The result for a session, and the warnings about lines that could not be read. */
 export interface Reading<out A> {
   readonly value: A
   readonly warnings: ReadonlyArray<TranscriptReader.Warning>
   readonly warningCount: number
 }
 
-/** What a reading is told, apart from the file. `host` is null where the content tells it; `attended` where the configuration does. */
+/** How to read a session. */
 export interface ReadingRequest {
+  /** The host's name. Null detects it from the content. */
   readonly host: string | null
+  /** The working copy to use. Null uses the session's own directory. */
   readonly cwd: string | null
+  /** The profile to use. Null uses the configuration. */
   readonly profile: ReflexionConfig.Profile | null
+  /** Whether a user is present. Null uses the configuration. */
   readonly attended?: ReflexionConfig.Attended | null
-  /** When the task is done, on top of what the configuration says of it. */
+  /** Conditions for a finished task, in addition to the configuration's. */
   readonly conditions?: ReadonlyArray<Condition>
 }
 
-/**
- * `file` is what the session is called, `source` the file that has its record, or `-` for standard input. `config` is the
- * user's own; `done` is what becomes of a session, as in "judged".
- */
+/** The options for reading one session. */
 export interface Options {
+  /** The session's name. */
   readonly file: string
+  /** The file with its record. `-` means standard input. */
   readonly source: string
   readonly request: ReadingRequest
+  /** The user's own configuration. */
   readonly config: ReflexionConfig.ReflexionConfig
+  /** A verb for messages, for example "judged". */
   readonly done: string
 }
 
-/** What is folded by: the configuration and, where the session's directory exists, what it says. */
+/**
+ * Returns the context for judging: the configuration, and the working copy's signals if the session's directory exists.
+ */
 const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options, session: SessionInfo) {
   const { cwd: here } = yield* CliProcess
   const { attended = null, conditions = [], cwd, profile } = options.request
@@ -78,17 +85,20 @@ const unwritten = (file: string): SessionError => {
   return new SessionError({ file, reason: "unwritten", problem })
 }
 
-/** No line of a host's own record was lost. */
+/** True if no line of a host's own record was lost. */
 const isReadWhole = (reader: TranscriptReader.Reader): boolean =>
   reader.host() !== "transcript" && reader.warningCount() === 0
 
-/** Whether somebody wrote or an agent worked; the output of a command that takes one prompt has the work alone. */
+/** True if a user wrote or an agent worked. The output of a command for one prompt contains only the work. */
 const isUsed = (event: TranscriptEvent): boolean =>
   event.type === "assistant_message" ||
   event.type === "tool_call" ||
   (event.type === "user_message" && !event.synthetic)
 
-/** A session's file, found by the session's id in the folder of one of its agents' records or in those above it. */
+/**
+ * Finds the file of the parent session from a subagent's record. It looks in the record's folder and the two folders
+ * above.
+ */
 const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
   const names = [".jsonl", ".jsonl.gz", ".jsonl.zst"].map((end) => `${sessionId}${end}`)
   for (const up of [".", "..", "../.."]) {
@@ -100,7 +110,7 @@ const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
   return null
 })
 
-/** The record of an agent that a session started, which is judged with the session's. */
+/** The error for a subagent's record, which is judged together with its session's record. */
 const subagent = Effect.fnUntraced(function* ({ file, source }: Options, sessionId: string) {
   const record = resolve((yield* CliProcess).cwd, source)
   const own = source === "-" ? null : yield* fileOf(record, sessionId)
@@ -110,7 +120,7 @@ const subagent = Effect.fnUntraced(function* ({ file, source }: Options, session
   return new SessionError({ file, reason: "subagent", problem })
 })
 
-/** Why no event was found. `other` looked for any host's record where one host was named. */
+/** Returns why no event was found. If a host was named, `other` is a reader that tried the formats of all hosts. */
 const nothing = (
   file: string,
   reader: TranscriptReader.Reader,
@@ -136,7 +146,7 @@ const nothing = (
   return undecoded(file, `no session found in it; formats tried: ${named}${why}`)
 }
 
-/** What the session's subagents did; where that cannot be read, the session's own record still counts. */
+/** Reads the calls of the session's subagents. If this fails, the session's own record is still used. */
 const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
   const { cwd } = yield* CliProcess
   const read = Hosts.named(host)?.sessions.subagentCalls ?? null
@@ -146,7 +156,7 @@ const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, ho
   )
 })
 
-/** Reads a record to its end, folding its events as they come. `begin` makes the fold, once the session is known. */
+/** Reads a record to its end and folds its events meanwhile. `begin` makes the fold when the session is known. */
 export const read = Effect.fn("SessionReading.read")(function* <A>(
   options: Options,
   begin: (context: JudgmentContext) => Fold<A>
@@ -174,7 +184,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     if (folding === null && other?.host() === null) other.push(chunk)
     return take(reader.push(chunk))
   })
-  // What was read before the damage still counts.
+  // Events before a damaged place still count.
   const damage = yield* Effect.matchEffect(reading, {
     onFailure: (error) =>
       error._tag === "SessionError" && error.reason === "damaged" ? Effect.succeed(error) : Effect.fail(error),

@@ -1,4 +1,4 @@
-/** Finds the sessions that were asked for, reads each, prints what came of it and answers with the exit status. */
+/** Finds the requested sessions, reads each, prints the results and sets the exit status. */
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -16,20 +16,24 @@ import type * as SessionReading from "./SessionReading.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-/** What is asked of sessions; the newest of the directory is meant where `files` is empty. */
+/** The request for sessions. */
 export interface SessionRequest extends SessionReading.ReadingRequest {
+  /** The sessions' files. If empty, the newest session of the directory is used. */
   readonly files: ReadonlyArray<string>
   readonly format: Report.Format
 }
 
-/** How one session is read and shown, in words such as "judging" and "judged", and the exit status that it deserves. */
+/** How one session is read and shown. */
 export interface View<A, R> {
+  /** A verb for messages, for example "judging". */
   readonly doing: string
+  /** The same verb in the past, for example "judged". */
   readonly done: string
   readonly read: (
     options: SessionReading.Options
   ) => Effect.Effect<SessionReading.Reading<A>, ConfigurationError | SessionError, R>
   readonly form: Report.Form<A>
+  /** Returns the exit status for a result. */
   readonly code: (value: A) => ExitCode.ExitCode
 }
 
@@ -43,7 +47,7 @@ const couldNot = (error: ConfigurationError | SessionError): Effect.Effect<ExitC
   return Effect.as(Console.error(lines.join("\n")), 2)
 }
 
-/** One session that trips the program must not keep the others from theirs. */
+/** Turns a program fault in one session into an error, so that the other sessions are still read. */
 const fault = (file: string, done: string, defect: unknown): Effect.Effect<never, SessionError> => {
   const text = defect instanceof Error ? defect.message : String(defect)
   const problem = `could not be ${done}, by a fault of reflexion itself: ${text}`
@@ -60,7 +64,7 @@ const warn = (file: string, { warningCount, warnings }: SessionReading.Reading<u
   return lines.length === 0 ? Effect.void : Console.error(lines.join("\n"))
 }
 
-/** What a session is called, and the file that has its record. */
+/** A session's name and the file with its record. */
 type Source = Pick<SessionReading.Options, "file" | "source">
 
 const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: SessionRequest, doing: string) {
@@ -100,7 +104,7 @@ const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view
   return ExitCode.combine(codes)
 }, Effect.scoped)
 
-/** Shows the sessions in a view. Whatever happens is printed; only a wrong command line fails. */
+/** Shows the sessions in a view. Errors are printed. Only a wrong command line fails. */
 export const run = Effect.fn("SessionRun.run")(function* <A, R>(request: SessionRequest, view: View<A, R>) {
   const status = yield* ExitStatus
   const code = yield* Effect.catchTags(attempt(request, view), { ConfigurationError: couldNot, SessionError: couldNot })

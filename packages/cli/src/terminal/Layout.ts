@@ -1,9 +1,9 @@
-/** Text laid out for a terminal: cleaned of what a terminal would obey, measured in columns, clipped and wrapped. */
+/** Lays out text for a terminal: removes control characters, measures columns, cuts and wraps. */
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
 
 export { clean }
 
-/** A count with its noun. */
+/** Returns a count with its noun. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`
 
@@ -19,7 +19,10 @@ const columns = (char: string): number => {
   return wide.test(char) ? 2 : 1
 }
 
-/** The columns that a text takes on a terminal: none for combining marks, two for East Asian characters and emoji. */
+/**
+ * Returns the number of columns that a text takes on a terminal. Combining marks take none; East Asian characters and
+ * emoji take two.
+ */
 export const width = (text: string): number => {
   if (plain.test(text)) return text.length
   let total = 0
@@ -29,7 +32,7 @@ export const width = (text: string): number => {
 
 export const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)))
 
-/** The longest beginning that fits, at least one character. */
+/** Returns the longest beginning that fits, but at least one character. */
 const fit = (text: string, to: number): string => {
   let taken = ""
   let total = 0
@@ -41,7 +44,7 @@ const fit = (text: string, to: number): string => {
   return taken
 }
 
-/** Shortens one line to a number of columns; what is left out is marked. */
+/** Shortens a line to a number of columns and adds a mark if it was cut. */
 export const clip = (text: string, to: number, mark: string): string =>
   width(text) <= to ? text : `${fit(text, Math.max(1, to - width(mark))).trimEnd()}${mark}`
 
@@ -78,11 +81,14 @@ const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
   return [...lines, current.trimEnd()]
 }
 
-/** Breaks a text into lines of at most `to` columns, between words where it can; list items hang. */
+/**
+ * Breaks a text into lines of at most `to` columns, between words if possible. Further lines of list items are
+ * indented.
+ */
 export const wrap = (text: string, to: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => (width(line) <= to ? [line.trimEnd()] : wrapLine(line, Math.max(1, to))))
 
-/** The first `count` lines; what is left out is marked on the last. */
+/** Returns the first `count` lines. The last one gets a mark if lines were left out. */
 export const firstLines = (
   lines: ReadonlyArray<string>,
   options: { readonly count: number; readonly to: number; readonly mark: string }
@@ -93,10 +99,10 @@ export const firstLines = (
   return [...kept.slice(0, -1), clip(`${last} ${options.mark}`, options.to, options.mark)]
 }
 
-/** A number with its thousands set apart. */
+/** Formats a number with separated thousands. */
 export const grouped = (value: number): string => String(Math.round(value)).replaceAll(/\B(?=(\d{3})+(?!\d))/gu, ",")
 
-/** Milliseconds as people say them. */
+/** Formats milliseconds for people. */
 export const lasting = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`

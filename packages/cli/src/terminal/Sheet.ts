@@ -1,11 +1,8 @@
-/**
- * The parts that what is said of a session is drawn with: labels in the margin, badges, quoted texts. Pure: the
- * terminal is a parameter.
- */
+/** Drawing functions for a session: labels in the margin, badges, quoted texts. Pure: the terminal is a parameter. */
 import { clean, clip, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
-/** How a state is named and coloured. */
+/** The name, the symbol and the color of a state. */
 export interface Look {
   readonly label: string
   readonly symbol: keyof Symbols
@@ -14,16 +11,16 @@ export interface Look {
 
 const gutter = 11
 
-/** The columns next to the margin. */
+/** The number of columns next to the margin. */
 export const body = (style: TerminalStyle): number => style.width - gutter
 
-/** A label in the margin, the lines next to it. */
+/** Formats lines with a label in the margin. */
 export const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) =>
     index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
   )
 
-/** A question in bold, and below it what there is to know, each behind a word for it. */
+/** Formats a question in bold, and below it the facts, each with a term in front. */
 export const terms = (
   style: TerminalStyle,
   question: string,
@@ -40,11 +37,11 @@ export const terms = (
   ]
 }
 
-/** Paragraphs without a margin. */
+/** Formats paragraphs without a margin. */
 export const texts = (style: TerminalStyle, all: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.flatMap((text) => wrap(text, style.width))
 
-/** A section of texts, each behind a bullet; none without a text. */
+/** Formats a section of texts with bullets. Empty if there is no text. */
 export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.length === 0
     ? []
@@ -58,13 +55,13 @@ export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<
         )
       )
 
-/** `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`; a text that is no time stands as it is. */
+/** Formats `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`. A text that is not a time stays as it is. */
 export const moment = (at: string): string => {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/u.exec(at)
   return match === null ? oneLine(at) : `${match[1]} ${match[2]}${at.endsWith("Z") ? " UTC" : ""}`
 }
 
-/** A path that is too long loses its beginning: its end tells more. */
+/** Cuts a long path at its beginning, because its end says more. */
 export const title = (style: TerminalStyle, file: string, to: number): string => {
   const { ellipsis } = symbols(style)
   const shown = file === "-" ? "standard input" : oneLine(file)
@@ -73,7 +70,7 @@ export const title = (style: TerminalStyle, file: string, to: number): string =>
   return width(shown) <= to ? shown : ellipsis + chars.join("")
 }
 
-/** Which session it is, as the first of its facts. */
+/** Names the session: the host and a short id. */
 export const identity = (
   style: TerminalStyle,
   { host, sessionId }: { readonly host: string; readonly sessionId: string | null }
@@ -82,11 +79,11 @@ export const identity = (
   ...(sessionId === null ? [] : [`session ${clip(oneLine(sessionId), 13, symbols(style).ellipsis)}`])
 ]
 
-/** Small facts in one paragraph. */
+/** Formats small facts in one paragraph. */
 export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: number): ReadonlyArray<string> =>
   wrap(parts.map(oneLine).join(` ${symbols(style).dot} `), to).map((line) => paint(style, ["dim"], line))
 
-/** Which session it is, and when it was last heard of. */
+/** Names the session and the time of its last event. */
 export const heading = (
   style: TerminalStyle,
   session: { readonly host: string; readonly sessionId: string | null; readonly lastAt: string | null }
@@ -97,13 +94,13 @@ export const heading = (
 
 export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
 
-/** A state that stands out. */
+/** Formats a state so that it stands out. */
 export const badge = (style: TerminalStyle, look: Look): string => {
   const label = style.color ? ` ${look.label} ` : look.label
   return `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
 }
 
-/** A text as somebody gets it, set apart by a bar; `none` stands where there is none. */
+/** Formats a quoted text with a bar. Shows `none` if the text is null. */
 export const quotation = (
   style: TerminalStyle,
   text: string | null,
@@ -114,17 +111,20 @@ export const quotation = (
   return wrap(clean(text).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
 }
 
-/** Blocks of lines, a blank line between them. */
+/** Joins blocks of lines with a blank line between them. */
 export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
     .join("\n\n")
 
-/** Sets the sessions of a run apart. */
+/** A line between the sessions of a run. */
 export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
 
-/** How several sessions came out, counted, in the order of the looks; `done` is what the others could not be. */
+/**
+ * Counts the results of several sessions, in the order of the looks. `done` is the verb for sessions that failed, for
+ * example "judged".
+ */
 export const tally = <A extends string>(
   style: TerminalStyle,
   looks: Readonly<Record<A, Look>>,

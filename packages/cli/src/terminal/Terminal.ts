@@ -1,4 +1,4 @@
-/** How a command shows things on the terminal it runs in. */
+/** Prints on the terminal of the command. */
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
@@ -12,7 +12,7 @@ export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess
   ({ env, stdout }) => TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
 )
 
-/** A path as people write it, the home directory as `~`. */
+/** Returns a path with the home directory as `~`. */
 export const tilde = (env: Readonly<Record<string, string | undefined>>, path: string): string => {
   const home = homeOf(env)
   const short = path === home || path.startsWith(home.endsWith(sep) ? home : home + sep)
@@ -25,7 +25,7 @@ const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle
   warning: "yellow"
 }
 
-/** The lines of a text behind a sign, or the room of one, indented. */
+/** Formats a text with a sign in front, indented. Without a sign its place stays empty. */
 export const signed = (
   style: TerminalStyle.TerminalStyle,
   sign: keyof TerminalStyle.Symbols | null,
@@ -44,7 +44,7 @@ export const signed = (
 export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
   Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
-/** Whether what was typed at a question agrees; nothing else does. */
+/** True only if the typed answer agrees. */
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())

@@ -1,4 +1,4 @@
-/** How results are drawn: with colours or without, with which symbols, how wide. */
+/** How results are drawn: with colors or without, with which symbols, and how wide. */
 
 export interface TerminalStyle {
   readonly color: boolean
@@ -7,7 +7,7 @@ export interface TerminalStyle {
   readonly width: number
 }
 
-/** Plain text, as for a pipe. */
+/** Plain text, for example for a pipe. */
 export const plain: TerminalStyle = { color: false, unicode: true, width: 100 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -32,8 +32,8 @@ const columns = (env: Env, fromTerminal: number | undefined): number => {
 }
 
 /**
- * What a stream can show: `FORCE_COLOR` over `NO_COLOR` over whether it is a terminal; symbols beyond ASCII unless the
- * locale is set to another encoding; 40 to 120 columns, 100 where nothing says how wide it is.
+ * Detects what a stream can show. Color: `FORCE_COLOR` wins over `NO_COLOR`, then it must be a terminal. Symbols beyond
+ * ASCII are used unless the locale has another encoding. The width is 40 to 120 columns, or 100 if unknown.
  */
 export const detect = (options: {
   readonly env: Env

@@ -1,4 +1,4 @@
-/** What a change makes of a text, to read: the changed lines with a few around them. */
+/** Shows a change of a text: the changed lines with a few lines around them. */
 import * as Redaction from "@reflexion/core/Redaction"
 import { structuredPatch } from "diff"
 import { clean } from "./Layout.ts"
@@ -11,14 +11,14 @@ const painted = (style: TerminalStyle, line: string): string => {
   return line.startsWith("-") ? paint(style, ["red"], line) : line
 }
 
-/** A settings file may hold keys: what stands next to a change is printed as well. */
+/** Removes secrets, because lines next to a change in a settings file are also printed and may contain keys. */
 const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll("\n", "")
 
-/** An empty range is said to stand behind the line before it. */
+/** An empty range is given the line before it. */
 const range = (start: number, lines: number): string =>
   lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
 
-/** A unified diff. Null stands for no file; secrets are replaced. */
+/** Returns a unified diff without secrets. A null text means that the file does not exist. */
 export const render = (
   style: TerminalStyle,
   change: { readonly file: string; readonly before: string | null; readonly after: string | null }

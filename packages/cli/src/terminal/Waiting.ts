@@ -1,6 +1,6 @@
 /**
- * What a person sees on a terminal while something takes long: a line on standard error that says for how long, and
- * that is gone when it is over. Where standard error is no terminal there is none.
+ * Shows a person that something takes long: a line on standard error with the elapsed time. The line is removed at the
+ * end. It is not shown if standard error is not a terminal.
  */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -9,9 +9,10 @@ import * as Fiber from "effect/Fiber"
 import type { CliProcess } from "../process/CliProcess.ts"
 import { clip, oneLine } from "./Layout.ts"
 
-/** `clear` takes the line away for whatever else is to be printed there. */
+/** The line on the terminal. */
 export interface Waiting {
   readonly shown: <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Removes the line so that other text can be printed. */
   readonly clear: Effect.Effect<void>
 }
 

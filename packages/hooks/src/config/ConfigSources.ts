@@ -1,4 +1,7 @@
-/** The configuration that follows from all that has a say: user's file, environment, plugin's options, workspace's file. */
+/**
+ * Combines all sources of configuration: the user's file, the environment, the plugin's options and the workspace's
+ * file.
+ */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -7,20 +10,26 @@ import * as Either from "effect/Either"
 import type { ApprovedFile } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
-/** The texts as they were read; null for a file that does not exist, or a workspace that has no say. */
+/** The sources as they were read. A source is null if its file does not exist or if it does not apply. */
 export interface ConfigSources {
+  /** The user's own file. Null if it does not exist. */
   readonly user: { readonly file: string; readonly text: string } | null
+  /** The project's files. Null if no project applies. */
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
+  /** The checks that the user approved for the project. Null if there are none. */
   readonly taken?: ApprovedFile | null
-  /** The host's own small model, which is asked where no source says a model; null where it may not be. */
+  /** The host's own small model. It is asked if no source names a model. Null if it may not be asked. */
   readonly own?: string | null
 }
 
-/** With a problem the configuration is the default one and nothing may be nudged by it. */
+/**
+ * The configuration that applies. If `problem` is not null, `config` has the default values and no nudge may be sent.
+ */
 export interface EffectiveConfig {
   readonly config: ReflexionConfig.ReflexionConfig
+  /** The error message. Null if the configuration is valid. */
   readonly problem: string | null
 }
 
@@ -54,7 +63,10 @@ const fromFile = (
     ? Either.right({})
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
-/** Said of a model in a plugin's options where the user names none: these may be a project's, which chooses no model. */
+/**
+ * The error if only a plugin's options name a model. A project can set these options, and a project may not choose a
+ * model.
+ */
 const notHere = (model: string): string =>
   `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; only "off" may stand here`
 
@@ -63,7 +75,7 @@ export interface SourceConfig {
   readonly trusted: boolean
 }
 
-/** What a workspace says, or what is wrong with it. Throws where its file cannot be read. */
+/** Returns the workspace's configuration, or an error message. Throws if the workspace's file cannot be read. */
 export const saidBy = (workspace: Workspace | null): Either.Either<SourceConfig, string> => {
   const found = workspace?.configuration ?? null
   return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
@@ -75,7 +87,10 @@ export const over = (
 ): ReflexionConfig.ReflexionConfig =>
   trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
 
-/** A configuration with the checks that the user took, or what is wrong with their file. */
+/**
+ * Adds the checks that the user approved to a configuration. Returns an error message if the file of approved checks is
+ * damaged.
+ */
 export const withTaken = (
   config: ReflexionConfig.ReflexionConfig,
   taken: ApprovedFile | null
@@ -87,11 +102,13 @@ export const withTaken = (
     : Either.right(TakenChecks.over(config, found))
 }
 
-/** With the host's own model where nobody says one. What else is to be asked in a model's place was said for that one. */
+/**
+ * Sets the host's own model, if it is given. This also clears the fallback models: they were chosen for another model.
+ */
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
-/** The configuration in force, or a line per problem. Throws where the workspace's file cannot be read. */
+/** Returns the configuration in force, or one line for each problem. Throws if the workspace's file cannot be read. */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {
     const { host = {} } = sources
@@ -101,7 +118,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const base = ReflexionConfig.mergeWorkspace(own, host)
     const workspace = yield* saidBy(sources.workspace)
     const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])].some(({ model }) => model !== undefined)
-    // Nobody has to be trusted to have less asked.
+    // // Any source may turn the model off, even if the user does not trust it.
     const isOff = host.model === "off"
     if (host.model !== undefined && !isOff && !said) return yield* Either.left(notHere(host.model))
     const mayOwn = !said && !isOff && workspace.config.model !== "off"
@@ -112,7 +129,10 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     return yield* withTaken(merged, sources.taken ?? null)
   })
 
-/** The same, where a problem goes with the default configuration. A hook loads this only where there is something to read. */
+/**
+ * Does the same as `resolve`, but returns a problem with the default configuration. A hook loads this module only if
+ * there is something to read.
+ */
 export const settle = (sources: ConfigSources): EffectiveConfig =>
   Either.match(resolve(sources), {
     onLeft: (problem): EffectiveConfig => ({ config: ReflexionConfig.defaults, problem }),

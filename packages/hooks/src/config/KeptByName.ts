@@ -1,4 +1,4 @@
-/** What the user said, tried or trusts, by names: a small file in their own state. A damaged one is told of and left. */
+/** Small files in the user's state folder that keep values by name. A damaged file is reported and left unchanged. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
@@ -9,20 +9,23 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 
 export type Directories = Pick<UserDirectories, "state">
 
-/** `key` is what the names stand under; `remedy` says what follows where the file is removed. */
+/** Describes one such file. */
 export interface Kind<A> {
   readonly file: string
+  /** The key of the object that holds the names. */
   readonly key: string
+  /** Decodes a value. Returns null if the value is invalid. */
   readonly read: (value: unknown) => A | null
+  /** Tells the user what to do, or what happens, after they remove a damaged file. */
   readonly remedy: string
 }
 
-/** All but `fileOf` throw for a damaged file, a link, and what is no plain file, too large or unreadable. */
+/** All functions except `fileOf` throw if the file is damaged, a link, not a plain file, too large or unreadable. */
 export interface NamedStore<A> {
   readonly fileOf: (directories: Directories) => string
   readonly read: (directories: Directories) => ReadonlyMap<string, A>
   readonly keep: (directories: Directories, name: string, value: A) => void
-  /** Says whether there was anything; the file goes with the last. */
+  /** Returns true if the name was there. Removes the file together with its last name. */
   readonly forget: (directories: Directories, name: string) => boolean
 }
 
@@ -47,7 +50,7 @@ export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>)
       })
     )
   }
-  /** What another process keeps between the reading and the writing would be lost. */
+  /** Holds a lock, so that a change by another process between reading and writing is not lost. */
   const change = (directories: Directories, work: (kept: Map<string, A>) => unknown): void => {
     const file = fileOf(directories)
     FileLock.within(`${file}.lock`, 500, () => {
@@ -63,7 +66,7 @@ export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>)
     read,
     keep: (directories, name, value) => change(directories, (kept) => kept.set(name, value)),
     forget: (directories, name) => {
-      // Where there is nothing no folder is made for a lock.
+      // If the name is not there, no folder is created for a lock.
       if (!read(directories).has(name)) return false
       change(directories, (kept) => kept.delete(name))
       return true

@@ -1,4 +1,6 @@
-/** The nudges that the user marked as wrong, by project: a rule with two of them goes no further than to tell there. */
+/**
+ * The nudges that the user marked as wrong, by project. A rule with two marks may only tell in that project, not nudge.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
@@ -10,18 +12,23 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 type Directories = Pick<UserDirectories.UserDirectories, "state">
 
-/** `at` is when it was marked, as ISO 8601; `stop` is a hash that tells the stop from others. */
+/** One nudge that the user marked as wrong. */
 export interface Mark {
+  /** The time of the mark, as ISO 8601. */
   readonly at: string
   readonly host: string
+  /** The number of the nudge for the user's message. Null if the log does not say it. */
   readonly attempt: number | null
+  /** A hash that identifies the stop. */
   readonly stop: string
+  /** The rules that caused the nudge. */
   readonly rules: ReadonlyArray<string>
 }
 
-/** `damaged` counts the lines that are no mark. */
+/** The marks of a project. */
 export interface Marks {
   readonly marks: ReadonlyArray<Mark>
+  /** The number of lines that cannot be read as a mark. */
   readonly damaged: number
 }
 
@@ -51,7 +58,7 @@ export const read = (directories: Directories, root: string): Marks => {
 export const add = (directories: Directories, root: string, mark: Mark): void =>
   PlainFiles.appendLine(fileOf(directories, root), textOf(mark))
 
-/** Takes a rule out of all marks of a project; says out of how many. Throws what the file system throws. */
+/** Removes a rule from all marks of a project. Returns how many marks had it. Throws what the file system throws. */
 export const clear = (directories: Directories, root: string, rule: string): number => {
   const { marks } = read(directories, root)
   const marked = marks.filter(({ rules }) => rules.includes(rule)).length
@@ -66,7 +73,7 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** A nudge counts once, however often it is marked. */
+/** Counts each nudge once, even if it was marked several times. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)

@@ -1,11 +1,15 @@
-/** How the models that the user tried did on the written cases, and which threshold each earned. */
+/** How well each model that the user tried did on the test cases, and which threshold it earned. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
-/** `from` is the threshold at which enough were right, null where none was: such a model tells, and sends nobody on. */
+/** The result of one trial. */
 export interface Grade {
   readonly right: number
   readonly cases: number
+  /**
+   * The threshold at which enough answers were right. Null if no threshold was good enough: such a model may only tell,
+   * not nudge.
+   */
   readonly from: number | null
   readonly promptVersion: number
   readonly at: string
@@ -29,7 +33,10 @@ export const { fileOf, forget, keep, read } = KeptByName.make({
   remedy: "try the model with `reflexion allow model` once more"
 })
 
-/** The threshold earned with this question: undefined where it was not tried with it, null where the model only tells. */
+/**
+ * Returns the threshold that a model earned with this prompt version. Undefined if it was not tried with it; null if it
+ * may only tell.
+ */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>
   (model) => {

@@ -1,4 +1,7 @@
-/** The configuration of the OpenCode plugin: what a hook's is, and the plugin's own options in the host's configuration. */
+/**
+ * The configuration of the OpenCode plugin: the same as for a hook, plus the plugin's own options in OpenCode's
+ * configuration.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -14,8 +17,11 @@ export interface Options extends Omit<Settings.Options, "settle"> {
   readonly options: unknown
 }
 
-/** `byConsent`: no configuration names a model, so the host's own small one may be asked only where the user agreed to it. */
+/** The configuration of the plugin. */
 export interface OpenCodeConfig extends Settings.EffectiveConfig {
+  /**
+   * True if no configuration names a model. Then the host's own small model may be asked only if the user agreed to it.
+   */
   readonly byConsent: boolean
 }
 
@@ -23,13 +29,13 @@ const own = OwnModels.nameOf("opencode")
 
 const source = "the plugin's options in OpenCode's configuration"
 
-/** Without places: the options are somewhere in a file of the host's. */
+/** Leaves out line numbers: the options can be in any of the host's files. */
 const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
   const shown = problems.map(({ key, problem }) => `${source}: ${key ? `${key}: ` : ""}${problem}`)
   return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
 }
 
-/** Never throws: what cannot be read or understood is a problem, and then nothing may be nudged. */
+/** Never throws. If something cannot be read or understood, it returns a problem, and no nudge may be sent. */
 export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
   Either.match(ReflexionConfig.parse(JSON.stringify(options ?? {}), { file: source }), {
     onLeft: (error) => ({ config: ReflexionConfig.defaults, problem: explain(error), byConsent: false }),
@@ -37,7 +43,7 @@ export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
       const given = { ...rest, host, settle: ConfigSources.settle }
       const named = Settings.load(given)
       if (named.problem !== null || named.config.model !== "off") return { ...named, byConsent: false }
-      // "off" is somebody's word where it stays although there is one to ask.
+      // If the model stays "off" although one is available, somebody chose "off".
       const offered = Settings.load({ ...given, own })
       return { ...offered, byConsent: offered.config.model === own }
     }
@@ -50,7 +56,7 @@ const isPath = (path: string | undefined): path is string => path !== undefined 
 const within = (place: string): ReadonlyArray<string> =>
   ["config.json", "opencode.json", "opencode.jsonc"].map((name) => Path.join(place, name))
 
-/** The user's own files of the host in its order: what comes later outranks what comes before. */
+/** The user's own OpenCode files, in OpenCode's order: later files win over earlier ones. */
 const filesOf = (env: Env): ReadonlyArray<string> => {
   const [home = ""] = UserDirectories.homes(env)
   const { OPENCODE_CONFIG: file, OPENCODE_CONFIG_DIR: folder, XDG_CONFIG_HOME: xdg } = env
@@ -62,7 +68,7 @@ const filesOf = (env: Env): ReadonlyArray<string> => {
   ]
 }
 
-/** They may be links into where the user keeps such files. */
+/** Follows links: users often keep such files elsewhere and link to them. */
 const textOf = (file: string): string => {
   try {
     return PlainFiles.read(file, { follow: true }) ?? ""
@@ -71,7 +77,10 @@ const textOf = (file: string): string => {
   }
 }
 
-/** What the user's own files, and no project's, call `small_model`, the weightiest last: a hint, for the host looks farther. */
+/**
+ * The values of `small_model` in the user's own files, not in a project's. The last one wins. They are only a hint: the
+ * host also looks elsewhere.
+ */
 export const smallModels = (env: Env): ReadonlyArray<string> =>
   [...filesOf(env).map(textOf), env["OPENCODE_CONFIG_CONTENT"] ?? ""].flatMap(
     (text) => Json.string(Json.object(parseWithComments(text))["small_model"]) ?? []

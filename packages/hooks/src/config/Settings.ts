@@ -1,4 +1,7 @@
-/** The configuration of a hook process. What follows from its files is kept until one changes: reading them well takes long. */
+/**
+ * The configuration of a hook process. The result is cached until a source changes, because parsing the sources is
+ * slow.
+ */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -13,13 +16,14 @@ import * as Trust from "./Trust.ts"
 
 export type { EffectiveConfig } from "./ConfigSources.ts"
 
-/** What there is to read. `root` is the session's project root; `host` and `own` are as in `ConfigSources`. */
+/** The input for loading the configuration. `host` and `own` have the same meaning as in `ConfigSources`. */
 export interface Options extends Pick<ConfigSources, "host" | "own"> {
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The root of the session's project. */
   readonly root: string
   readonly build: string
-  /** Reads the sources; called only where there are any, and only when they are new. */
+  /** Resolves the sources. It is called only if there is at least one source and its result is not cached. */
   readonly settle: (sources: ConfigSources) => EffectiveConfig
 }
 
@@ -38,14 +42,17 @@ const gather = ({ directories, env, host = {}, own = null, root }: Options): Con
   }
 }
 
-/** Nobody says anything. Throws for a project's file that may not be read. */
+/** True if no source says anything. Throws if a project's file may not be read. */
 const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean =>
   user === null &&
   taken === null &&
   Object.keys({ ...env, ...host }).length === 0 &&
   (workspace?.configuration ?? null) === null
 
-/** With the texts that are used, and with those that the user trusted: what came of one trust is no other's. */
+/**
+ * The cache key covers the texts and their trusted fingerprint. A result for trusted files is never reused for
+ * untrusted ones.
+ */
 const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
 
@@ -61,7 +68,7 @@ const keep = (file: string, settled: EffectiveConfig): void => {
   if (others.length >= maxKept) for (const name of others) FS.rmSync(Path.join(folder, name), { force: true })
 }
 
-/** Only a cache: what goes wrong with it costs time and nothing else. */
+/** This is only a cache: an error here costs time but changes no result. */
 const attempt = <A>(run: () => A): A | null => {
   try {
     return run()
@@ -86,7 +93,10 @@ const settled = (options: Options): EffectiveConfig => {
   return found
 }
 
-/** The configuration in force, with what the user marked lowered. Never throws: what cannot be read is a problem. */
+/**
+ * Returns the configuration in force, with the levels of marked rules lowered. Never throws: a read error is returned
+ * as a problem.
+ */
 export const load = (options: Options): EffectiveConfig => {
   try {
     const { config, problem } = settled(options)

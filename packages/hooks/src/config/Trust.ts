@@ -1,4 +1,7 @@
-/** Whether the user trusts what a workspace brings along: a fingerprint of its files, void as soon as one of them changes. */
+/**
+ * Whether the user trusts the files of a workspace. Trust is a fingerprint of the files: it ends when one of them
+ * changes.
+ */
 import { lazy } from "@reflexion/core/internal/base/text/Lazy"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
@@ -9,21 +12,21 @@ import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 import * as KeptByName from "./KeptByName.ts"
 
-/** A project's configuration, relative to its root. */
+/** The path of a project's configuration, relative to its root. */
 export const configuration = ".reflection/config.json"
 
-/** What a model is told to look at, the first before the second. */
+/** The files with the user's advice for the judging model. The first comes before the second. */
 const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 
-/** The files of a workspace that have no full effect until they are trusted, relative to its root. */
+/** The files of a workspace that have limited effect until the user trusts them, relative to its root. */
 export const files: ReadonlyArray<string> = [configuration, ...guidance]
 
-/** `changed`: it was trusted as it was before. */
+/** "changed" means that the user trusted an earlier version of the files. */
 export type Status = "trusted" | "untrusted" | "changed"
 
 export const rootOf: (directory: string) => string = ProjectRoot.of
 
-/** A workspace is not trusted: no link of its own is followed. */
+/** Never follows a link in the workspace, because the workspace is not trusted. */
 const readFile = (root: string, name: string): string | null => {
   const file = Path.join(root, name)
   const folder = Path.dirname(file)
@@ -33,14 +36,17 @@ const readFile = (root: string, name: string): string | null => {
   return PlainFiles.read(file, { ...bound, ofWorkspace: true })
 }
 
-/** `trusted` is the fingerprint that the user trusts, with the files that lay next to it, null where they do not. */
+/** A project's configuration file. */
 export interface Configuration {
   readonly file: string
   readonly text: string
+  /** The fingerprint of all workspace files that the user trusts. Null if the user does not trust them. */
   readonly trusted: string | null
 }
 
-/** What a project brings along. Each file is read at most once, so that the text that is used is the text that was hashed. */
+/**
+ * The files that a project brings. Each file is read at most once, so the text in use is the text in the fingerprint.
+ */
 export class Workspace {
   readonly root: string
   readonly #directories: UserDirectories
@@ -53,14 +59,14 @@ export class Workspace {
     this.#texts = new Map(files.map((name) => [name, lazy(() => readFile(this.root, name))]))
   }
 
-  /** Of the project with this root, which links may lead to; nothing is read yet. */
+  /** Returns the workspace of the project with this root. Links in the path are resolved. No file is read yet. */
   static readonly at = (directories: UserDirectories, root: string): Workspace => new Workspace(directories, root)
 
   #text(name: string): string | null {
     return this.#texts.get(name)?.() ?? null
   }
 
-  /** The files that are there, with their texts. Throws for a link and for what is no plain file, too large or unreadable. */
+  /** The existing files with their texts. Throws if a file is a link, not a plain file, too large or unreadable. */
   get contents(): ReadonlyArray<readonly [name: string, text: string]> {
     return files.flatMap((name) => {
       const text = this.#text(name)
@@ -68,17 +74,17 @@ export class Workspace {
     })
   }
 
-  /** One hash over their names and texts. Throws what `contents` throws. */
+  /** One hash over the names and texts of all files. Throws for the same reasons as `contents`. */
   get fingerprint(): string {
     return Checksum.sha256(this.contents.map((content) => JSON.stringify(content)).join(""))
   }
 
-  /** Never throws: what cannot be read is not trusted. */
+  /** Never throws: a file that cannot be read is not trusted. */
   get status(): Status {
     return this.#status()
   }
 
-  /** Null where there is none, and then nothing else is read. Throws where it cannot be read. */
+  /** Null if there is no configuration file; then no other file is read. Throws if the file cannot be read. */
   get configuration(): Configuration | null {
     const text = this.#text(configuration)
     if (text === null) return null
@@ -86,13 +92,13 @@ export class Workspace {
     return { file: Path.join(this.root, configuration), text, trusted }
   }
 
-  /** What the user wants a model to look at, the first file before the second; null where they do not trust the project. */
+  /** The texts of the advice files for the judging model, in order. Null if the user does not trust the project. */
   get guidance(): ReadonlyArray<string> | null {
     return this.status === "trusted" ? guidance.flatMap((name) => this.#text(name) ?? []) : null
   }
 }
 
-/** Fingerprints by root. */
+/** The trusted fingerprints, by project root. */
 const kept = KeptByName.make({
   file: "trust.json",
   key: "roots",
@@ -111,10 +117,10 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
   }
 }
 
-/** Trusts a project's files as they were read. Throws where one of them, or the state, cannot be read or written. */
+/** Trusts a project's files as they were read. Throws if a file or the state cannot be read or written. */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
   kept.keep(directories, workspace.root, workspace.fingerprint)
 
-/** Says whether anything was taken back. Throws where the state cannot be read or written. */
+/** Returns true if the project was trusted. Throws if the state cannot be read or written. */
 export const untrust = (directories: UserDirectories, root: string): boolean =>
   kept.forget(directories, ProjectRoot.real(root))

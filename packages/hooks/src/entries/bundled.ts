@@ -1,4 +1,4 @@
-/** What every hook's program begins with. The bundler and the loader put in what is declared here. */
+/** The common start of every hook program. The bundler and the loader supply the values declared here. */
 import type * as Settings from "../config/Settings.ts"
 import * as ConfigSources from "../config/ConfigSources.ts"
 import type * as StandardInput from "../input/StandardInput.ts"

@@ -1,4 +1,4 @@
-/** The program behind Codex's `hook.cjs`. */
+/** The program inside Codex's `hook.cjs`. */
 import * as CodexHook from "../process/CodexHook.ts"
 import { run } from "./bundled.ts"
 

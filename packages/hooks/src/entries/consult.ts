@@ -1,10 +1,13 @@
-/** What runs checks, asks models and reads configuration: loaded late, and ended with its process in any case. */
+/**
+ * Runs checks, asks models and reads configuration. It is loaded only when needed, and it ends the process after a time
+ * limit.
+ */
 import * as Consulting from "../stop/Consulting.ts"
 import * as ConsultedStop from "../stop/ConsultedStop.ts"
 
 export { settle } from "../config/ConfigSources.ts"
 
-/** Under the 10 minutes that the installed hooks are given for a stop. */
+/** In ms. This is below the 10 minutes that the installed hooks may take for a stop. */
 const longest = 590_000
 
 const end = (): never => process.exit(0)

@@ -1,4 +1,6 @@
-/** The file that a host runs: it compiles the program out of V8's code cache, and ends it in time. The host goes on anyhow. */
+/**
+ * The file that a host runs. It loads the program from V8's code cache and ends it in time, so the host always goes on.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
@@ -11,30 +13,33 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string
 
-// Most expressions run once or twice in a process, and most functions a few hundred times: to compile either well takes longer.
+// Most regular expressions run once or twice in a process, and most functions a few hundred times. Optimizing them
+// costs more time than it saves.
 for (const flag of [
   "--no-regexp-optimization",
   "--no-regexp-peephole-optimization",
   "--regexp-tier-up-ticks=40",
   "--no-parallel-scavenge",
-  // A newer V8 counts otherwise, and complains of flags that it does not know.
+  // A newer V8 counts differently. It also complains about flags that it does not know.
   ...(process.versions.v8.startsWith("11.") ? ["--interrupt-budget=500000"] : [])
 ])
   setFlagsFromString(flag)
 
-// Nobody reads a stack here, and to know its lines V8 compiles again what the cache had spared.
+// Nobody reads stack traces here. To find their line numbers, V8 would compile code that the cache had saved.
 Error.stackTraceLimit = 0
 
 const main = join(__dirname, "hook-main.cjs")
 
-/** Events run different parts of the program, so each keeps what it compiled itself. */
+/** Each event runs different parts of the program, so each event has its own code cache. */
 const event = (process.argv[2] ?? "").replaceAll(/\W/g, "").slice(0, 40)
 const directories = UserDirectories.make(process.env)
 const cache = join(directories.cache, "code", `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`)
 
 const headBytes = 4
 
-/** V8 runs what it is given without a check: length and samples tell a file that was torn, or whose pages were lost. */
+/**
+ * V8 runs cached code without checking it. The length and some samples show whether the file is incomplete or damaged.
+ */
 const sumOf = (data: Buffer): number => {
   let sum = data.length
   for (let at = 0; at + 4 <= data.length; at += 512) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
@@ -58,25 +63,28 @@ const keep = (script: Script): void => {
     head.writeInt32LE(sumOf(data))
     PlainFiles.write(cache, Buffer.concat([head, data]))
   } catch {
-    // Without a cache the next start is slower, and nothing else.
+    // Without a cache only the next start is slower.
   }
 }
 
-/** Well under the time that the installed hooks are given by their hosts. */
+/** In ms. This is well below the time limit that the hosts set for the installed hooks. */
 const limit = event === "Interrupt" ? 2500 : event.includes("Stop") ? 20_000 : 8000
 
-/** What the program still does when it has run: it waits for others than this machine. */
+/** Work that goes on after the program has run, because it waits for other machines or processes. */
 const rest: Array<Promise<unknown>> = []
 
 const loaded: Record<string, unknown> = {}
 
-/** Node lists what a module of its own exports at each call, and a bundle asks for the same few some fifty times. */
+/**
+ * Node lists the exports of a built-in module at each `require`. A bundle requires the same few modules about fifty
+ * times.
+ */
 const load = (name: string): unknown => (loaded[name] ??= require(name))
 
-/** Runs the program, and ends it where it does not end by itself: nothing that is synchronous could do that from inside. */
+/** Runs the program and ends it after the timeout. Synchronous code could not stop itself. */
 const run = (input: StandardInput.Input, timeout: number): void => {
   const cachedData = recalled()
-  // The bundle is ASCII: read as Latin-1, it takes half the memory and no decoding.
+  // The bundle is ASCII. Reading it as Latin-1 takes half the memory and needs no decoding.
   const source = `(function (require, __dirname, reflexionLater, reflexionInput) {${readFileSync(main, "latin1")}\n})`
   const script = new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
   const program = script.runInThisContext()
@@ -84,13 +92,13 @@ const run = (input: StandardInput.Input, timeout: number): void => {
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
-  // What ran is compiled by now: the cache spares the next start that, too.
+  // The functions that ran are compiled now. Storing them also saves this work at the next start.
   if (script.cachedDataRejected !== false) keep(script)
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 400) : null)
 
-/** The program itself writes the log; this is for one that cannot. */
+/** The program itself writes the log. This function logs a failure if the program cannot. */
 const log = (cause: unknown, input: StandardInput.Input): void => {
   const isLate = PlainFiles.codeOf(cause) === "ERR_SCRIPT_EXECUTION_TIMEOUT"
   const { cwd, session_id }: { cwd?: unknown; session_id?: unknown } =
@@ -116,7 +124,7 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
 
 const wakes = 2
 
-/** All is said and written by then: the memory need not be put in order first. */
+/** Exits at once: everything is written by now, so no cleanup of memory is needed. */
 const end = (): never => process.exit(process.exitCode === wakes ? wakes : 0)
 
 const begun = process.uptime()
@@ -128,12 +136,12 @@ const answer = (input: StandardInput.Input): void => {
     try {
       log(cause, input)
     } catch {
-      // There is nowhere left to say it.
+      // There is no place left to report this.
     }
   }
   if (rest.length === 0) end()
   else void Promise.all(rest).then(end, end)
 }
 
-// A host writes its payload as it starts the hook.
+// A host writes its payload when it starts the hook.
 void StandardInput.read(Math.min(limit / 2, 4000)).then(answer, end)

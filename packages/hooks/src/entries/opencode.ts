@@ -1,4 +1,4 @@
-/** The plugin that OpenCode loads: one file with everything in it. */
+/** The plugin that OpenCode loads, as one file. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -40,7 +40,7 @@ const server = Plugin.server({
       return taken === null ? null : TakenChecks.parse(taken.text, root)
     }).pipe(Effect.orElseSucceed(() => null)),
   guidance: (directory) => Trust.Workspace.at(directories, Trust.rootOf(directory)).guidance,
-  // What is never asked is never loaded.
+  // The code for asking models is loaded only when a model is asked.
   programs: (config, cwd) =>
     Effect.flatMap(
       Effect.promise(() => import("../models/ConfiguredModels.ts")),
@@ -64,7 +64,8 @@ const server = Plugin.server({
         recent: () => LearnedFile.read(place),
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),
-        // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
+        // Anyone who can push can change a file that git tracks. Its lessons enter no prompt until the user trusts
+        // them.
         isHeldBack: Effect.suspend(() =>
           LessonTrust.isTrusted(directories, root)
             ? Effect.succeed(false)

@@ -1,4 +1,7 @@
-/** What is said of the model that is asked at the stops of a session, or is not. Loaded only where somebody wants to know. */
+/**
+ * The answer to the user's question whether a model is asked at the session's stops, and why. It is loaded only if
+ * somebody asks.
+ */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
@@ -41,7 +44,7 @@ const standing = (known: Known): string => {
     : withOwn(known)
 }
 
-/** What was asked today, and whether that is all of it. */
+/** How many questions were asked today, and whether no more are asked in this session. */
 const counted = ({ command, directories, now, sessionId }: Known): string => {
   const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
   const off = AskLines.isOff(lines, sessionId)
@@ -50,7 +53,7 @@ const counted = ({ command, directories, now, sessionId }: Known): string => {
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }
 
-/** `configured` is "off" where no source names a model, and `forbidden` where one says so. */
+/** `configured` is "off" if no source names a model. `forbidden` is true if a source explicitly says "off". */
 const knownOf = <S>(hook: Hooks.Hook<S>, { cwd, sessionId }: HookEvent) => {
   const root = ProjectRoot.of(cwd ?? "/")
   const { config, problem } = Hooks.settingsOf(hook, root)
@@ -64,7 +67,7 @@ interface Known extends ReturnType<typeof knownOf> {
   readonly now: number
 }
 
-/** The user's word for off wins over everything; for on it takes the place of their consent, in this session. */
+/** Handles the user's word about the model. "off" wins over everything. "on" replaces their consent in this session. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   const key = Hooks.keyOf(hook, event)
   const now = hook.now()
@@ -73,14 +76,14 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"
     const reason = `the user turned the questions to a model ${word} in this session`
     Hooks.log(hook, event, { decision: "none", reason })
   }
-  // Kept before anything is read that might be broken.
+  // Saves "off" before reading anything that might be broken.
   if (word === "off") keep()
   const known: Known = { ...knownOf(hook, event), said: word ?? SessionFile.modelWordOf(key), now }
   const { configured, directories, env, forbidden, host, problem, sessionId } = known
   if (problem !== null) return Notice.problem(problem)
   if (word === "on" && (configured !== "off" || (!forbidden && Billing.isLogin(host, env)))) {
     keep()
-    // What was not answered before is over.
+    // Clears the earlier questions without an answer.
     const line = AskLines.printAgain({ at: new Date(now).toISOString(), host, session: sessionId })
     AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(now), line, now)
   }

@@ -1,4 +1,4 @@
-/** What an agent is told with a tool's result, which costs no turn: of its todo list, and of calls made again and again. */
+/** Text that is added to a tool's result, which costs no extra turn: about the todo list and about repeated calls. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import { redactJson } from "@reflexion/core/Redaction"
@@ -9,12 +9,12 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-/** An agent is told at this many identical calls in a row, once per row. */
+/** After this many identical calls in a row, the agent gets one message. */
 const threshold = 5
 
 const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
 
-/** The same call with the same result, without anything between. */
+/** Counts identical calls with identical results that directly follow each other. */
 const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.tool === null || hook.watches === "todos") return null
   const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))
@@ -27,10 +27,11 @@ const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   return looping
 }
 
-/** What is remembered of a session's todo lists. `closedIn`: the run of the agent in which all of the list was done. */
+/** The saved state of a session's todo lists. */
 export interface TodoState {
   readonly guardrails: TodoGuardrails.State
   readonly todos: ReadonlyArray<Todo>
+  /** The run of the agent in which every todo was done. Null if a todo is open. */
   readonly closedIn: string | null
 }
 
@@ -41,7 +42,10 @@ const parse = (text: string): TodoState => {
   return head === header ? JSON.parse(body) : { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
 }
 
-/** Null where another process is at it for longer than `patience`, in ms. Throws: who cannot save it must not tell it. */
+/**
+ * Changes the saved state. Returns null if another process holds the lock longer than `patience` ms. Throws if the
+ * state cannot be saved; then nothing may be told.
+ */
 export const attempt = <A>(
   key: Omit<SessionFile.Key, "build">,
   patience: number,
@@ -57,7 +61,7 @@ export const attempt = <A>(
   return SessionFile.locked(key, patience, work, "todos")
 }
 
-/** What was all done in an earlier run of the agent is no part of a list that it begins now. */
+/** Starts with an empty list if an earlier run of the agent finished every todo and the agent now creates a new one. */
 const listBefore = ({ closedIn, todos }: TodoState, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 
@@ -74,13 +78,13 @@ const updated = (
   return [{ guardrails, todos, closedIn: isOpen ? null : event.turnId }, told]
 }
 
-/** Any call but one that makes a list, and the beginning of a session, is work. */
+/** Handles every event that does not change the list: another tool call, or the start of a session. */
 const worked = (saved: TodoState, event: HookEvent, options: TodoGuardrails.Options): Changed => {
   const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
 
-/** Null where nothing is told: by the configuration, or by the user's word. */
+/** Null if no reminder may be given, because of the configuration or a problem in it. */
 const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options | null => {
   const { config, problem } = Hooks.settingsOf(hook, root)
   const options = TodoGuardrails.make(config.todos)
@@ -89,7 +93,9 @@ const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options
 
 const patience = 2000
 
-/** What the agent is told of the list that a call left, or of the one that is missing. Throws where that cannot be saved. */
+/**
+ * Returns the reminder about the list that a call left, or about a missing list. Throws if the state cannot be saved.
+ */
 const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const { todos: host } = hook
   if (host === undefined || event.cwd === null) return null
@@ -102,7 +108,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const step = (saved: TodoState): Changed => {
     if (call === null) return worked(saved, event, options)
     const todos = host.step(listBefore(saved, event), call)
-    // A call that changed nothing of what is known of the list is none that anything is said of.
+    // A call that does not change the list causes no reminder.
     return todos === null
       ? [saved, TodoGuardrails.update(saved.guardrails, { todos: [], agent: null }, options)[1]]
       : updated(saved, event, todos, options)
@@ -114,7 +120,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   return told.reminder?.text ?? null
 }
 
-/** What the agent is told of its todo list, and of loops where each call is reported. */
+/** Returns text about the todo list and, if every call is reported, about loops. Null if there is nothing to tell. */
 export const told = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null =>
   event.subagent ? null : joined([loopWatch(hook, event), todoWatch(hook, event)])
 

@@ -1,4 +1,4 @@
-/** The commands to reflexion among a user's prompts: each is answered without asking the model. */
+/** The user's commands to reflexion in a prompt. Each is answered without asking the model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
@@ -14,14 +14,14 @@ import * as WrongNudge from "./WrongNudge.ts"
 
 const verbs = ["stop", "start", "status", "away", "here", "wrong", "checks", "done-when", "model"] as const
 
-/** With a second word. */
+/** Commands of two words. */
 const pairs = ["model-on", "model-off", "checks-run", "checks-on", "checks-off"] as const
 
 export type Command = (typeof verbs)[number] | (typeof pairs)[number]
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)(.*)$/is
 
-/** Of such a prompt nothing else may be said, but for when the task is done. */
+/** A prompt without a slash is a command only if it contains nothing else. Only `done-when` takes further text. */
 const bare =
   /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks(?:[ \t]+(?:run|on|off))?|model(?:[ \t]+(?:on|off))?))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
@@ -31,7 +31,10 @@ const withSecond = (first: "model" | "checks", rest: string): Command | "unknown
   return pairs.find((pair) => pair === `${first}-${word}`) ?? (rest.trim() === "" ? first : "unknown")
 }
 
-/** What was typed. Nobody but us answers to the slash: another word is `unknown`; without one, longer prompts are the model's. */
+/**
+ * Returns the command in a prompt. With a slash, an unknown word is "unknown". Without a slash, a longer prompt is null
+ * and goes to the model.
+ */
 export const parse = (prompt: string, { command }: Pick<Hooks.Hook<never>, "command">): Command | "unknown" | null => {
   const text = prompt.trim()
   const isBare = !command.startsWith("/") && (bareConditions.test(text) || (text.length <= 100 && bare.test(text)))
@@ -50,7 +53,7 @@ export const conditions = (prompt: string): string => prompt.trim().replace(/^.{
 const usage = ({ command }: Pick<Hooks.Hook<never>, "command">): string =>
   `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} checks run|on|off\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
 
-/** What the user says is kept in a file of its own: it must hold whatever a review that is under way will save. */
+/** Saves the user's word in its own file, so that a review that is running cannot overwrite it. */
 const say = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
@@ -95,7 +98,7 @@ const marked = <S>({ directories, host, now }: Hooks.Hook<S>, event: HookEvent):
   return WrongNudge.mark({ directories, host, sessionId, root: rootOf(event), event: name, now: now() }).text
 }
 
-/** What cannot be understood takes nothing back. */
+/** A text that cannot be understood does not remove the earlier conditions. */
 const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const text = conditions(event.prompt ?? "").slice(0, Answers.maxConditions)
   const said = DoneWhen.conditions(text)
@@ -104,7 +107,7 @@ const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   return Answers.conditions(text, hook)
 }
 
-/** Those that may be run, as they stand in the session. */
+/** Lists the checks that may run, with their state in this session. */
 const checksOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, rootOf(event))
   const key = Hooks.keyOf(hook, event)
@@ -159,7 +162,7 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
 
 const replied = (text: string): HookAnswer => ({ _tag: "reply", text })
 
-/** Answers a command. One that fails is answered, too: the model has nothing to say to it. */
+/** Answers a command. A failed command also gets an answer, because the model could not help with it. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): PendingAnswer => {
   if (command === "unknown") {
     const isOfChecks = typed.exec(event.prompt?.trim() ?? "")?.[1]?.toLowerCase() === "checks"

@@ -1,4 +1,7 @@
-/** The user's word that the last nudge was wrong: the decision log says which rules made it, and a mark is kept. */
+/**
+ * Handles the user's word that the last nudge was wrong. It looks up the nudge's rules in the decision log and saves a
+ * mark.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -12,19 +15,23 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch. */
+/** Where and when the user said it. */
 export interface NudgeReport {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
   readonly sessionId: string
+  /** The root of the session's project. */
   readonly root: string
+  /** The host's name of the event. */
   readonly event: string
+  /** In ms since the epoch. */
   readonly now: number
 }
 
-/** What the user is told, and what goes no further than to tell from now on. */
+/** The answer to the user. */
 export interface Answer {
   readonly text: string
+  /** The rules that may only tell from now on. */
   readonly lowered: ReturnType<typeof Marks.lowered>
 }
 
@@ -37,7 +44,7 @@ interface Nudge {
 }
 
 const nudgeIn = (line: string, { host, sessionId }: NudgeReport): Nudge | null => {
-  // Most lines are others', and parsing a long log takes longer than all else.
+  // Most lines are other decisions. Parsing all of a long log would take longer than everything else here.
   if (!line.includes('"decision":"nudge"')) return null
   const found = Json.object(JsonScan.parse(line))
   const at = Json.string(found["at"])
@@ -69,7 +76,7 @@ const followsOf = (rule: string, count: number): string => {
     : `${rule}: ${count} marks in this project; from your next message on it goes no further than tell here (\`reflexion report --clear ${rule}\` takes that back).`
 }
 
-/** The mark is kept; what cannot be logged costs the user nothing. */
+/** The mark is already saved, so an error while logging is ignored. */
 const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: string, reason: string): void => {
   const { event, host, sessionId } = said
   const common = { at: new Date(said.now).toISOString(), host, sessionId, directory: root, event }
@@ -78,13 +85,16 @@ const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: st
   try {
     DecisionFile.append(UserDirectories.logFile(said.directories), decision)
   } catch {
-    // There is nowhere left to say it.
+    // There is no place left to report this.
   }
 }
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
-/** Marks the last nudge of a session, once, and takes back what was learned at it. Throws what the file system throws. */
+/**
+ * Marks the last nudge of a session, once, and takes back the lesson learned from it. Throws what the file system
+ * throws.
+ */
 export const mark = (said: NudgeReport): Answer => {
   const nudge = lastNudge(said)
   if (nudge === null) return none("reflexion has sent nobody on in this session: there is no nudge to mark.")
@@ -95,7 +105,7 @@ export const mark = (said: NudgeReport): Answer => {
   const lessons = taken === 0 ? "" : " What it taught is taken back."
   if (rules.length === 0)
     return none(`reflexion cannot mark ${named} of this session: the log does not say which rule made it.${lessons}`)
-  // A reader does not learn which session it was.
+  // A hash, so that a reader of the file does not learn which session it was.
   const stop = Checksum.sha256(JSON.stringify([said.host, said.sessionId, nudge.at, attempt])).slice(0, 16)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))

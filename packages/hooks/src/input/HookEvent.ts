@@ -1,33 +1,44 @@
-/** What a host tells its hook, and what the hook answers, in one form for all hosts. */
+/** The events that hosts send to a hook and the hook's answers, in one form for all hosts. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** `name` is the host's own word for what happened; `turnId` names the run of the agent; `transcript` is the record's file. */
+/** One event of a host. */
 export interface HookEvent {
   readonly kind: "stop" | "subagent_stop" | "prompt" | "tool" | "compaction" | "session_start" | "interrupt" | "other"
+  /** The host's own name of the event. */
   readonly name: string
   readonly sessionId: string
+  /** Identifies the run of the agent. Null if the host does not name it. */
   readonly turnId: string | null
-  /** Whether the host goes on by nothing but a stop that is blocked. */
+  /** True if the host continues only when its stop is blocked. */
   readonly blocks: boolean
-  /** Whether a hook sent the agent on since the user spoke, as the host says; one that says nothing says no. */
+  /** True if the host says that a hook has sent the agent on since the user's last message. */
   readonly continued: boolean
+  /** The path of the session's record. Null if the host keeps none. */
   readonly transcript: string | null
+  /** The session's working directory. Null if the host does not say it. */
   readonly cwd: string | null
-  /** Whether it happened inside a subagent. */
+  /** True if the event happened inside a subagent. */
   readonly subagent: boolean
-  /** What the host calls the agent; undefined where it gives it no name. */
+  /** The host's name of the agent. Undefined if it has no name. */
   readonly agent?: string
+  /** True if the agent is in plan mode. */
   readonly plan: boolean
+  /** The agent's final message. Null if the host does not send it. */
   readonly message: string | null
-  /** Tasks that go on in the background, and wake-ups that the agent has scheduled. */
+  /** The number of background tasks, plus wake-ups that the agent has scheduled. */
   readonly background: number
+  /** The text that the user typed. Null for other events. */
   readonly prompt: string | null
-  /** Whether the session goes on from a compaction. */
+  /** True if the session continues after a compaction. */
   readonly compacted: boolean
+  /** The tool call that has ended. Null for other events. */
   readonly tool: { readonly name: string; readonly input: unknown; readonly result: unknown } | null
 }
 
-/** `reply` answers the user's command without the model; `context` tells the agent without stopping or starting anything. */
+/**
+ * `reply` answers the user's command without the model. `context` tells the agent something without stopping or
+ * starting it.
+ */
 export type HookAnswer =
   | { readonly _tag: "nothing" }
   | { readonly _tag: "nudge"; readonly feedback: string; readonly notice: string }
@@ -35,12 +46,12 @@ export type HookAnswer =
   | { readonly _tag: "reply"; readonly text: string }
   | { readonly _tag: "context"; readonly text: string }
 
-/** An answer, or one that is waited for: of a stop that is looked at by more than evidence. */
+/** An answer, or a promise of one if the stop is also checked by more than evidence. */
 export type PendingAnswer = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
 
-/** What a host reads that answers an event by fields of its own. */
+/** The output for hosts that read an answer from their own fields. */
 export const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event.name, ...fields }
 })
@@ -71,7 +82,7 @@ export const text = (payload: Payload, key: string): string | null => Json.strin
 export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =>
   Json.list(payload[key]).filter(Json.isObject)
 
-/** The hosts' names for what happens; of some a host knows nothing. */
+/** The hosts' event names. Not every host has every event. */
 const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
   ["Stop", "stop"],
   ["SubagentStop", "subagent_stop"],
@@ -83,7 +94,7 @@ const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
   ["Interrupt", "interrupt"]
 ])
 
-/** The event of a payload, without what the hosts tell each in their own way; null for what is no payload of a session. */
+/** Decodes the fields that all hosts share. Returns null if the value is not a payload of a session. */
 export const decode = (value: unknown): { readonly payload: Payload; readonly event: HookEvent } | null => {
   const payload = Json.object(value)
   const name = text(payload, "hook_event_name")
@@ -91,7 +102,7 @@ export const decode = (value: unknown): { readonly payload: Payload; readonly ev
   return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
 
-/** An event that nothing else is known of. */
+/** Makes an event from its name alone. There is no payload. */
 export const bare = (name: string): HookEvent => eventOf({}, name, "")
 
 const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({

@@ -1,10 +1,13 @@
-/** The payload on a hook's standard input: one JSON object, whose own end is the end, for a host may leave the pipe open. */
+/**
+ * Reads the payload on a hook's standard input: one JSON object. Reading ends with the object, because a host may leave
+ * the pipe open.
+ */
 
 export type Input =
   | { readonly _tag: "payload"; readonly value: unknown }
   | { readonly _tag: "refused"; readonly reason: string }
 
-/** As much as a provider takes as one request: no message and no result of a tool is larger. */
+/** A provider accepts no larger request, so no message and no tool result is larger. */
 const maxBytes = 32 * 1024 * 1024
 
 const refused = (reason: string): Input => ({ _tag: "refused", reason })
@@ -12,7 +15,7 @@ const refused = (reason: string): Input => ({ _tag: "refused", reason })
 const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
   if (pieces.length === 0) return refused("no payload came on standard input")
   try {
-    // Some programs write a byte order mark in front of it.
+    // Some programs write a byte order mark first.
     return {
       _tag: "payload",
       value: JSON.parse(
@@ -26,15 +29,15 @@ const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
   }
 }
 
-/** What ends otherwise is not whole yet. */
+/** Input that ends in another way is not complete yet. */
 const mayEnd = (piece: Buffer): boolean => /[}\]]\s*$/.test(piece.toString("latin1", Math.max(0, piece.length - 100)))
 
-/** Reads standard input until a value is whole, until its end, or for `waitMs`. */
+/** Reads standard input until a JSON value is complete, the input ends, or `waitMs` milliseconds have passed. */
 export const read = (waitMs: number): Promise<Input> =>
   new Promise((resolve) => {
     const pieces: Array<Buffer> = []
     let length = 0
-    // Before the second, what is there when the time is up comes in.
+    // `setImmediate` lets input that has already arrived be read first.
     const over = setTimeout(() => setImmediate(() => end(parsed(pieces))), waitMs)
     const end = (input: Input): void => {
       clearTimeout(over)

@@ -1,4 +1,4 @@
-/** The memory in a hook: what a stop teaches is kept, and what is known is given to the next attempt or session. */
+/** The memory in a hook. It saves the lesson of a stop and gives known lessons to the next attempt or session. */
 import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
@@ -15,14 +15,15 @@ import type { EndedTurn } from "./Outcomes.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** `told`: the ids of what the session was told as it began. */
+/** A stop whose lesson is saved. */
 export interface AtStop extends EndedTurn {
+  /** The ids of the lessons that the session was given at its start. */
   readonly told: ReadonlyArray<string>
 }
 
 const isoNow = <S>({ now }: Hooks.Hook<S>): string => new Date(now()).toISOString()
 
-/** What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt. */
+/** Anyone who can push can change a file that git tracks. Its lessons enter no prompt until the user trusts them. */
 const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
@@ -39,7 +40,7 @@ const used = (
   return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
 }
 
-/** What a call of the agent printed. Where the call is of an earlier turn, the verdict's words stand for it. */
+/** Returns the output of a call. Null if the call is from an earlier turn; then the verdict's text is used. */
 const outputIn =
   (events: ReadonlyArray<TranscriptEvent>) =>
   (callId: string): string | null => {
@@ -47,7 +48,7 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** A completion ends whatever it settles. */
+/** When a task is complete, records success for every lesson that this settles. */
 const settle = (
   { review, told }: AtStop,
   learned: ReviewLesson.ProjectLessons,
@@ -61,7 +62,10 @@ const settle = (
   LearnedFile.append(place, events)
 }
 
-/** The feedback with what was learned before, empty where none goes out. Throws what the file system throws. */
+/**
+ * Saves the lesson and returns the feedback with earlier lessons added. Empty if there is no feedback. Throws what the
+ * file system throws.
+ */
 const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
   const { config, events, judgment, review, root, stop } = asked
   const meaning = ReviewLesson.meaningOf(review)
@@ -88,7 +92,7 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
   const previous = [...ours.filter((one) => given.includes(one.id)), ...ofTask.filter(RetryPrompt.isResolved)]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
   if (ReviewLesson.isTakenBack(reflection, believed.filter(RetryPrompt.isTakenBack))) return feedback
-  // Of an earlier attempt of this session's: it stands in the context.
+  // Lessons given at an earlier attempt in this session are already in the agent's context.
   const told = attemptNumber > 1 ? given : []
   const limit = config.memory.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
@@ -100,13 +104,13 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
     ...(isNew ? [reflection] : []),
     ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
   ])
-  // What is not forgotten now is at the next failure.
+  // If this fails, the next failure tries again to forget old lessons.
   const forget = () => LearnedFile.forget(place, hook.now() - config.memory.retentionDays * 86_400_000)
   Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not forgotten" }, forget, undefined)
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** Says whether this process is the first to tell the session, and keeps what it tells. */
+/** Saves which lessons this session gets. Returns true if this process is the first to give them. */
 const takes = <S>(hook: Hooks.Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {
@@ -126,7 +130,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   if (!mayTell(hook, event, root)) return ""
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
-  // Those of others are in nobody's way, however new they are.
+  // Lessons of other people do not displace the user's own, even if they are newer.
   const reflections = LessonTrust.known(hook.directories, place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now: hook.now() })
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
@@ -142,7 +146,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
 
 const alone = "the memory is left alone"
 
-/** With what was learned before in the feedback. A completion ends what is open, of any turn or session. */
+/** Adds earlier lessons to the feedback. A complete task also settles open lessons of any turn or session. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isNudge = answer._tag === "nudge"
@@ -161,7 +165,10 @@ export const atStart = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null
   return Hooks.orLogged(hook, event, { directory: root, what: alone }, () => teach(hook, event, root), "") || null
 }
 
-/** Takes back what was learned at a nudge that the user calls wrong; says how many lessons. Throws what the disk does. */
+/**
+ * Takes back the lessons from a nudge that the user calls wrong. Returns their number. Throws what the file system
+ * throws.
+ */
 export const takeBack = (
   { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },
   { at, attempt, root }: { readonly at: string; readonly attempt: number | null; readonly root: string }

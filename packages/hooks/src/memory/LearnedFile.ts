@@ -1,4 +1,6 @@
-/** A project's memory as a hook reads and writes it: the end of its file, and lines added to it, without any service. */
+/**
+ * Reads and writes a project's memory in a hook without Effect services: reads the end of the file and appends lines.
+ */
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
@@ -10,24 +12,30 @@ import * as MemoryPlace from "./MemoryPlace.ts"
 
 const tailBytes = 256 * 1024
 
-/** The whole lines at the end of a file, of its last `most` bytes; nothing where there is none. */
+/** Returns the complete lines within the last `most` bytes of a file. Empty if there is no file. */
 export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
   MemoryPlace.isThere(file) ? JsonlFile.lastLines(file, most) : []
 
-/** What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws. */
+/**
+ * Returns the memory in the last `most` bytes of the file. Empty if there is no file. Throws what the file system
+ * throws.
+ */
 export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.ProjectLessons => {
   const rows = linesOf(file, most).flatMap((line) => MemoryLine.decode(line) ?? [])
   const reflections = new Map<string, Reflection>()
   for (const row of rows) {
     if (MemoryLine.isEvent(row)) continue
-    // A later line of the same id replaces it, and is the newest.
+    // A later line with the same id replaces the earlier one and becomes the newest.
     reflections.delete(row.id)
     reflections.set(row.id, row)
   }
   return { reflections: [...reflections.values()], events: rows.filter(MemoryLine.isEvent) }
 }
 
-/** Adds lines, each with its break, to a file of the project's, whose path it gives. Throws what the file system throws. */
+/**
+ * Appends lines to a file in the project's review folder and returns its path. Each line includes its line break.
+ * Throws what the file system throws.
+ */
 export const appendTo = (root: string, name: string, lines: () => string): string => {
   const file = Path.join(ReviewFolder.make(root), name)
   JsonlFile.append(file, lines)
@@ -40,22 +48,28 @@ export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray
   JsonlFile.append(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 }
 
-/** Larger ones are left to `reflexion memory prune` and `reflexion cycle prune`: the host waits. */
+/**
+ * In bytes. Larger files are left to `reflexion memory prune` and `reflexion cycle prune`, because the host is waiting.
+ */
 const mostForgotten = 16 * 1024 * 1024
 
-/** So many lines at its beginning say whether a file has what is old: that stands first. */
+/** Old entries come first in a file, so its first lines show whether it has any. */
 const looked = 8
 
 interface Ages<A> {
-  /** By how much older, in ms, something has to be before the file is rewritten. */
+  /** In ms. The file is rewritten only if an entry is older than the limit by more than this. */
   readonly slack: number
+  /** Decodes a line. Returns null if it cannot be read. */
   readonly read: (line: string) => A | null
   readonly timeOf: (record: A) => string
-  /** What is older than `before`, in ms, and goes. */
+  /** Returns the entries older than `before`, in ms since the epoch. These are removed. */
   readonly older: (all: ReadonlyArray<A>, before: number) => ReadonlySet<A>
 }
 
-/** Leaves out of a file what is older than `before`, in ms, where it begins with that. Throws what the file system throws. */
+/**
+ * Removes entries older than `before` (ms since the epoch) if the file begins with old entries. Throws what the file
+ * system throws.
+ */
 export const leaveOut = <A>(file: string, before: number, { older, read, slack, timeOf }: Ages<A>): void => {
   if (!MemoryPlace.isThere(file) || FS.statSync(file).size > mostForgotten) return
   const begun = JsonlFile.firstLines(file, looked).flatMap((line) => read(line) ?? [])

@@ -1,4 +1,7 @@
-/** Whose lessons a memory has: the user's own are known by fingerprints in their state, others' are believed once trusted. */
+/**
+ * Who wrote the lessons of a memory. Fingerprints in the user's state identify their own lessons. Other lessons count
+ * only if the user trusts them.
+ */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -7,14 +10,14 @@ import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** What tells a lesson from one that says or means anything else. */
+/** A hash over everything a lesson says. Two different lessons have different fingerprints. */
 export const fingerprint = (one: Reflection): string => {
   const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
   const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]
   return Checksum.sha256(JSON.stringify([...said, createdAt, one.tags]), "base64url").slice(0, 22)
 }
 
-/** `own` is of all projects, for a lesson is the user's wherever it is read; `root` is without symbolic links. */
+/** The files with the fingerprints. `root` must have no symbolic links. */
 export const files = (
   { state }: UserDirectories,
   root: string
@@ -25,7 +28,7 @@ export const files = (
 
 const maxBytes = 64 * 1024 * 1024
 
-/** What cannot be read is nobody's. */
+/** A list that cannot be read counts as empty. */
 const listed = (file: string): ReadonlySet<string> => {
   try {
     return new Set((PlainFiles.read(file, { maxBytes }) ?? "").split("\n"))
@@ -34,13 +37,13 @@ const listed = (file: string): ReadonlySet<string> => {
   }
 }
 
-/** Notes lessons as the user's own, as they are kept. Throws what the file system throws. */
+/** Records lessons as the user's own. Throws what the file system throws. */
 export const own = (directories: UserDirectories, reflections: ReadonlyArray<Reflection>): void => {
   if (reflections.length === 0) return
   PlainFiles.appendLine(files(directories, "").own, reflections.map(fingerprint).join("\n"))
 }
 
-/** Those that are the user's own, or that the user trusted. Never throws. */
+/** Returns the lessons that the user wrote or trusts. Never throws. */
 export const known = (
   directories: UserDirectories,
   root: string,
@@ -56,7 +59,7 @@ export const known = (
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
   FS.existsSync(files(directories, root).trusted)
 
-/** Trusts lessons as they are now, instead of those that were trusted before. Throws what the file system throws. */
+/** Trusts these lessons and replaces the earlier list of trusted ones. Throws what the file system throws. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
   PlainFiles.write(files(directories, root).trusted, reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 

@@ -1,4 +1,6 @@
-/** Where a project's memory is: all work trees of a clone share one, in the main work tree or a bare clone's folder. */
+/**
+ * Where a project's memory is. All work trees of a clone share one: in the main work tree, or in a bare clone's folder.
+ */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -8,15 +10,16 @@ import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Worktree from "../places/Worktree.ts"
 
-/** `root` names the tasks that the memory has, and is what the user trusts it by: the main work tree, or a bare clone's folder. */
+/** A project's memory file. */
 export interface MemoryPlace {
+  /** The main work tree or a bare clone's folder. It names the tasks in the memory, and trust is recorded under it. */
   readonly root: string
   readonly file: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** In a bare clone git sees no folder but its own, and a hidden one would be found by nobody. */
+/** Not a hidden folder: nobody would find one inside a bare clone. Git ignores this folder there. */
 const bareFolder = "reflection"
 
 const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
@@ -26,7 +29,7 @@ const ownFile = (root: string): string => fileIn(Path.join(root, ArtifactFiles.d
 const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
   main === null ? { root: common, file: fileIn(Path.join(common, bareFolder)) } : { root: main, file: ownFile(main) }
 
-/** What is no folder, as a link that leads elsewhere, is nobody's memory. */
+/** False if the memory's folder exists but is not a real folder, for example a link to another place. */
 const isUsable = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
 
@@ -34,13 +37,16 @@ export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** Why others may be able to write a file of a project's, null where git does not track it. */
+/** Returns why other people may be able to write a project's file. Null if git does not track it. */
 export const tracked = (root: string, file: string, env: Env): TrackedFile.SharingReason | null =>
   ProjectRoot.isWorkingCopy(root) ? TrackedFile.shared(root, file, env) : null
 
 const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null
 
-/** The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there. */
+/**
+ * Returns the memory that a project reads and writes. A memory that git tracks in a work tree belongs to its branch and
+ * stays there.
+ */
 export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const own = ownFile(root)
   const clone = Worktree.cloneOf(root)
@@ -50,14 +56,17 @@ export const of = (root: string, env: Env = process.env): MemoryPlace => {
   return place
 }
 
-/** Whether a project has a memory: asked at every stop. */
+/** True if a project has a memory. This is checked at every stop, so it must be fast. */
 export const exists = (root: string): boolean => {
   if (isThere(ownFile(root))) return true
   const clone = Worktree.cloneOf(root)
   return clone !== null && isThere(sharedBy(clone).file)
 }
 
-/** Makes the folder of a memory's file, which git passes over. Throws what the file system throws, and for a symbolic link. */
+/**
+ * Creates the folder of a memory file so that git ignores it. Throws what the file system throws, and if the folder is
+ * a symbolic link.
+ */
 export const prepare = (file: string): void => {
   const folder = Path.dirname(file)
   if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFolder.make(Path.dirname(folder))

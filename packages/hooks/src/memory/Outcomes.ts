@@ -1,4 +1,4 @@
-/** A project's outcome log, and the rules of the reflection cycle over it, without a model and without any service. */
+/** A project's outcome log and the rules of the reflection cycle, without a model and without Effect services. */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import type { JudgmentState } from "@reflexion/core/Judgment"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
@@ -13,22 +13,27 @@ import * as Hooks from "../session/Hook.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 
-/** `now` in ms since the epoch; `retentionDays`: how long outcomes are kept. */
+/** One outcome to add. */
 export interface OutcomeEntry {
   readonly root: string
   readonly outcome: AttemptOutcome.AttemptOutcome
+  /** In ms since the epoch. */
   readonly now: number
+  /** How many days outcomes are kept. */
   readonly retentionDays: number
 }
 
-/** Adds an outcome; a failure has old ones forgotten: says why that could not be. Throws what the file system throws. */
+/**
+ * Adds an outcome. After a failed attempt it also removes old outcomes and returns an error message if that fails.
+ * Throws what the file system throws.
+ */
 export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
   if (!AttemptOutcome.isFailure(outcome)) return null
   const retention = retentionDays * 86_400_000
   try {
     LearnedFile.leaveOut(file, now - retention, {
-      // A tenth of what is kept: else every failing stop would find one line too old, and write all the others again.
+      // A tenth of the retention time. Without this, every failing stop would rewrite the file to remove one line.
       slack: retention / 10,
       read: AttemptOutcome.decode,
       timeOf: ({ at }) => at,
@@ -47,10 +52,16 @@ export interface CycleRequest {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** So much of the end of each log is looked through, some two thousand attempts of the one: somebody waits. */
+/**
+ * In bytes. Only the ends of the logs are read, because somebody is waiting. The outcomes' part holds about two
+ * thousand attempts.
+ */
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
-/** Adds what is new to the findings, and gives the line for the user. Throws also where git tracks either log, or may. */
+/**
+ * Adds new findings and returns a line for the user. Throws if git tracks either log, if that is unknown, and what the
+ * file system throws.
+ */
 export const look = ({ env = process.env, now, root, settings }: CycleRequest): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
   const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
@@ -65,7 +76,7 @@ export const look = ({ env = process.env, now, root, settings }: CycleRequest): 
     if (is !== null) throw new Error(is.why)
   }
   let added: ReturnType<typeof fresh> = []
-  // Another process may have added them meanwhile.
+  // Computes the findings again under the lock: another process may have added some.
   LearnedFile.appendTo(root, ReflectionLook.fileName, () => ReflectionLook.encode((added = fresh())))
   return ReflectionLook.notice(added)
 }
@@ -79,7 +90,7 @@ export interface EndedTurn {
   readonly config: ReflexionConfig
 }
 
-/** What the folds know of the whole task, and of the rest what the events of its turn have. */
+/** The objective and the start come from the whole task. The other facts come from the events of its last turn. */
 const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.AttemptFacts => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
   const told = TurnOutcome.read(own)
@@ -92,7 +103,9 @@ const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.
   }
 }
 
-/** Keeps how the attempt ended, and has the rules look where it has failed: gives a line for the user, or nothing. */
+/**
+ * Records how the attempt ended. After a failure the rules also run. Returns a line for the user, or an empty string.
+ */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: EndedTurn): string => {
   const { config, review, root, stop } = ended
   if (!config.cycle.enabled || TurnOutcome.statusOf(review) === null) return ""

@@ -1,4 +1,7 @@
-/** How a question to a host's own model would be paid. What cannot be read or understood is no login. */
+/**
+ * How a question to a host's own model would be paid. If this cannot be read or understood, it does not count as paid
+ * by a login.
+ */
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import * as OwnModels from "../config/OwnModels.ts"
@@ -8,7 +11,10 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export const login = "login"
 
-/** `login`, or in words why it would not pay, by the user's files alone: a variable holds for one shell. Never throws. */
+/**
+ * Returns `login`, or the reason why the login would not pay. Reads only the user's files, not variables, which hold
+ * for one shell. Never throws.
+ */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]
   if (payment === undefined) return `${host} has no login with which reflexion could ask`
@@ -31,7 +37,10 @@ export interface BillingQuestion {
   readonly said: "on" | "off" | null
 }
 
-/** The host's own small model, null where it may not be asked: the user agreed, or said so, and only their login pays. */
+/**
+ * Returns the host's own small model. Null if it may not be asked: it needs the user's consent or word, and only their
+ * login may pay.
+ */
 export const mayAsk = ({ directories, env, host, said }: BillingQuestion): string | null => {
   if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null
   return isLogin(host, env) ? OwnModels.nameOf(host) : null

@@ -1,4 +1,7 @@
-/** Where the user's checks are run: they run what the agent wrote, so in the host's sandbox where it has one, else as the user, who agreed to that. */
+/**
+ * Where the user's checks run. They execute code that the agent wrote, so they run in the host's sandbox if it has one.
+ * Otherwise they run as the user, who agreed to that.
+ */
 import * as Command from "@effect/platform/Command"
 import * as Hosts from "./Hosts.ts"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -13,21 +16,25 @@ import type { ModelPlace } from "./ConfiguredModels.ts"
 import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
-/** `state` is a folder of the user's; `record` the session's, null where there is none. */
+/** The input for finding the place. */
 export interface Options extends ModelPlace {
   readonly host: string
+  /** A folder in the user's state. */
   readonly state: string
+  /** The session's record. Null if there is none. */
   readonly record: string | null
 }
 
-/** The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there. */
+/** Where checks run. */
 export interface Place {
+  /** The command words to put before the check's own. Empty if no sandbox is used. */
   readonly words: ReadonlyArray<string>
+  /** True if a check has no network there. */
   readonly offline: boolean
   readonly leavingNothing?: (typeof Hosts.sandboxes)[string]["leavingNothing"]
 }
 
-/** 3 where a file could be written that is not the project's; where temporary files go is writable by intent. */
+/** Exits with 3 if it could write a file outside the project. The folder for temporary files is writable on purpose. */
 const probe = '[ -z "$1" ] || { (: >"$1") 2>/dev/null && rm -f "$1" && exit 3; }; exit 0'
 
 const patience = "20 seconds"
@@ -50,7 +57,10 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   )
 }
 
-/** Null where the host's sandbox does not work: its agent is confined, so what it wrote is not run outside. */
+/**
+ * Returns null if the host's sandbox does not work. The host confines its agent, so the agent's code must not run
+ * outside a sandbox.
+ */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
     const sandbox = Hosts.sandboxes[options.host]
@@ -69,13 +79,16 @@ export const find: (options: Options) => Effect.Effect<Place | null, never, Comm
 const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 
-/** Without a network Codex lets some processes print nothing: what failed there without a word may have been refused. */
+/**
+ * Without a network, Codex's sandbox makes some processes print nothing. A failure that names no failing test may come
+ * from the sandbox.
+ */
 const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
   result === "failed" && (denied.test(output) || (offline && failing.length === 0))
 
 const why = "it failed in the sandbox, which may be why it failed"
 
-/** The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known. */
+/** Runs checks like `Verification.Live`. If the sandbox may have caused a failure, the result is "unavailable". */
 export const verification = (place: Place | null, state: string) => {
   const words = place?.words ?? []
   const live = Verification.Live({ directory: state, within: words })

@@ -1,4 +1,7 @@
-/** The models of a run, within the user's budget: those of the configuration, and those of hosts, by their programs. */
+/**
+ * The models of a run, within the user's budget: the configured models and the models of hosts, which are asked through
+ * the hosts' programs.
+ */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -22,9 +25,11 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
 
-/** The process that asks: its environment, and the directory whose project has no say in which programs are run. */
+/** Where a model is asked from. */
 export interface ModelPlace {
+  /** The working directory. Its project may not decide which programs are run. */
   readonly cwd: string
+  /** The environment of the asking process. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -35,7 +40,10 @@ const without = (id: string, detail: string): HostModels => ({
   model: (model) => new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail })
 })
 
-/** By the name before the slash; behind it stands a model as the host calls it, `default`, or `small` for its own small one. */
+/**
+ * Returns the models by host name, which is the part before the slash. The part after it is the host's name for a
+ * model, `default`, or `small`.
+ */
 export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   { models: settings }: ReflexionConfig,
   where: ModelPlace
@@ -66,25 +74,26 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   return Record.map(Hosts.models, (host, id) => models(id, host))
 })
 
-/** Keys are read where the asking program's environment is, which is not always the process's. */
+/** Reads keys from the environment of the asking program, which can differ from this process's environment. */
 export const environment = ({ env }: Pick<ModelPlace, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
 }
 
-/** `state` is the user's own folder for states, in which the day's tokens are counted. */
+/** Where a model is asked from and where its use is counted. */
 export interface Options extends ModelPlace {
+  /** The user's state folder, which holds the day's token count. */
   readonly state: string
 }
 
-/** The questions at the stops of all the user's sessions, which are kept and limited by their number. */
+/** The log of the questions at all stops of the user's sessions. It also limits their number. */
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 
 export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThreshold> =>
   Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
 
-/** What is asked through these counts into the day, over all processes of the user. */
+/** Every question through these models counts toward the day's token limit, across all processes of the user. */
 export const layer = (config: ReflexionConfig, options: Options) =>
   Layer.mergeAll(
     Layer.unwrapEffect(Effect.map(ofHosts(config, options), (hosts) => Models.layer({ hosts }))),

@@ -1,4 +1,7 @@
-/** What the hooks need of each host besides its own program: one place for a new one. Each list is bundled where it is used alone. */
+/**
+ * Everything that the hooks need from each host besides its own program. A new host is added here. Each list is bundled
+ * only where it is used.
+ */
 import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
 import * as ClaudeCodePayment from "@reflexion/claude-code/ClaudeCodePayment"
 import * as CodexModel from "@reflexion/codex/CodexModel"
@@ -12,18 +15,18 @@ type ByHost<A> = Readonly<Record<string, A>>
 export const payments: ByHost<Payment.Payment> = {
   "claude-code": ClaudeCodePayment.payment,
   codex: CodexPayment.payment,
-  // It asks within the session, by what pays for that: the user agrees to this where they agree.
+  // OpenCode asks within the session, and the session's account pays. The user agrees to this in their consent.
   opencode: { variables: [], byFiles: () => null }
 }
 
-/** The program that asks a host's models; null where they are asked within the host alone. */
+/** The program that asks a host's models. Null if only the host itself can ask them. */
 export const models: ByHost<HostModel.HostAccount | null> = {
   "claude-code": ClaudeCodeModel.own,
   codex: CodexModel.own,
   opencode: null
 }
 
-/** The sandbox of those that have one for commands of others, by the program that starts it. */
+/** The hosts with a sandbox for other programs' commands, and the program that starts it. */
 export const sandboxes: ByHost<Pick<typeof CodexSandbox, "leavingNothing" | "placeIn"> & { readonly program: string }> =
   {
     codex: { program: "codex", ...CodexSandbox }

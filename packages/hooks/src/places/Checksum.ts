@@ -1,6 +1,9 @@
-/** Checksums against torn and foreign files: loading `node:crypto` would cost more than they guard. And one against an enemy. */
+/**
+ * Fast checksums against damaged files, because loading `node:crypto` would cost too much. `sha256` also protects
+ * against deliberate forgery.
+ */
 
-/** 53 bits of a text (cyrb53), as base 36. */
+/** Returns a 53-bit hash of a text (cyrb53) in base 36. */
 export const ofText = (text: string): string => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
@@ -13,10 +16,13 @@ export const ofText = (text: string): string => {
   return (4_294_967_296 * (2_097_151 & two) + (one >>> 0)).toString(36)
 }
 
-/** A text under a head and the checksum, which vouches for its shape: only we write it. */
+/**
+ * Puts a head line with a checksum above a text. Only we write such files, so a correct checksum also guarantees the
+ * text's shape.
+ */
 export const seal = (head: string, body: string): string => `${head} ${ofText(body)}\n${body}`
 
-/** The head and the text; null for what was cut or changed. */
+/** Returns the head and the text. Null if the text was cut or changed. */
 export const unseal = (text: string): readonly [head: string, body: string] | null => {
   const end = text.indexOf("\n")
   const body = text.slice(end + 1)
@@ -24,6 +30,9 @@ export const unseal = (text: string): readonly [head: string, body: string] | nu
   return sum === ofText(body) ? [head, body] : null
 }
 
-/** Tells texts apart that somebody made alike. Loaded at the call: most stops need none, and would take 15 % longer. */
+/**
+ * A hash that also tells apart texts that somebody made similar on purpose. It loads `node:crypto` at the call: most
+ * stops do not need it and would take 15 % longer.
+ */
 export const sha256 = (text: string, encoding: "base64url" | "hex" = "hex"): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest(encoding)

@@ -1,9 +1,9 @@
-/** The root of a session's project. */
+/** Finds the root of a session's project. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as UserDirectories from "./UserDirectories.ts"
 
-/** Null for what is not there or cannot be looked at, as a link that leads to itself: git goes by neither. */
+/** Null if the path does not exist or cannot be read, for example a link to itself. Git ignores both. */
 const statOf = (path: string): FS.Stats | null => {
   try {
     return FS.statSync(path)
@@ -12,13 +12,15 @@ const statOf = (path: string): FS.Stats | null => {
   }
 }
 
-/** A folder `.git` with nothing in it makes no working copy: Codex's sandbox leaves one in `/tmp` when it is killed. */
+/** An empty `.git` folder does not make a working copy. Codex's sandbox leaves one in `/tmp` when it is killed. */
 export const isWorkingCopy = (folder: string): boolean => {
   const found = statOf(Path.join(folder, ".git"))
   return found !== null && (!found.isDirectory() || FS.existsSync(Path.join(folder, ".git", "HEAD")))
 }
 
-/** The nearest working copy upwards, else the folder itself; without symbolic links where it exists. */
+/**
+ * Returns the nearest working copy upwards, or else the folder itself. Symbolic links are resolved if the path exists.
+ */
 export const of = (directory: string): string => {
   const start = real(directory)
   for (let folder = start; ; folder = Path.dirname(folder)) {
@@ -27,7 +29,7 @@ export const of = (directory: string): string => {
   }
 }
 
-/** The path without symbolic links; of one that is not there, as much of it as is. */
+/** Returns the path without symbolic links. If it does not exist, the existing part of it is resolved. */
 export const real = (path: string): string => {
   const whole = Path.resolve(path)
   try {
@@ -38,12 +40,15 @@ export const real = (path: string): string => {
   }
 }
 
-/** Whether a folder is there and a project's: the home directory and the root of the disk are in none, unless under git. */
+/**
+ * True if the folder exists and can be a project. The home directory and the root of the disk count only if they are
+ * under git.
+ */
 export const isWorkspace = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
   isWorkingCopy(root) ||
   (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))
 
-/** Whether a path is a folder or leads into it, by either of its names. */
+/** True if a path is the folder or lies in it, before or after links are resolved. */
 export const isInside = (folder: string, path: string): boolean =>
   [path, real(path)].some((one) =>
     [folder, real(folder)].some((parent) => {

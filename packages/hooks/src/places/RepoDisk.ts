@@ -1,4 +1,4 @@
-/** The working copy's files, answered synchronously. */
+/** Answers questions about the working copy's files, synchronously. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as FS from "node:fs"
@@ -10,7 +10,10 @@ const stat = (path: string): RepoSignals.FileStat => {
 
 const maxBytes = 262_144
 
-/** Null for what is not there or cannot be read: what was looked at may be another thing by now, and only what is opened counts. */
+/**
+ * Null if the path does not exist or cannot be read. It may have changed since an earlier look, so only the result of
+ * opening it counts.
+ */
 export const answer = ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {
   try {
     if (want === "list") return FS.readdirSync(path)

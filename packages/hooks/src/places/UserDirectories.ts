@@ -1,20 +1,24 @@
-/** Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset. */
+/**
+ * Where reflexion keeps the user's files: in the XDG base directories, or in their default places if these are not set.
+ */
 import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as OS from "node:os"
 import * as Path from "node:path"
 import * as Checksum from "./Checksum.ts"
 
-/** Absolute paths. `data` has installed hook bundles, `cache` compiled code. */
+/** The folders, as absolute paths. */
 export interface UserDirectories {
   readonly config: string
   readonly state: string
+  /** Compiled code and other data that can be made again. */
   readonly cache: string
+  /** The installed hook bundles. */
   readonly data: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The specification: a relative path in one of these variables is to be ignored. */
+/** The XDG specification says that a relative path in such a variable must be ignored. */
 const base = (env: Env, name: string, fallback: string): string => {
   const given = env[name]
   return Path.join(given !== undefined && Path.isAbsolute(given) ? given : fallback, "reflexion")
@@ -22,7 +26,7 @@ const base = (env: Env, name: string, fallback: string): string => {
 
 const isUsable = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
-/** A user without a home has no place for a state either: what is written there fails, and nothing is nudged. */
+/** Without a home directory there is no place for state. Writing to this path fails, and then nothing is nudged. */
 const systemHome = (): string => {
   try {
     return OS.userInfo().homedir
@@ -31,7 +35,7 @@ const systemHome = (): string => {
   }
 }
 
-/** The user's home directories: one for each variable that names one, where they differ, else the system's. */
+/** Returns the home directories that the variables name, or else the system's. */
 export const homes = (env: Env): ReadonlyArray<string> => {
   const named = [env["HOME"], env["USERPROFILE"]].filter(isUsable)
   return named.length > 0 ? named : [systemHome()]
@@ -39,13 +43,13 @@ export const homes = (env: Env): ReadonlyArray<string> => {
 
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
-/** With the older one before it; either may be absent. */
+/** Returns the older log file and the current one. Either may not exist. */
 export const logFiles = (directories: Pick<UserDirectories, "state">): readonly [older: string, current: string] => [
   DecisionFile.olderOf(logFile(directories)),
   logFile(directories)
 ]
 
-/** Where the questions to models lie, with the day's tokens. */
+/** The folder for the questions to models and the day's token count. */
 export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
 
 export const ofProject = (

@@ -1,11 +1,13 @@
-/** The clone of a linked work tree of git's: followed only where both name each other, and all of it is the user's own. */
+/** Finds the clone of a linked git work tree. Both must refer to each other, and all of it must belong to the user. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/** `common` has the clone's objects and refs; `main` is the folder whose `.git` that is, null for a bare clone. */
+/** A git clone and its main work tree. */
 export interface Clone {
+  /** The folder with the clone's objects and refs. */
   readonly common: string
+  /** The folder whose `.git` is `common`. Null for a bare clone. */
   readonly main: string | null
 }
 
@@ -14,7 +16,7 @@ const maxBytes = 16 * 1024
 const lineOf = (file: string): string | null =>
   PlainFiles.read(file, { maxBytes, ofWorkspace: true })?.replace(/[\r\n]+$/, "") ?? null
 
-/** The folder that a file `.git` names, null where `.git` is none. */
+/** Returns the folder that a `.git` file names. Null if `.git` is not such a file. */
 const namedBy = (dotGit: string): string | null => {
   if (FS.lstatSync(dotGit, { throwIfNoEntry: false })?.isFile() !== true) return null
   const said = lineOf(dotGit)
@@ -23,7 +25,7 @@ const namedBy = (dotGit: string): string | null => {
     : null
 }
 
-/** Whether a folder's `.git` is, or names, a folder of git's. */
+/** True if `.git` in this folder is the folder `common`, or a file that names it. */
 const isOf = (folder: string, common: string): boolean => {
   const dotGit = Path.join(folder, ".git")
   return Path.basename(common) === ".git" && folder === Path.dirname(common)
@@ -53,20 +55,23 @@ const linked = (root: string): Clone | null => {
   if (said === null || back === null || FS.realpathSync(Path.resolve(own, said)) !== common) return null
   if (FS.realpathSync(Path.resolve(own, back)) !== dotGit) return null
   const main = mainOf(common)
-  // Any folder around one with the name `worktrees` can be named; only git makes a clone of it.
+  // Anybody can name a folder that contains `worktrees`. Only git makes it a clone.
   if (main === null && !isBare(common)) return null
   const all = [dotGit, own, common, ...(main === null ? [] : [main])]
   return all.every(isMine) ? { common, main } : null
 }
 
-/** The clone of a linked work tree or of a bare clone's own folder, null for anything else. `root` has no symbolic links. */
+/**
+ * Returns the clone of a linked work tree or of a bare clone's own folder. Null for anything else. `root` must have no
+ * symbolic links.
+ */
 export const cloneOf = (root: string): Clone | null => {
   try {
     const dotGit = FS.lstatSync(Path.join(root, ".git"), { throwIfNoEntry: false })
     if (dotGit === undefined) return isBare(root) ? { common: root, main: null } : null
     return dotGit.isFile() ? linked(root) : null
   } catch {
-    // What cannot be read or does not end names no clone.
+    // A `.git` that cannot be read or resolved is treated as no clone.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Claude Code's hooks, and those of GitHub's Copilot CLI, which loads its plugins and names a few fields otherwise. */
+/** Claude Code's hooks. GitHub's Copilot CLI loads the same plugins, but a few of its fields differ. */
 import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
 import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
@@ -14,19 +14,25 @@ import type { RecordDecoder } from "../session/RecordTail.ts"
 
 const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
-/** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
+/**
+ * Counts running tasks and wake-ups that the agent set for itself. A recurring schedule does not count, because the
+ * agent does not wait for it.
+ */
 const waiting = (payload: HookEvents.Payload): number =>
   HookEvents.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
   HookEvents.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
-/** Claude Code's own stops tell the mode of permissions and the final message; Copilot CLI's tell the reason instead. */
+/**
+ * A stop of Claude Code contains the permission mode and the final message. A stop of Copilot CLI contains a reason
+ * instead.
+ */
 const isCopilot = (payload: HookEvents.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
-/** The agent that the user speaks to has a name only where one was chosen. */
+/** The main agent has a name only if the user chose one. */
 const agentOf = (payload: HookEvents.Payload): string => HookEvents.text(payload, "agent_type") ?? "main"
 
-/** Null for what is no payload of a session. */
+/** Null if the value is not a payload of a session. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = HookEvents.decode(value)
   if (found === null) return null
@@ -36,7 +42,10 @@ export const decode = (value: unknown): HookEvent | null => {
   return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }
 
-/** A block would reach Claude Code's model twice and look like a failure of the hook; Copilot CLI goes on by nothing else. */
+/**
+ * In Claude Code a block would reach the model twice and look like a hook failure. Copilot CLI continues only after a
+ * block.
+ */
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
@@ -53,7 +62,7 @@ const sidechains = (transcript: string): ReadonlyArray<string> => {
   return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
 }
 
-/** A line of the user's role that is no result of a tool is a prompt, unless it is the host's. */
+/** A line with the role "user" is a prompt, unless it is a tool's result or comes from the host. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"tool_use_id"')) return false
   const [, events] = ClaudeCodeTranscript.step(ClaudeCodeTranscript.initial, JsonLines.first(line.toString("utf8")))
@@ -87,7 +96,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
 
 export const program: HookProgram<ClaudeCodeTranscript.State> = {
   host: "claude-code",
-  // A blocked prompt that is no command of the host's goes back into the input box.
+  // If a hook blocks a prompt that is not a command of the host, the host puts it back into the input box.
   command: "/reflection",
   decoder,
   decode,

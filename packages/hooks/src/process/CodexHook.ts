@@ -1,4 +1,4 @@
-/** Codex's hooks: its payloads decoded, its answers written, its rollout read on. */
+/** Codex's hooks: decodes the payloads, encodes the answers and reads the rollout file. */
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
@@ -10,13 +10,13 @@ import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
 
-/** Plan mode and background processes are not in a payload: the rollout has them. */
+/** A payload does not contain plan mode and background processes. The rollout file does. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = HookEvents.decode(value)
   return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id") }
 }
 
-/** Codex takes an answer with a key that it does not know for a failure. */
+/** Codex treats an answer with an unknown key as a failure. */
 export const output = (answer: HookAnswer, event: HookEvent): object | null =>
   rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
 
@@ -51,7 +51,10 @@ const agents = (record: string): ReadonlyArray<string> => {
 
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
-/** A turn begins with the host's word where a prompt follows; what is typed into a turn, and old records, have no such word. */
+/**
+ * A turn begins at the host's own mark if a prompt follows it. Old records have no such mark, and neither has a message
+ * typed during a turn.
+ */
 const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
   const isNamed = head.phase !== "unknown"
   let isPrompted = false
@@ -90,9 +93,10 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   }),
   open: ({ running }) =>
     running.map(({ call: { at, cwd, id, input, tool }, key }) => ({ key, call: { at, cwd, id, input, tool } })),
-  // A goal of the user's can begin a turn of its own, without a message.
+  // A goal that the user set can start a turn without a message.
   isPrompted: (state) => state.phase !== "begun",
-  // A server of an earlier turn is no work to wait for, and what ended with its host's process has no end in the record.
+  // Ignores a server started in an earlier turn. Also, a process that ended together with its host has no end in the
+  // record.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
     list: agents,
@@ -102,7 +106,7 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
 
 export const program: HookProgram<CodexTranscript.State> = {
   host: "codex",
-  // Codex refuses an unknown command that begins with a slash before any hook sees it.
+  // Codex rejects an unknown command with a slash before any hook sees it.
   command: "reflection",
   decoder,
   decode,

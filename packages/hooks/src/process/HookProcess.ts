@@ -1,4 +1,7 @@
-/** A hook as a process. It fails open: whatever goes wrong, the host goes on as without it, and the decision log says why. */
+/**
+ * Runs a hook as a process. It fails open: after any error the host continues as if there were no hook, and the
+ * decision log says why.
+ */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -7,34 +10,41 @@ import * as HookEvents from "../input/HookEvent.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** `decode` gives null for what is no payload of the host; `output` what is printed as JSON, null to say nothing. */
+/** A hook's program. */
 export interface HookProgram<S> extends Hooks.Adapter<S> {
+  /** Returns null if the payload is not one of this host's sessions. */
   readonly decode: (payload: unknown) => HookEvent | null
+  /** Returns the value to print as JSON. Null prints nothing. */
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
 }
 
-/** The words with which a host that can be woken calls two hooks at a stop. */
+/** The arguments of the two hooks that run at a stop if the host can be woken later. */
 const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
-/** By this status, with the text on standard error, the host wakes its agent. */
+/** With this exit status and a text on standard error, the host wakes its agent. */
 const wakes = 2
 
-/** For what evidence says; what is looked into beyond it has its own time. */
+/** In ms. The time limit for judging by evidence. Anything beyond that has its own time limit. */
 const budgetMs = 12_000
 
-/** In the environment of a host that answers a question of ours: its end is no agent's stop. */
+/**
+ * This variable is set in a host process that answers a question from us. A stop of that process is not an agent's
+ * stop.
+ */
 const asking = "REFLEXION_ASKING"
 
-/** Nothing else of a hook that comes later reaches anybody: what the user is to know waits for the next prompt. */
+/** A late hook can only wake the agent with a nudge. Any other message to the user waits for the next prompt. */
 const wake = (answer: HookAnswer): void => {
   if (answer._tag !== "nudge") return
   FS.writeSync(2, answer.feedback)
   process.exitCode = wakes
 }
 
-/** What the loader gives to the program: what came on standard input, and a way to name what ends later. */
+/** The values from the loader. */
 export interface LoaderInput {
+  /** The payload from standard input. */
   readonly input: StandardInput.Input
+  /** Registers a promise that the loader waits for. */
   readonly later: (rest: Promise<unknown>) => void
 }
 
@@ -67,6 +77,6 @@ export const run = <S>(
   }
   const unknown = HookEvents.bare(process.argv[2] ?? "unknown")
   if ((process.env[asking] ?? "") === "") Hooks.orLogged(hook, unknown, {}, answer, undefined)
-  // By this the loader knows that the program ran to its end.
+  // This tells the loader that the program ran to its end.
   process.exitCode ??= 0
 }

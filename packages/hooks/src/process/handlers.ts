@@ -1,4 +1,4 @@
-/** What is done at each event of a host. */
+/** Handles each event of a host. */
 import * as Compaction from "@reflexion/core/Compaction"
 import { type PendingAnswer, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Learned from "../memory/Learned.ts"
@@ -9,23 +9,23 @@ import { whole } from "../stop/StopReading.ts"
 import * as ToolCall from "../events/ToolCall.ts"
 import * as UserCommand from "../events/UserCommand.ts"
 
-/** A host that interrupts its agent waits for its hooks no longer than 3 s. */
+/** In ms. A host that interrupts its agent waits at most 3 s for its hooks. */
 const patience = 2000
 
-/** The host says so only here: the turn under way is not to be revived. */
+/** Records that the user interrupted this turn, so that it is not continued. The host reports this only here. */
 const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const quick = { ...hook, deadline: Math.min(hook.deadline, hook.now() + patience) }
   Hooks.update(quick, event, (session) => ({ ...session, interrupted: event.turnId }))
   return nothing
 }
 
-/** Every prompt that is no command is the model's. */
+/** A prompt that is not a command goes to the model. */
 const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
-/** What came of the last stop after its turn, which nobody could be told then. */
+/** Shows the result of the last stop if it came after the turn and could not be shown then. */
 const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
@@ -36,7 +36,10 @@ const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return text === undefined ? nothing : { _tag: "notice", text }
 }
 
-/** What an agent is told after a compaction, so that its task is not lost; nothing where the record takes too long to read. */
+/**
+ * Returns the text for the agent after a compaction, so that it does not forget its task. Null if the record takes too
+ * long to read.
+ */
 const compacted = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return null
   const found = whole(hook, event)
@@ -59,7 +62,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return ToolCall.context(texts)
 }
 
-/** Answers an event. Throws what the file system throws: the caller then says nothing. */
+/** Answers an event. Throws what the file system throws; then the caller says nothing. */
 export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   switch (event.kind) {
     case "stop":

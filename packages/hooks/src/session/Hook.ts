@@ -1,4 +1,4 @@
-/** What every handler of a hook process has at hand. */
+/** The values that every handler of a hook process can use. */
 import type * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
@@ -12,40 +12,49 @@ import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./RecordTail.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** `over`: why it is over, null while it lasts; `hasBegun`: whether the host was seen at rest yet. */
+/** The time after a stop in which the host is idle. */
 export interface Rest {
+  /** Returns why the rest is over. Null while it lasts. */
   readonly over: () => string | null
+  /** True if the host has been seen idle. */
   readonly hasBegun: () => boolean
 }
 
-/** What a host's adapter brings. */
+/** The part of a hook that a host's adapter provides. */
 export interface Adapter<S> {
   readonly host: string
-  /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
+  /**
+   * The word that the user types before `stop`, `start` and `status`. It begins with a slash if the host accepts
+   * commands of others.
+   */
   readonly command: string
   readonly decoder: RecordDecoder<S>
-  /** The rest after a session's stop, where a person sits before the host's screen and can be reached later; else null. */
+  /**
+   * Returns the rest after a session's stop. Null unless a person sits at the host's screen and can be reached later.
+   */
   readonly rest?: (sessionId: string) => Rest | null
-  /** The host's tools for a todo list, where its agent is told of it. */
+  /** The host's todo tools. Undefined if its agent is not told about its list. */
   readonly todos?: {
     readonly tools: ReadonlyArray<string>
     readonly step: typeof ClaudeCodeTodos.step
   }
-  /** Whether only calls that change a todo list are reported; else every one is, if any. */
+  /** "todos" if only calls that change a todo list are reported. Otherwise all calls are reported, or none. */
   readonly watches?: "todos"
 }
 
 export interface Hook<S> extends Adapter<S> {
-  /** Identifies the program's content. */
+  /** Identifies the content of the program. */
   readonly build: string
   readonly settle: Settings.Options["settle"]
-  /** How much of a stop this process answers: all of it, what takes a moment, or what that left for later. */
+  /** Which part of a stop this process answers: all of it, only the quick part, or only the part left for later. */
   readonly part: "all" | "now" | "later"
   readonly directories: UserDirectories.UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since the epoch, as are the others: when the process began, and when it must have answered. */
+  /** The current time in ms since the epoch. */
   readonly now: () => number
+  /** When the process began, in ms since the epoch. */
   readonly begun: number
+  /** When the process must have answered, in ms since the epoch. */
   readonly deadline: number
 }
 
@@ -56,10 +65,10 @@ export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
   build: hook.build
 })
 
-/** Why nothing is done where another process has the session's lock. */
+/** The reason for doing nothing if another process holds the session's lock. */
 export const busy = "another review of this session is under way"
 
-/** Changes what is saved of a session, waiting for a review that is under way. Throws where it cannot be saved. */
+/** Changes the saved session. It waits for a review that is running. Throws if the session cannot be saved. */
 export const update = <S>(
   hook: Hook<S>,
   event: HookEvent,
@@ -76,18 +85,18 @@ export const update = <S>(
   return changed
 }
 
-/** The configuration in a project. `own`: the host's own model, for an event at which one may be asked. */
+/** Returns the configuration of a project. `own` is the host's own model, for events at which it may be asked. */
 export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.EffectiveConfig =>
   Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
-/** A log that cannot be written costs the user nothing. */
+/** An error while writing the log is ignored. */
 const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision): void => {
   try {
     const decision = decide()
     DecisionFile.append(UserDirectories.logFile(directories), decision)
     if (env["REFLECTION_DEBUG"] === "1") FS.writeSync(2, `reflexion: ${Decision.encode(decision).trimEnd()}\n`)
   } catch {
-    // There is nowhere left to say it.
+    // There is no place left to report this.
   }
 }
 
@@ -113,7 +122,7 @@ export const abstain = <S>(hook: Hook<S>, event: HookEvent, reason: string, sinc
   return nothing
 }
 
-/** What `work` gives; where it fails, the log says so, and what comes of it is `otherwise`. */
+/** Returns the result of `work`. If it throws, logs the failure and returns `otherwise`. */
 export const orLogged = <S, A>(
   hook: Hook<S>,
   event: HookEvent,

@@ -1,4 +1,7 @@
-/** A session's record, read from the message that began the running turn or a little before: nothing of it is kept. */
+/**
+ * Reads the end of a session's record, from a little before the message that began the running turn. Nothing of it is
+ * saved.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -10,15 +13,20 @@ import { redactJson } from "@reflexion/core/Redaction"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as FS from "node:fs"
 
-/** Work that went on in the background when it was read last: what a host says of it when it ends needs its beginning. */
+/**
+ * Background work that was still running at the last read. When it ends, the host's report makes sense only together
+ * with its start.
+ */
 export interface OpenWork {
   readonly key: string
   readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 }
 
-/** What is known of the lines before the first that is read: how many turns they have at least, and the work that was open. */
+/** Facts about the lines before the first line that is read. */
 export interface EarlierTurns {
+  /** The number of turns in these lines, at least. */
   readonly turns: number
+  /** The background work that was still running. */
   readonly open: ReadonlyArray<OpenWork>
 }
 
@@ -28,15 +36,20 @@ export interface RecordDecoder<S> {
   readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
   readonly session: (state: S) => SessionInfo
   readonly ignores: (line: Uint8Array) => boolean
-  /** Shown raw lines from the last to the first, tells at which of them a turn begins. `head`: the state behind the first lines. */
+  /**
+   * Returns a function that is called with raw lines, last line first. It returns true if a turn begins at the line.
+   * `head` is the state after the first lines.
+   */
   readonly beginsTurn: (head: S) => (line: Buffer) => boolean
   readonly midway: (head: S, before: EarlierTurns) => S
   readonly open: (state: S) => ReadonlyArray<OpenWork>
-  /** Whether a message of the user began the running turn. */
+  /** True if a message of the user began the running turn. */
   readonly isPrompted: (state: S) => boolean
-  /** How much that began after a time still goes on in the background, where the host's payload does not tell. */
+  /**
+   * Counts background work that began after `since` and still runs. 0 if the host's payload gives this number itself.
+   */
   readonly background: (state: S, since: string | null) => number
-  /** Which of the record's files are those of its subagents; null where the host keeps none. */
+  /** The files of the record's subagents. Null if the host keeps none. */
   readonly subagents: SubagentFiles<S> | null
 }
 
@@ -45,15 +58,17 @@ export interface SubagentFiles<S> {
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
 }
 
-/** How far before the running turn reading begins: so many turns, where they have no more bytes. */
+/** How far before the running turn to begin: at most this many turns and this many bytes. */
 export interface Reach {
   readonly turns: number
   readonly bytes: number
 }
 
-/** What the last stop knew that a record's end may not have. `at`: where its turn begins, in bytes; `turn`: its number. */
+/** Facts from the last stop that the end of the record may lack. */
 export interface LastStop {
+  /** The offset in bytes at which its turn begins. */
   readonly at: number
+  /** The number of its turn. */
   readonly turn: number
   readonly open: ReadonlyArray<OpenWork>
   readonly prompts: ReadonlyArray<Judgment.Prompt>
@@ -62,34 +77,39 @@ export interface LastStop {
 export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
-  /** Null for all of the record. */
-  /** How far back, by what the record's first lines say of the session; null for all of it. */
+  /** How far back to read, given what the record's first lines say about the session. Null reads the whole record. */
   readonly reach: ((session: SessionInfo) => Reach) | null
   readonly known?: LastStop | undefined
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   readonly hasTime: () => boolean
 }
 
-/** `read`: how far, in bytes; `complete`: whether there was time; `cut`: whether the running turn was too long for all of it. */
+/** The result of reading a record. */
 export interface Reading<S> {
   readonly file: string
+  /** The offset in bytes up to which the record was read. */
   readonly read: number
   readonly decoder: S
   readonly judgment: Judgment.JudgmentState
   readonly context: Judgment.JudgmentContext
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly known: LastStop
+  /** True if there was enough time to read to the end. */
   readonly complete: boolean
+  /** True if the running turn was too long to read completely. */
   readonly cut: boolean
 }
 
-/** So much of the running turn is read. */
+/** The maximum number of bytes to read from the running turn. */
 const turnBytes = 2 * 1024 * 1024
 
-/** So far its beginning is looked for. */
+/** The maximum number of bytes to search backwards for the start of the running turn. */
 const farthest = 32 * 1024 * 1024
 
-/** Its message may have pictures: where the turn is too long, so much of its beginning is read for it. */
+/**
+ * In bytes. The first message may contain pictures. If the turn is too long, at most this much of its start is read to
+ * find the message.
+ */
 const mostBeginning = 8 * 1024 * 1024
 
 const headBytes = 64 * 1024
@@ -99,7 +119,7 @@ const newline = 10
 
 interface RecordFile {
   readonly descriptor: number
-  /** In bytes, when it was opened: what is appended meanwhile is for the next time. */
+  /** The size in bytes when the file was opened. Lines appended later are read the next time. */
   readonly size: number
 }
 
@@ -119,11 +139,11 @@ interface Lines {
   readonly from: number
   readonly to: number
   readonly ignores?: (line: Uint8Array) => boolean
-  /** Whether to read on, asked now and then. */
+  /** Called from time to time. Reading stops if it returns false. */
   readonly goesOn?: () => boolean
 }
 
-/** Gives the values of whole lines; the answer is the offset behind the last of them. */
+/** Passes the value of each complete line to `take`. Returns the offset after the last complete line. */
 const eachLine = (
   record: RecordFile,
   { from, goesOn = () => true, ignores = () => false, to }: Lines,
@@ -143,7 +163,7 @@ const eachLine = (
   return read
 }
 
-/** What the first lines say of the session: those up to its directory, and a few more. */
+/** Reads the lines up to the one that names the session's directory, and a few more. */
 const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder<S>): S => {
   let state = initial
   let more = 8
@@ -154,12 +174,12 @@ const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder
   return state
 }
 
-/** Shows the lines from the last to the first, as far as `least`, until `look` has seen enough. */
+/** Passes lines to `look`, last line first, back to the offset `least`. Stops when `look` returns false. */
 const backwards = (record: RecordFile, least: () => number, look: (line: Buffer, at: number) => boolean): void => {
   let [from, window] = [record.size, firstWindow]
   let bytes = Buffer.alloc(0)
   for (let to = record.size; to > least();) {
-    // A line ends with its break, at `to - 1`.
+    // Each line ends with its line break, at `to - 1`.
     const before = to - from < 2 ? -1 : bytes.lastIndexOf(newline, to - from - 2)
     if (before === -1 && from > 0) {
       const next = Math.max(0, from - window)
@@ -174,11 +194,15 @@ const backwards = (record: RecordFile, least: () => number, look: (line: Buffer,
   }
 }
 
-/** Where reading begins, and the running turn; `number` is the first turn's; `isFound`: false where it is too far back. */
+/** Where reading begins. */
 interface Begin {
+  /** The offset in bytes at which reading begins. */
   readonly at: number
+  /** The offset in bytes at which the running turn begins. */
   readonly turn: number
+  /** The number of the first turn that is read. */
   readonly number: number
+  /** False if the start of the running turn is too far back. */
   readonly isFound: boolean
 }
 
@@ -190,7 +214,7 @@ const timeAt = (record: RecordFile, from: number): string | null => {
   return first
 }
 
-/** Where the first line begins in so much of the record's end as is read of a turn. */
+/** Returns the offset of the first complete line within the last `turnBytes` of the record. */
 const restOf = (record: RecordFile): number => {
   const rest = Math.max(0, record.size - turnBytes)
   return rest === 0 ? 0 : rest + bytesOf(record, rest, record.size).indexOf(newline) + 1
@@ -269,7 +293,7 @@ const running = {
   agentId: null
 } as const
 
-/** Reads a session's record. Null where there is no such file; throws what the file system throws. */
+/** Reads a session's record. Returns null if the file does not exist. Throws what the file system throws. */
 export const read = <S>(options: Options<S>): Reading<S> | null =>
   opened(options.file, (record) => {
     const { decoder, file, hasTime, reach } = options
@@ -306,7 +330,8 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       const goesOn = () => !isPrompted && hasTime()
       const read = eachLine(record, { ...lines, goesOn, from: at, to: at + mostBeginning }, take)
       at = Math.max(read, restOf(record))
-      // Without what the last stop knew nothing but the record tells how often the agent was sent on.
+      // If the last stop is not known, only the record shows how often the agent was sent on. So the skipped part is
+      // searched for nudges.
       if (options.known === undefined)
         eachLine(record, { ...lines, ignores: isNoFeedback, from: read, to: at }, (value) =>
           apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback))
@@ -345,7 +370,9 @@ const smaller = ({ call, key }: OpenWork): OpenWork => ({
   call: { ...call, input: JSON.stringify(call.input ?? null).length > largestInput ? null : redactJson(call.input) }
 })
 
-/** What was written since, read on from there. Null where the record is gone; throws what the file system throws. */
+/**
+ * Reads what was appended since the last read. Returns null if the record is gone. Throws what the file system throws.
+ */
 export const readOn = <S>(reading: Reading<S>, { ignores, step }: RecordDecoder<S>): Reading<S> | null =>
   opened(reading.file, (record) => {
     let { decoder: state, judgment } = reading

@@ -1,4 +1,7 @@
-/** What a hook keeps of a session between two runs, and a lock so that two hooks of one session never decide at once. */
+/**
+ * The data that a hook keeps about a session between two runs, and a lock. The lock ensures that two hooks of one
+ * session never decide at the same time.
+ */
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
@@ -14,35 +17,36 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 
 export interface Session {
   readonly review: ReviewState.ReviewState
-  /** Identifies the stop that was decided last. */
+  /** Identifies the last stop that was decided. Null if there was none. */
   readonly stop: string | null
-  /** When it was, in ms since the epoch. */
+  /** The time of that stop, in ms since the epoch. */
   readonly stoppedAt: number
-  /** The row of identical tool calls that runs at present. */
+  /** The current row of identical tool calls. */
   readonly tool: { readonly print: string; readonly count: number } | null
-  /** The problem of the configuration that the user was told of. */
+  /** Identifies the configuration problem that the user was last told. Null if there was none. */
   readonly told: string | null
-  /** Why no check is run, if the user was told. */
+  /** The reason that the user was last told why no check runs. */
   readonly unrun?: string
-  /** What the agent was told of earlier sessions, by ids. */
+  /** The ids of the lessons that the agent was told at the start. */
   readonly lessons?: ReadonlyArray<string>
-  /** The reminder that the agent was given last. */
+  /** The last reminder that the agent got. */
   readonly reminded?: Reminder
-  /** The run of the agent that the user interrupted last, as the host names it. */
+  /** The run of the agent that the user last interrupted, by the host's id. */
   readonly interrupted: string | null
-  /** What the record's end may not have. */
+  /** Data from the last stop that the end of the record may lack. */
   readonly known?: LastStop
-  /** The stop that is left to the hook that goes on after the turn. */
+  /** The stop that is left for the hook that continues after the turn. */
   readonly left?: string
-  /** What the user is to be told at the next prompt. */
+  /** A message for the user at the next prompt. */
   readonly owed?: string
 }
 
-/** Which session's file. `build` identifies the program: what another program kept of a verdict is of no use. */
+/** Identifies a session's file. */
 export interface Key {
   readonly directories: UserDirectories
   readonly host: string
   readonly sessionId: string
+  /** Identifies the program. Data about a verdict is not used if another program saved it. */
   readonly build: string
 }
 
@@ -63,12 +67,15 @@ export const folder = (directories: UserDirectories, host: string): string =>
 export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
-/** The user's words about a session: each a file of its own, for it outlasts a damaged state and a review under way. */
+/**
+ * The user's commands for a session. Each has its own file, so it survives a damaged state and a review that is
+ * running.
+ */
 export type Word = "stopped" | "attended" | "model" | "donewhen" | "nochecks"
 
 const words: ReadonlyArray<Word> = ["stopped", "attended", "model", "donewhen", "nochecks"]
 
-/** Null for nothing, and for what cannot be read. */
+/** Null if the file does not exist or cannot be read. */
 const wordOf = (key: Of, word: Word): string | null => {
   try {
     return PlainFiles.read(fileOf(key, word))
@@ -77,35 +84,38 @@ const wordOf = (key: Of, word: Word): string | null => {
   }
 }
 
-/** Keeps a word until the user says otherwise; null takes it back. Throws what the file system throws. */
+/** Saves a word until the user changes it. Null removes it. Throws what the file system throws. */
 export const say = (key: Of, word: Word, text: string | null): void => {
   const file = fileOf(key, word)
   if (text === null) FS.rmSync(file, { force: true })
   else PlainFiles.write(file, text)
 }
 
-/** Whether the user stopped reflexion in this session: what cannot be read is their word, too. */
+/** True if the user stopped reflexion in this session. The file counts even if it cannot be read. */
 export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stopped"))
 
-/** Whether the user turned the checks off in this session. */
+/** True if the user turned the checks off in this session. */
 export const isUnchecked = (key: Of): boolean => FS.existsSync(fileOf(key, "nochecks"))
 
-/** Whether the user has said that they are there ("here"), or that nobody is ("away"). */
+/**
+ * True if the user said that they are there ("here"). False if they said that nobody is ("away"). Null if they said
+ * neither.
+ */
 export const isAttended = (key: Of): boolean | null => {
   const said = wordOf(key, "attended")
   return said === "here" ? true : said === "away" ? false : null
 }
 
-/** Whether the user turned the questions to a model on or off in this session. */
+/** Whether the user turned the model on or off in this session. Null if they did neither. */
 export const modelWordOf = (key: Of): "on" | "off" | null => {
   const said = wordOf(key, "model")
   return said === "on" || said === "off" ? said : null
 }
 
-/** When the user calls the task done, as it was understood. */
+/** The user's conditions for a finished task. Empty if there are none or they cannot be read. */
 export const doneWhenOf = (key: Of): ReadonlyArray<Condition> => {
   try {
-    // Only we write it, in a folder of the user's own.
+    // Only we write this file, and it is in the user's own folder.
     return JSON.parse(wordOf(key, "donewhen") ?? "[]")
   } catch {
     return []
@@ -114,9 +124,10 @@ export const doneWhenOf = (key: Of): ReadonlyArray<Condition> => {
 
 const header = "reflexion-session-1"
 
-/** A session as it was found. `problem` says that what was saved could not be used. */
+/** A session as it was loaded. */
 export interface LoadedSession {
   readonly session: Session
+  /** Why the saved state could not be used. Null if there was no problem. */
   readonly problem: string | null
 }
 
@@ -137,23 +148,28 @@ const loadState = (key: Key): LoadedSession => {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null } : parse(key, text)
   } catch (cause) {
-    // What cannot be replaced either will say so when it is saved.
+    // If the file cannot be replaced either, saving will report it.
     return damaged(messageOf(cause))
   }
 }
 
-/** The saved session, else a fresh one. It is off if the user said so, whatever became of the rest. */
+/**
+ * Returns the saved session, or a new one. It is turned off if the user stopped reflexion, even if the rest is damaged.
+ */
 export const load = (key: Key): LoadedSession => {
   const loaded = loadState(key)
   const { review } = loaded.session
   return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded
 }
 
-/** Throws what the file system throws: who cannot save must not nudge. What quotes somebody has lost its secrets before. */
+/**
+ * Throws what the file system throws. A caller that cannot save must not nudge. Quoted texts had their secrets removed
+ * earlier.
+ */
 export const save = (key: Key, session: Session): void =>
   PlainFiles.write(fileOf(key), Checksum.seal(`${header} ${key.build}`, JSON.stringify(session)))
 
-/** What is done while no other process has the lock; null where one has it for longer than `patience`, in ms. */
+/** Runs `work` under the session's lock. Returns null if another process holds the lock longer than `patience` ms. */
 export const locked = <A>(key: Of, patience: number, work: () => A, ending = "json"): A | null => {
   try {
     return FileLock.within(`${fileOf(key, ending)}.lock`, patience, work)
@@ -165,7 +181,7 @@ export const locked = <A>(key: Of, patience: number, work: () => A, ending = "js
 
 const keptMs = 30 * 86_400_000
 
-/** Removes files that nobody touched for 30 days, save the user's words: these hold until they are taken back. */
+/** Removes files that did not change for 30 days. The user's own commands stay until the user takes them back. */
 export const prune = (place: string, now: number): void => {
   if (!FS.existsSync(place)) return
   for (const name of FS.readdirSync(place)) {

@@ -1,4 +1,4 @@
-/** A stop that is looked at by more than evidence. That may take minutes, in which the user may go on: then nothing is said. */
+/** Judges a stop by more than evidence. This can take minutes. If the user continues meanwhile, nothing is said. */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -16,12 +16,12 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.ConsultedStop>
 
-/** Under the 660 seconds that the installed hooks are given, with time to end what runs and to save. */
+/** This is below the 660 seconds that the installed hooks may take. It leaves time to end running work and to save. */
 const longest = Duration.seconds(640)
 
 const lockPatience = 5000
 
-/** Why what comes of it is of no use any more, null while it is. */
+/** Returns why the result is no longer useful. Null while it is. */
 const overtaken = <S>(
   hook: Hooks.Hook<S>,
   { event, found, judgment, rest, stop }: StopInput<S>,
@@ -35,7 +35,10 @@ const overtaken = <S>(
   return superseded(hook, event, found, judgment)
 }
 
-/** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
+/**
+ * Completes when the result is no longer useful. After an error while looking it never completes; the final save checks
+ * again.
+ */
 const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
   const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load(key).session))
@@ -45,10 +48,10 @@ const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<str
   return Effect.catchAllDefect(again, () => Effect.never)
 }
 
-/** In bytes. Longer sessions are hard to find. */
+/** In bytes. Longer sessions are rare. */
 const longestRecord = 20_000_000
 
-/** All of the session as it stood at the stop, so that a model can be asked; null where that is too much. */
+/** Reads the whole session up to the stop, so that a model can be asked. Null if it is too long. */
 const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
   const found = whole(hook, event)
   return found?.reading.complete === true && found.reading.read < longestRecord
@@ -56,7 +59,7 @@ const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ende
     : null
 }
 
-/** What is asked about, judged by all of the record; where that is too long no model is, which the log says. */
+/** Builds the question from the whole record. If the record is too long, no model is asked, and the log says so. */
 const seenOf = <S>(
   hook: Hooks.Hook<S>,
   stopped: StopInput<S>,
@@ -101,7 +104,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, 
     return Effect.raceFirst(asked, overtaking)
   })
 
-/** After the turn nothing that is for the user reaches them: it waits for the next prompt. */
+/** After the turn no message can reach the user, so it is saved for the next prompt. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   const owed = answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : null
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
@@ -127,7 +130,7 @@ const finish = <S>(
   const ran = CheckResult.ran(judged.checks)
   const asked = AskedLine.describe(judged.asked)
   const full = [
-    // Who was asked and what it took is said where anything is said at all.
+    // Adds which model was asked and what it cost, but only if something else is said.
     ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
     ...(ran === null ? [] : [`${ran}.`]),
     ...(isNew ? [`reflexion: ${unrun}`] : []),
@@ -137,7 +140,9 @@ const finish = <S>(
   return full
 }
 
-/** Takes the stop for its own, so that no other hook asks about it. Throws where it cannot: evidence then has to do. */
+/**
+ * Claims the stop, so that no other hook asks about it. Throws if the state cannot be saved; then only evidence counts.
+ */
 export const run = <S>(
   hook: Hooks.Hook<S>,
   stopped: StopInput<S>,

@@ -1,4 +1,4 @@
-/** What a hook consults beyond evidence: checks, models and reviewers. Loaded only for that, with what runs them. */
+/** Everything that a hook consults beyond evidence: checks, models and reviewers. It is loaded only when needed. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -31,22 +31,24 @@ import * as SessionFile from "../session/SessionFile.ts"
 import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** `told` is what went wrong, for the log; `unrun`, for the user, why checks that were due were not run. */
+/** The result of consulting. */
 export interface ConsultedStop {
   readonly judged: Judged
+  /** What went wrong, for the log. */
   readonly told: ReadonlyArray<string>
+  /** Tells the user why due checks were not run. Null if there were none. */
   readonly unrun: string | null
 }
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/** What the user wants looked at is read in projects that they trust. */
+/** The user's advice for the judging model, which is read only in projects that they trust. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
-/** Warnings are the log's: a hook's outputs are the host's. */
+/** Collects warnings for the log, because a hook's outputs belong to the host. */
 const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const told: Array<string> = []
@@ -68,7 +70,10 @@ const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> =
   )
 ]
 
-/** A model that fails is named in a warning, and otherwise in the answer; that none is asked any more is no failure. */
+/**
+ * A model failure is already in a warning, so the answer's problem is added only if there is no warning. It is not a
+ * failure that no more questions are asked.
+ */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
   const problem = judged.asked?.end == null ? null : judged.asked.problem
   return [...new Set([...(told.length > 0 || problem === null ? told : [problem]), ...problems(judged)])]
@@ -104,7 +109,7 @@ export const run: <S>(
   (effect) => Effect.provide(effect, platform)
 )
 
-/** Under the 660 seconds that the installed hooks are given. */
+/** This is below the 660 seconds that the installed hooks may take. */
 const mostForChecks = Duration.minutes(10)
 
 interface Place {
@@ -112,7 +117,7 @@ interface Place {
   readonly checks: ReadonlyArray<ActiveCheck>
 }
 
-/** What was taken is run at the project's root; what is configured, where the session is. */
+/** An approved check runs at the project's root. A configured check runs in the session's directory. */
 const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArray<Place> =>
   [...new Set(checks.map(({ directory }) => directory ?? cwd))].map((directory) => ({
     directory,
@@ -143,7 +148,10 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, { checks, ...config }:
     })
   }).pipe(Effect.provide(platform))
 
-/** `/reflection checks run`: the checks that may be run here are run; nothing is said to the agent, and nothing counts. */
+/**
+ * Handles `/reflection checks run`: runs the allowed checks here. The agent gets no message, and the result does not
+ * affect the review.
+ */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)

@@ -1,4 +1,7 @@
-/** What the state machine makes of a stop: the state is saved, what was decided is recorded, and only then is it said. */
+/**
+ * Applies the state machine to a stop. First the state is saved, then the decision is recorded, and only then is it
+ * said.
+ */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
 import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
@@ -16,21 +19,27 @@ import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import { type ReadStop, superseded } from "./StopReading.ts"
 
-/** A stop as it was read. `stop` identifies it; `running` goes on in the background; `given` is what it is judged for. */
+/** A stop as it was read. */
 export interface StopInput<S> {
   readonly event: HookEvent
   readonly found: ReadStop<S>
   readonly judgment: Judgment.JudgmentState
+  /** The options for judging the stop. */
   readonly given: () => Judgment.VerdictOptions
   readonly options: ReviewState.ReviewOptions
+  /** The number of background tasks that still run. */
   readonly running: number
   readonly since: number
+  /** Identifies the stop. */
   readonly stop: string
-  /** The rest that the answer would end, where the turn is over already. */
+  /** The rest that an answer would end. It is set only if the turn is already over. */
   readonly rest?: Hooks.Rest
 }
 
-/** By its time and its words: a record that is written again may give a message another id and another place. */
+/**
+ * Identifies a message by its time and text: when a record is rewritten, the message can get another id and another
+ * position.
+ */
 const idOf = ({ task }: Judgment.JudgmentState): string => {
   const at = Date.parse(task.userMessageAt ?? "")
   const which = Number.isNaN(at) ? (task.userMessageId ?? "") : `@${at}`
@@ -39,23 +48,26 @@ const idOf = ({ task }: Judgment.JudgmentState): string => {
 
 const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] ?? Number.NaN)
 
-/** What was typed into a turn may be in the part of it that was not read. */
+/** True if part of the running turn was not read. It may contain messages that the user typed during the turn. */
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
-/** What the user said last. An older message than the one that is known is not the last: a record written again has lost that. */
+/**
+ * Returns the user's last message as an event. If it is older than the known one, the known one is kept: a rewritten
+ * record has lost it.
+ */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,
   at: number
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
-  // The message of a turn that begins too far back is not known, and is no new one.
+  // If the turn begins too far back, its message is unknown and does not count as new.
   if (judgment.task.turn < 0 || judgment.task.message === "") return []
   const id = idOf(judgment)
   const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
   return [{ _tag: "UserMessage", id: isOlder ? known : id, genuine: true, at }]
 }
 
-/** A stop has been delivered, and with it everything that the host would still report: there is nothing to wait for. */
+/** When a hook sees a stop, the host has already reported everything. So there is no waiting time. */
 export const optionsOf = ({ config, problem }: EffectiveConfig): ReviewState.ReviewOptions => ({
   ...ReviewState.defaultOptions,
   raceWindow: 0,
@@ -72,7 +84,7 @@ export const arrive = (
   at: number
 ): ReviewState.Step => {
   const { notice, queued } = judgment.stop
-  // The host itself reports that the model's answer failed, and nothing came after.
+  // The host itself reports that the model's answer failed, and nothing came after it.
   const hasFailed = notice?.kind === "api_error" || notice?.kind === "rate_limited"
   return ReviewState.decideAll(
     review,
@@ -89,10 +101,11 @@ export const arrive = (
   )
 }
 
-/** What was decided at a stop, and the judgement behind it; null where none was asked for. */
+/** The decision at a stop. */
 export interface StopReview {
   readonly state: ReviewState.ReviewState
   readonly actions: ReadonlyArray<ReviewState.ReviewAction>
+  /** The judgment behind the decision. Null if none was needed. */
   readonly judged: Judged | null
 }
 
@@ -104,7 +117,7 @@ const judgedOr = (judge: () => Judged): Judged | string => {
   }
 }
 
-/** What the state machine makes of a judgement, where it asked for one; of one that fails it says why. */
+/** Passes the judgment to the state machine if it asked for one. If judging throws, it passes the error message. */
 export const review = (
   [arrived, before]: ReviewState.Step,
   reminded: Progress.Reminder | undefined,
@@ -116,7 +129,7 @@ export const review = (
   if (asked === undefined) return { state: arrived, actions: before, judged: null }
   const came = judgedOr(() => {
     const judged = judge()
-    // With what came of the last reminder, where there was one since the user's last message.
+    // Adds the progress since the last reminder, if there was one since the user's last message.
     const isFirst = reminded === undefined || arrived.attempts === 0
     return isFirst ? judged : { ...judged, progress: Progress.since(reminded, judged) }
   })
@@ -137,7 +150,7 @@ export const told = (answer: HookAnswer, text: string): HookAnswer => {
   return { _tag: "notice", text: answer._tag === "notice" ? `${answer.text}\n${text}` : text }
 }
 
-/** The actions in words; the feedback is the verdict's own. */
+/** Turns the actions into an answer. A nudge uses the verdict's own feedback. */
 const answerOf = (
   { actions, judged, state: { attempts } }: StopReview,
   { maxAttempts }: ReviewState.ReviewOptions
@@ -157,7 +170,10 @@ const answerOf = (
   return nothing
 }
 
-/** The records of what was decided; none of them may cost the user the answer. The review, where there was one. */
+/**
+ * Writes the log and the review. An error here does not change the answer. Returns the review, or null if there is
+ * none.
+ */
 const report = <S>(
   hook: Hooks.Hook<S>,
   { event, found: { root, settled }, options: { maxAttempts }, since }: StopInput<S>,
@@ -175,7 +191,10 @@ const report = <S>(
   return review
 }
 
-/** Throws where the state cannot be saved: who cannot count the nudges makes none. */
+/**
+ * Saves the state and returns the answer. Throws if the state cannot be saved: without a count of the nudges there must
+ * be no nudge.
+ */
 export const conclude = <S>(
   hook: Hooks.Hook<S>,
   stopped: StopInput<S>,

@@ -1,4 +1,4 @@
-/** The review of one stop: read what is new, judge, ask the state machine, save, and only then speak. */
+/** Reviews one stop: reads the new lines, judges, runs the state machine, saves, and only then answers. */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -19,7 +19,10 @@ const refusal = (event: HookEvent): string | null => {
   return event.transcript === null ? "the host keeps no record of this session" : null
 }
 
-/** Two hooks at one stop, such as a plugin's and an installed one, see the same; at the next one the record may lag. */
+/**
+ * Identifies a stop. Two hooks at one stop compute the same key, for example a plugin's hook and an installed one. The
+ * other parts are needed because the record may lag at the next stop.
+ */
 const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
   Checksum.ofText(
     JSON.stringify([
@@ -34,17 +37,20 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
     ])
   )
 
-/** A clock that was set back is not believed for longer. */
+/** In ms. A larger difference means that the clock was set back. */
 const siblingMs = 60_000
 
-/** A host runs the hooks of a stop side by side, and what the quicker one decided may be in its record already. */
+/**
+ * True if another hook decided this stop after this one began. A host runs hooks in parallel, and the record may
+ * already contain the other's decision.
+ */
 const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
-/** Identifies a problem in the configuration, under which nothing is nudged; null where there is none. */
+/** Identifies a problem in the configuration, which blocks all nudges. Null if there is no problem. */
 const problemKey = ({ problem }: EffectiveConfig): string | null => (problem === null ? null : Checksum.ofText(problem))
 
-/** Why what was read does not tell how the stop is to be taken, null if it does. */
+/** Returns why the record does not show how to treat the stop. Null if it does. */
 const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: ReadStop<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
@@ -71,7 +77,7 @@ const judgeStop = <S>(
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }
   const { problem } = found.settled
-  // A problem takes the place of the review, whose notice would count as given and be seen by nobody.
+  // Reports the problem instead of a review. Otherwise the review's notice would count as given although nobody saw it.
   if (problem !== null && told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
@@ -80,7 +86,7 @@ const judgeStop = <S>(
   const { isDue, reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop })
   const { judged } = reviewed
   if (judged !== null && isDue) {
-    // What is looked at after the turn reaches the person: then nobody has to wait for it.
+    // If a person can be reached after the turn, the slow part runs later and nobody waits for it.
     if (hook.part === "now" && restOf(hook, event) !== null) return leave(hook, stopped, saved, judged)
     const beyond = lookBeyond(hook, stopped, saved, judged)
     if (beyond !== null) return beyond
@@ -114,7 +120,7 @@ const situation = <S>(
 
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
-/** Should nothing come after the turn, the user is told at the next prompt what is missing. */
+/** Saves a message in case the later hook never runs. The next prompt then shows the user what is missing. */
 const leave = <S>(
   hook: Hooks.Hook<S>,
   { event, since, stop }: StopInput<S>,
@@ -142,7 +148,7 @@ const napMs = 50
 
 const pause = (): Promise<void> => new Promise((go) => setTimeout(go, napMs))
 
-/** Waits for the hook that runs at the same stop; says whether it left the stop. */
+/** Waits for the other hook of the same stop. Returns true if it left the stop for later. */
 const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   while (hook.now() < hook.deadline) {
     const hasEnded = rest.hasBegun()
@@ -155,10 +161,13 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
   return false
 }
 
-/** Hooks of the user's own may take as long at the same stop. */
+/** In ms. The user's own hooks may take this long at the same stop. */
 const endingMs = 9 * 60_000
 
-/** Waits for the rest to begin, so that whatever ends it is seen; false where it does not, for the user was quicker. */
+/**
+ * Waits until the rest begins, so that its end can be seen. Returns false if it does not begin, because the user
+ * continued first.
+ */
 const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   const { left } = SessionFile.load(key).session
   const until = hook.now() + endingMs
@@ -171,7 +180,7 @@ const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 
 const readingMs = 12_000
 
-/** Looks at a stop after its turn, where the hook at the stop left it: the person types on meanwhile. */
+/** Judges a stop after its turn if the first hook left it. The person can type meanwhile. */
 const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const rest = refusal(event) === null ? restOf(hook, event) : null
   const since = hook.now()
@@ -186,7 +195,7 @@ const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnsw
 
 const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, since: number): PendingAnswer => {
   const { left, owed: _, ...saved } = SessionFile.load(Hooks.keyOf(hook, event)).session
-  // The hook of another installation was quicker.
+  // A hook of another installation has already taken the stop.
   if (left === undefined || left !== saved.stop) return nothing
   const found = read(hook, event, saved)
   const why = found === null ? gone : unreadable(hook, found.reading)
@@ -197,7 +206,10 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
   return judged === null ? nothing : (lookBeyond(hook, { ...stopped, rest }, saved, judged) ?? nothing)
 }
 
-/** Answers a stop. Throws where the session's state can be neither read nor saved: who cannot count the nudges makes none. */
+/**
+ * Answers a stop. Throws if the session's state can be neither read nor saved: without a count of the nudges there must
+ * be no nudge.
+ */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()

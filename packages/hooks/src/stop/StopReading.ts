@@ -1,4 +1,4 @@
-/** What a stop is judged by: the session's record as far as it goes, the working copy, and the final message. */
+/** Reads everything that a stop is judged by: the session's record, the working copy and the final message. */
 import * as Judgment from "@reflexion/core/Judgment"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import { redact } from "@reflexion/core/Redaction"
@@ -25,7 +25,10 @@ export interface ReadStop<S> extends Place {
 
 const lateMs = 120
 
-/** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
+/**
+ * A host may write the last tool result just after it reports the stop. If a call is still open, this waits a moment
+ * and reads again.
+ */
 export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): ReadStop<S> | null => {
   const found = readNow(hook, event, { known })
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
@@ -34,7 +37,10 @@ export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: Sessio
   return reading === null ? null : { ...found, reading }
 }
 
-/** Somebody waits for the answer, and sees what the agent says of earlier turns; where nobody does, more is looked at. */
+/**
+ * With a user present, reading must be fast, and the user remembers earlier turns. With nobody present, more of the
+ * record is read.
+ */
 const here: RecordTail.Reach = { turns: 2, bytes: 300_000 }
 const away: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
 
@@ -68,7 +74,9 @@ const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, kn
   return { reading, session, ...placeOf(recorded) }
 }
 
-/** With the host's own model where it may be asked, and with what the user said in the session. */
+/**
+ * Returns the project's settings, plus the host's own model if it may be asked and the user's commands in this session.
+ */
 const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): Place => {
   const key = Hooks.keyOf(hook, event)
   const root = cwd === null ? "/" : ProjectRoot.of(cwd)
@@ -84,37 +92,45 @@ const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): 
   return { root, settled: { ...settled, config: { ...config, ...without } } }
 }
 
-/** Set by the services that run a change's checks, where nobody watches. */
+/** Build services (CI) set this variable. Nobody watches there. */
 const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
-/** Whether somebody is there: what the user said of the session, else what its record does, else where the hook runs. */
+/**
+ * True if a user is present: by the user's own word, or else by the record, or else by where the hook runs. Null if
+ * unknown.
+ */
 const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
 export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReadStop<S> | null =>
   readNow(hook, event, { isWhole: true })
 
-/** Many times what the judge keeps of a message's end: a host may send megabytes, and to redact them takes seconds. */
+/**
+ * In characters. The judge keeps far less of a message's end. A host may send megabytes, and removing secrets from them
+ * takes seconds.
+ */
 const mostRead = 100_000
 
-/** Begun at white space where there is some: the end of a token is no longer known as one. */
+/** Cuts at white space if there is some, because the redaction does not recognize the end of a token alone. */
 const tailOf = (message: string): string => {
   if (message.length <= mostRead) return message
   const end = message.slice(-mostRead)
   return end.slice(Math.max(0, end.search(/\s/)))
 }
 
-/** The record may lack the final message, for the host writes it a moment later; its payload has it. */
+/**
+ * Returns the final message from the payload if the record lacks it. A host may write it to the record a moment later.
+ */
 const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): ReadonlyArray<TranscriptEvent> => {
   const text = tailOf(said?.trim() ?? "")
-  // Without secrets, for the text that is kept has none.
+  // Compares texts without secrets, because the saved text has none.
   const isKnown = stop.spokeLast && redact(stop.text).trim().endsWith(redact(text).trim().slice(-400))
   if (text === "" || isKnown) return []
   return [{ type: "assistant_message", id: null, at: null, text, completed: true, outputTokens: null, model: null }]
 }
 
-/** The judgement at this stop, and its events: the record, its end, and the final message. */
+/** Returns the judgment state at this stop and all events: the record's, those of its end, and the final message. */
 export const ended = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
@@ -128,7 +144,10 @@ export const ended = <S>(
   return { judgment: fold(before, last), events: [...events, ...end, ...last] }
 }
 
-/** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile, or it is too late. */
+/**
+ * Returns why the answer must not be given now: the user wrote, interrupted or stopped reflexion meanwhile, or the time
+ * is up. Null if it may be given.
+ */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,

@@ -1,4 +1,4 @@
-/** Tool parts: what was called, and what its state proves about it. */
+/** Decodes tool parts: which tool was called, and how the call ended. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo, ToolCall, TodoUpdate } from "@reflexion/core/Transcript"
@@ -7,7 +7,7 @@ type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
 
 const maxOutput = 64 * 1024
 
-/** The host numbers parts; some models give several calls of a session one number. */
+/** Prefers the part's id: some models give the same call id to several calls of a session. */
 const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
 
 const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
@@ -18,13 +18,13 @@ const directory = (workdir: unknown, cwd: string | null): string | null => {
   return isAbsolute(path) || cwd === null ? path : `${cwd}/${path}`
 }
 
-/** What the host writes where there was no output. */
+/** The host writes this text if there was no output. */
 const noOutput = /^\(no output\)(?:\n\s*|$)/
 
-/** The host's own note below what a command printed. */
+/** The host adds this note below a command's output. */
 const userAborted = /<((?:shell_|bash_)?metadata)>\n(?:[^<\n]{0,300}\n)?User aborted the command\n<\/\1>\s{0,9}$/
 
-/** A call that the host could not make anything of is "completed" by a tool that says so. */
+/** A call that the host could not understand is "completed" by a tool named "invalid". */
 const completed = (part: Json.Json, state: Json.Json): Outcome => {
   const metadata = Json.object(state["metadata"])
   const printed = Json.string(state["output"]) ?? Json.text(metadata["output"])
@@ -65,7 +65,7 @@ const outcome = (part: Json.Json, state: Json.Json): Outcome => {
   return { status: status === "running" ? "running" : "pending", exitCode: null, output: null }
 }
 
-/** The call of a part; `cwd` is the directory of its message. */
+/** Returns the call of a part. `cwd` is the directory of its message. */
 export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
   const state = Json.object(part["state"])
   const time = Json.object(state["time"])
@@ -87,13 +87,13 @@ export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
 
 const agent = /^<task id="(\w[\w-]{0,200})" state="(running|completed|error)">/
 
-/** The agent's session that the host speaks of, and how that stands, null for any other text. */
+/** Returns the agent's session that the host's text names, and its state. Null for any other text. */
 export const agentIn = (text: string): { readonly session: string; readonly state: string } | null => {
   const [, session, state] = agent.exec(text.slice(0, 300)) ?? []
   return session === undefined || state === undefined ? null : { session, state }
 }
 
-/** The session of an agent that a completed part only started, null for any other part. */
+/** Returns the agent's session if a completed part only started a background agent. Null for any other part. */
 export const startedBy = (part: Json.Json): string | null => {
   const { metadata, output, status } = Json.object(part["state"])
   const told = agentIn(Json.text(output))
@@ -101,13 +101,13 @@ export const startedBy = (part: Json.Json): string | null => {
   return isStart ? told.session : null
 }
 
-/** The session in which the agent of a `task` part works. */
+/** Returns the session in which the agent of a `task` part works. Null for any other part. */
 export const childOf = (part: Json.Json): string | null => {
   const metadata = Json.object(Json.object(part["state"])["metadata"])
   return part["type"] === "tool" ? (Json.string(metadata["sessionId"]) ?? Json.string(metadata["sessionID"])) : null
 }
 
-/** The todo list as a call leaves it, null for a call that leaves none. */
+/** Returns the todo list after a call. Null if the call does not write the list. */
 export const todosOf = (call: ToolCall): TodoUpdate | null => {
   if (call.tool !== todoTool || call.status !== "completed") return null
   const todos = todosIn(call.input)
@@ -117,6 +117,6 @@ export const todosOf = (call: ToolCall): TodoUpdate | null => {
 /** The tool that writes the whole list. */
 export const todoTool = "todowrite"
 
-/** The list that a call of it writes; null where its input has none. */
+/** Returns the list that a call of this tool writes. Null if its input has no list. */
 export const todosIn = (input: unknown): ReadonlyArray<Todo> | null =>
   TranscriptDecoder.todosIn(Json.object(input)["todos"])

@@ -1,17 +1,19 @@
-/** How what is ours is known again in the host's records: by metadata that the host keeps with a part or a session. */
+/** Marks our own texts and sessions in the host's records with metadata, which the host keeps. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** Which nudge of how many a feedback is, and its review. */
+/** Identifies a feedback message: the number of its nudge, the maximum number of nudges, and its review. */
 export interface FeedbackMark {
   readonly attempt: number
   readonly maxAttempts: number
   readonly reviewId: string
 }
 
-/** A command that the user typed: its name, without a slash, and what stood behind it. */
+/** A command that the user typed. */
 export interface Command {
+  /** The command's name, without a slash. */
   readonly name: string
+  /** The text after the name. */
   readonly arguments: string
 }
 
@@ -19,33 +21,42 @@ const key = "reflexion"
 
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
-/** For a session in which a model judges; by `until`, in ms since the epoch, the process that began it has ended it or is gone. */
+/**
+ * Marks a session in which a model judges. At `until` (ms since the epoch) its process has ended the session or no
+ * longer exists.
+ */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
-/** For a text that a command's file was made into, which is not the user's own. */
+/** Marks a text that comes from a command's file, because it is not the user's own text. */
 export const command = (typed: Command): Record<string, unknown> => ({ [key]: { command: typed } })
 
 const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
 
 const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["feedback"])
 
-/** Whether a part is our feedback, by its mark, or by its words where the user took it back and sent it again. */
+/**
+ * True if a part is our feedback. It has our mark, or only our words if the user took the message back and sent it
+ * again.
+ */
 export const isFeedbackPart = (part: Json.Json): boolean =>
   Json.isObject(of(part["metadata"])["feedback"]) ||
   (part["type"] === "text" && Feedback.isWhole(Json.text(part["text"])))
 
-/** The review whose feedback it is, null for anything else. */
+/** Returns the id of the review that the feedback belongs to. Null if this is not feedback. */
 export const reviewOf = (metadata: unknown): string | null => Json.string(feedbackOf(metadata)["reviewId"])
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100
 
-/** Which nudge of how many the feedback is, null for anything else. */
+/** Returns the number of the nudge and the maximum. Null if this is not feedback. */
 export const nudgeOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
   const { attempt, maxAttempts } = feedbackOf(metadata)
   return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
 }
 
-/** The command whose file a part was made from, null where the user wrote it; of a subagent's the host itself says the name. */
+/**
+ * Returns the command whose file a part comes from. Null if the user wrote the part. For a subagent's command, the host
+ * itself gives the name.
+ */
 export const commandOf = (part: Json.Json): Command | null => {
   const typed = Json.object(of(part["metadata"])["command"])
   const marked = Json.string(typed["name"])
@@ -54,8 +65,8 @@ export const commandOf = (part: Json.Json): Command | null => {
   return name === null ? null : { name, arguments: "" }
 }
 
-/** Whether the metadata are those of a session in which we judge. */
+/** True if these are the metadata of a judging session. */
 export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true
 
-/** Until when a session in which we judge may be in use, 0 where that is not said. */
+/** Returns until when a judging session may be in use, in ms since the epoch. 0 if unknown. */
 export const judgesUntil = (metadata: unknown): number => Json.number(of(metadata)["until"]) ?? 0

@@ -1,4 +1,4 @@
-/** The sessions of the agents that a session started: their shell commands and edits. */
+/** Reads the sessions of the agents that a session started: their shell commands and edits. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -19,7 +19,10 @@ const maxText = 64 * 1024
 const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
-/** The sessions that a session's `task` calls began or went on with, each once, by its export or its messages. */
+/**
+ * Returns the sessions that a session's `task` calls started or continued, each once. Takes an export or a list of
+ * messages.
+ */
 export const children = (exported: unknown): ReadonlyArray<string> => [
   ...new Set(
     messagesOf(exported).flatMap((message) =>
@@ -28,7 +31,10 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
   )
 ]
 
-/** Visits sessions, those that each visit names, and so on: each once, never the root, some `most` at most. */
+/**
+ * Visits each session once, then the sessions that each visit returns. It never visits the root, and at most about
+ * `most` sessions.
+ */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
   readonly first: ReadonlyArray<string>
@@ -53,7 +59,10 @@ const clippedFields = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).map(([key, value]) => [key.slice(0, 200), clipped(value)]))
     : clipped(input)
 
-/** The shell commands and edits in an agent's export, under the agent's name: two agents may number their calls alike. */
+/**
+ * Returns the shell commands and edits in an agent's export. Their ids include the agent's name, because two agents may
+ * use the same ids.
+ */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
   const agentId = state.sessionId ?? "agent"
@@ -64,7 +73,7 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   })
 }
 
-/** The events of a session with its agents' calls among them, each where it ended. */
+/** Returns a session's events with its agents' calls, each at the place where it ended. */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
   agents: ReadonlyArray<ToolCall>
@@ -73,10 +82,13 @@ export const merged = (
   return [...merge.push(events), ...merge.end()]
 }
 
-/** The folder next to a session's export in which the exports of its agents are. */
+/** Returns the folder next to a session's export that holds its agents' exports. */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
 
-/** The calls of a session's agents by their exports in `<session>/subagents/`: outputs clipped, 20,000 at most. */
+/**
+ * Reads the calls of a session's agents from their exports in `<session>/subagents/`. Outputs are cut, and there are at
+ * most 20,000 calls.
+ */
 export const read = Effect.fn("OpenCodeAgents.read")(function* (
   file: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

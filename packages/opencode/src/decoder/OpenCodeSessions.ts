@@ -1,4 +1,4 @@
-/** The sessions that OpenCode keeps: they are in its database, so its own program is asked for them. */
+/** Finds OpenCode's sessions. They are in its database, so its own program is asked for them. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -16,18 +16,21 @@ import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 
-/** A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch. */
+/** A session as the program lists it. */
 export interface ListedSession {
   readonly id: string
   readonly title: string
   readonly directory: string
+  /** When the session was last changed, in ms since the epoch. */
   readonly updated: number
 }
 
-/** Where to ask, and a folder for what the program prints. `OPENCODE_BIN` names the program, which else is on the `PATH`. */
+/** How to ask the program. */
 export interface Options {
   readonly cwd: string
+  /** The environment. `OPENCODE_BIN` names the program; without it the program is looked up on the `PATH`. */
   readonly env: Env
+  /** The folder for the program's output. */
   readonly folder: string
 }
 
@@ -36,7 +39,7 @@ const maxAgents = 200
 const maxError = 64 * 1024
 const timeout = 30_000
 
-/** Reading sessions runs no plugin, and waits for nothing from the network. */
+/** These variables turn off plugins and network access while sessions are read. */
 const quiet = {
   OPENCODE_PURE: "1",
   OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -61,10 +64,10 @@ interface Call extends Omit<Options, "folder"> {
 
 const isWindows = process.platform === "win32"
 
-/** Runs the program to its end; it is killed when the time is up, and when the effect is interrupted. */
+/** Runs the program to its end. It is killed after the time limit, or if the effect is interrupted. */
 const spawned = ({ cwd, env, program, words }: Call, out: number, named: string): Effect.Effect<void, HostError> =>
   Effect.async((resume, signal) => {
-    // A shell of Windows takes the words apart.
+    // A Windows shell splits the command at spaces, so the path is quoted.
     const file = isWindows ? `"${program}"` : program
     const ending = { timeout, signal, killSignal: "SIGKILL" } as const
     const child = spawn(file, [...words], { cwd, env, stdio: ["ignore", out, "pipe"], shell: isWindows, ...ending })
@@ -79,7 +82,9 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
     })
   })
 
-/** What the user's own program prints, in a file: into a pipe it writes no more than a pipe holds. */
+/**
+ * Writes the program's output to a file and reads it: into a pipe the program writes only as much as the pipe holds.
+ */
 const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
   const fs = yield* FileSystem.FileSystem
   const program = env["OPENCODE_BIN"] || "opencode"
@@ -101,7 +106,10 @@ const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyA
   return JsonLines.first(yield* fs.readFileString(file))
 })
 
-/** When OpenCode last wrote to its database, in ms since the epoch: no session is newer, and asking takes a second. */
+/**
+ * Returns when OpenCode last wrote to its database, in ms since the epoch. No session is newer, and this is much faster
+ * than asking the program.
+ */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Env
 ): Effect.fn.Return<Option.Option<number>, PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -119,7 +127,7 @@ export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   return written.length === 0 ? Option.none() : Option.some(Math.max(...written.map((time) => time.getTime())))
 })
 
-/** It becomes a word of a command and the name of a file. */
+/** The id is used as an argument of a command and as a file name. */
 const isId = (id: string): boolean => /^\w[\w-]{0,200}$/.test(id)
 
 const listed = (value: unknown): ReadonlyArray<ListedSession> => {
@@ -128,7 +136,10 @@ const listed = (value: unknown): ReadonlyArray<ListedSession> => {
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
 }
 
-/** The sessions that began in the directory, of the project's last 500, the last first; none of an agent. */
+/**
+ * Returns the sessions that began in this directory, newest first, out of the project's last 500. Agents' sessions are
+ * left out.
+ */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
 ): Effect.fn.Return<ReadonlyArray<ListedSession>, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -142,14 +153,17 @@ export const list = Effect.fn("OpenCodeSessions.list")(function* (
     .toSorted((left, right) => right.updated - left.updated)
 })
 
-/** Exports one session; answers with those of its agents. */
+/** Exports one session and returns the ids of its agents' sessions. */
 const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
   const value = yield* ask(options, ["export", id], file)
   if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
   return yield* failed(`\`opencode export ${id}\` printed no session`)
 })
 
-/** Exports a session to `<folder>/<id>.json`, and its agents' to where `OpenCodeAgents.read` finds them. */
+/**
+ * Exports a session to `<folder>/<id>.json`, and its agents' sessions to the place where `OpenCodeAgents.read` finds
+ * them.
+ */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
   id: string
@@ -162,7 +176,7 @@ export const download = Effect.fn("OpenCodeSessions.download")(function* (
   const visit = Effect.fnUntraced(function* (next: string) {
     if (!isId(next)) return []
     yield* fs.makeDirectory(folder, { recursive: true })
-    // An agent's session that was deleted since is none.
+    // Skips an agent's session that no longer exists.
     const file = path.join(folder, `${next}.json`)
     return yield* Effect.catchTag(exported(options, next, file), "HostError", () => Effect.succeed([]))
   })

@@ -1,4 +1,7 @@
-/** OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, and single messages. */
+/**
+ * Decodes OpenCode's sessions into events: the output of `opencode export`, the answer of `session.messages`, or single
+ * messages.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import {
@@ -16,8 +19,8 @@ export type { State } from "./state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes one value: an export, a list of messages, one message, or a session's own record; each message once, and what was
- * there before as one value. Total: a value of no interest leaves the state as it was and adds nothing.
+ * Decodes one value: an export, a list of messages, one message, or a session's own record. Give each message once, and
+ * all earlier messages as one value. Never throws: an unknown value changes nothing and adds no event.
  */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))
@@ -42,7 +45,7 @@ const begun = (state: State, info: Json.Json): State => {
   }
 }
 
-/** A session that `opencode run` begins, or a client with nobody behind it: the agent may put no question. */
+/** True if the agent may ask no question. This holds for a session of `opencode run` or of a client without a user. */
 const asksNobody = (info: Json.Json): boolean =>
   Json.list(info["permission"])
     .map(Json.object)
@@ -53,7 +56,7 @@ const exported = (state: State, value: Json.Json): Internal.Step => {
   return messages(begun(state, info), standing(info, Json.list(value["messages"]).map(Json.object)))
 }
 
-/** What the user took back is no part of the session any more. */
+/** Drops the messages that the user reverted. */
 const standing = (info: Json.Json, all: ReadonlyArray<Json.Json>): ReadonlyArray<Json.Json> => {
   const reverted = Json.string(Json.object(info["revert"])["messageID"])
   const at = reverted === null ? -1 : all.findIndex((one) => Json.object(one["info"])["id"] === reverted)
@@ -75,14 +78,14 @@ const one = (state: State, value: Json.Json, isPast: boolean): Internal.Step => 
   return isSession(info) ? [begun(state, info), Internal.none] : [state, Internal.none]
 }
 
-/** A message names its session, and the agent's also the directory. */
+/** Every message names its session. An agent's message also names the directory. */
 const placed = (state: State, info: Json.Json): State => {
   const sessionId = state.sessionId ?? Json.string(info["sessionID"])
   const cwd = state.cwd ?? Assistant.directoryOf(info)
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
 }
 
-/** What the end of the input adds: the transcript as it stands at a stop. */
+/** Returns the events that the end of the input adds, as at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
 
 export const session = (state: State): SessionInfo => ({

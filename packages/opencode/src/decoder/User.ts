@@ -1,4 +1,4 @@
-/** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
+/** Decodes messages with the role of the user: typed by a person, or added by the host or by reflexion. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ToolCall, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
@@ -9,12 +9,12 @@ import * as State from "./state.ts"
 const maxSynthetic = 16 * 1024
 const maxOutput = 32 * 1024
 
-/** The host announces with it what the user runs in a shell. */
+/** The host writes this text when the user runs a shell command. */
 const ownShell = "The following tool was executed by the user"
 
 const isText = (part: Json.Json): boolean => part["type"] === "text" && Json.text(part["text"]).trim() !== ""
 
-/** `ignored` parts are for the user's eyes. */
+/** Parts marked `ignored` are shown to the user but not to the model. */
 const isSynthetic = (part: Json.Json): boolean =>
   isText(part) &&
   (part["synthetic"] === true ||
@@ -24,7 +24,7 @@ const isSynthetic = (part: Json.Json): boolean =>
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
-/** Which nudge it is stands in our words; where another plugin has changed them, it still stands in our mark. */
+/** Our text contains the number of the nudge. If another plugin changed the text, the number comes from our mark. */
 const counted = (part: Json.Json): string => {
   const text = textOf(part)
   const nudge = Feedback.attemptOf(text) === null ? Mark.nudgeOf(part["metadata"]) : null
@@ -33,7 +33,7 @@ const counted = (part: Json.Json): string => {
   return `${opening}\n${text}`
 }
 
-/** `opencode run` puts a prompt of several words in quotation marks, which the user did not type. */
+/** `opencode run` adds quotation marks around a prompt of several words. The user did not type them. */
 export const unquoted = (text: string): string =>
   /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
 
@@ -43,7 +43,10 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
   return [`[file ${(Json.string(part["filename"]) ?? "").slice(0, 500)}]`]
 }
 
-/** What a person wrote; the text of a command's file is a project's, of that the user typed the name. */
+/**
+ * Returns the text that a person wrote. For a command, the user typed only its name and arguments: the rest comes from
+ * a project's file.
+ */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
   const texts = parts.filter((part) => isText(part) && !isSynthetic(part)).map(textOf)
   const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]
@@ -53,7 +56,7 @@ const typed = (parts: ReadonlyArray<Json.Json>): string => {
   return tasks.length > 0 ? tasks.join("\n") : parts.flatMap(fileOf).join(" ")
 }
 
-/** What a command's file was made into. */
+/** Returns the text that was made from a command's file. */
 const expanded = (parts: ReadonlyArray<Json.Json>): string =>
   parts
     .flatMap((part) => (Mark.commandOf(part) === null ? [] : [Json.text(part["text"] ?? part["prompt"])]))
@@ -72,13 +75,13 @@ const byOthers = (prompt: Prompt): UserMessage => ({
 const isBusy = ({ answer }: State.State, at: number | null): boolean =>
   answer !== null && (answer.open || (at !== null && answer.completed !== null && answer.completed > at))
 
-/** What is typed while the agent works joins the running turn: the host answers both at once. */
+/** A message that is typed while the agent works joins the running turn, because the host answers both together. */
 const genuine = (state: State.State, prompt: Prompt, created: number | null): State.Step => {
   const turn = state.turn >= 0 && isBusy(state, created) ? state.turn : state.prompts
   return [{ ...state, turn, prompts: state.prompts + 1 }, [{ type: "user_message", ...prompt, synthetic: false, turn }]]
 }
 
-/** What the host says of agents that went on in the background. */
+/** Decodes the host's messages about agents that ended in the background. */
 const ended = (state: State.State, texts: ReadonlyArray<string>, at: string | null): State.Step => {
   const running = { ...state.running }
   const events = texts.flatMap((text): ReadonlyArray<ToolCall> => {

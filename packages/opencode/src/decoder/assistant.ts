@@ -1,4 +1,4 @@
-/** The agent's messages: its words, its calls, and how they ended. */
+/** Decodes the agent's messages: its text, its calls, and how they ended. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
@@ -10,13 +10,13 @@ const maxWords = 64 * 1024
 interface Message {
   readonly info: Json.Json
   readonly parts: ReadonlyArray<Json.Json>
-  /** Whether the agent has written another since: what is open in this one stays so. */
+  /** True if the agent has written a later message. Then an open call in this message was interrupted. */
   readonly isPast: boolean
 }
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?(?:window|overflow|limit)/i
 
-/** What an error tells; nothing where the model only had no more room to answer in. */
+/** Returns the notices for an error. Empty if the model only ran out of room for its answer. */
 const ofError = (value: unknown, at: string | null, before = ""): ReadonlyArray<Notice> => {
   const error = Json.object(value)
   const data = Json.object(error["data"])
@@ -46,13 +46,13 @@ const tokensOf = (info: Json.Json): number | null => Json.number(Json.object(inf
 const whole = new Set<unknown>(["stop", "tool-calls", "end_turn", "tool_use"])
 const cut = new Set<unknown>(["length", "content-filter", "error", "max_tokens"])
 
-/** Whether the model came to the end of what it had to say, null where the host does not say. */
+/** Returns true if the model finished its answer. False if it was cut. Null if the host does not say. */
 const ending = (info: Json.Json): boolean | null => {
   if (Json.isObject(info["error"]) || cut.has(info["finish"])) return false
   return whole.has(info["finish"]) ? true : null
 }
 
-/** What is left out from here on is told to the model in these words: they are none to the user. */
+/** A summary tells the model what the compaction left out. It is not a message to the user. */
 const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   const { info } = message
   if (!isOver(message)) return State.none
@@ -60,7 +60,7 @@ const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   return Json.isObject(info["error"]) ? ofError(info["error"], at) : [notice("compacted", at, null)]
 }
 
-/** How the message ended, where its parts do not tell. */
+/** Returns how the message ended if its parts do not show it. */
 const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyArray<TranscriptEvent> => {
   const at = timeOf(info)
   if (Json.isObject(info["error"])) return ofError(info["error"], at)
@@ -73,7 +73,7 @@ const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyAr
   return finished || isPast || completedAt(info) === null ? State.none : [notice("aborted", at, null)]
 }
 
-/** Words go on until the next call; the first of a message have its id. */
+/** Joins texts up to the next call. The first text of a message gets the message's id. */
 const heard = (words: State.State["words"], part: Json.Json, info: Json.Json, isFirst: boolean) => {
   const text = Json.text(part["text"])
   if (text.trim() === "" || part["synthetic"] === true || part["ignored"] === true) return words
@@ -143,13 +143,13 @@ const spoken = (state: State.State, message: Message): State.Step => {
 
 export const message = (state: State.State, given: Message): State.Step => {
   const { info } = given
-  // A command that the user ran is no call of the agent's.
+  // A command that the user ran is not a call of the agent.
   if (state.shell !== null && info["parentID"] === state.shell && typeof info["finish"] !== "string")
     return [state, State.none]
   const answered = { ...state, answer: { open: !isOver(given), completed: completedAt(info) } }
   return info["summary"] === true ? [answered, summary(given)] : spoken(answered, given)
 }
 
-/** What the agent says as the record stands. */
+/** Returns the agent's text so far, which may be incomplete. */
 export const unfinished = (state: State.State): ReadonlyArray<AssistantMessage> =>
   state.words === null ? [] : [{ type: "assistant_message", ...state.words, completed: null, outputTokens: null }]

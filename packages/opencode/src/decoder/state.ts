@@ -1,4 +1,4 @@
-/** What the decoder knows from one message to the next. */
+/** The decoder's state between two messages. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { AssistantMessage, SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -6,17 +6,17 @@ import type { AssistantMessage, SessionInfo, ToolCall, TranscriptEvent } from "@
 export interface State extends Required<
   Pick<SessionInfo, "attended" | "cwd" | "mode" | "parentSessionId" | "sessionId">
 > {
-  /** How many messages a person has written. */
+  /** The number of messages that a person has written. */
   readonly prompts: number
-  /** The number of the message that began the running turn, -1 before the first. */
+  /** The number of the message that began the running turn. -1 before the first message. */
   readonly turn: number
-  /** The agent's last message: whether it may still be written, and when it was complete, in milliseconds. */
+  /** The agent's last message: `open` is true if it may still change; `completed` is its end in ms since the epoch. */
   readonly answer: { readonly open: boolean; readonly completed: number | null } | null
-  /** What the agent is saying: more may come. */
+  /** The agent's current text, which may still grow. Null if there is none. */
   readonly words: Pick<AssistantMessage, "id" | "at" | "text" | "model"> | null
-  /** Calls whose agents go on in the background, by the sessions in which those work. */
+  /** Calls whose agents still run in the background, by the ids of the agents' sessions. */
   readonly running: Readonly<Record<string, ToolCall>>
-  /** The message that announces a command of the user's own. */
+  /** The id of the message that announces a shell command of the user. */
   readonly shell: string | null
 }
 
@@ -38,5 +38,5 @@ export const initial: State = {
   shell: null
 }
 
-/** When a message was created, in milliseconds. */
+/** Returns when a message was created, in ms since the epoch. */
 export const createdAt = (info: Json.Json): number | null => Json.number(Json.object(info["time"])["created"])

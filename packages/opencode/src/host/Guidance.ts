@@ -1,4 +1,7 @@
-/** What the work in a session has to come to, in the agent's own words. It proves nothing; a reviewing model may be shown it. */
+/**
+ * What the work in a session must achieve, in the agent's own words. It proves nothing, but a reviewing model may see
+ * it.
+ */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
@@ -8,7 +11,7 @@ import * as SessionWords from "./SessionWords.ts"
 
 export const maxLength = 4000
 
-/** Where it is kept: in a folder of the user's own, a file for each session. Without a layer nothing is. */
+/** Stores the text in the user's own folder, one file for each session. Without a layer nothing is stored. */
 export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode/Guidance", {
   defaultValue: (): Pick<ReturnType<typeof SessionWords.files>, "read" | "write"> => ({
     read: () => Effect.succeed(null),
@@ -19,7 +22,7 @@ export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode
     Layer.sync(Guidance, () => SessionWords.files(directory))
 }
 
-/** A session's guidance, null where it has none. */
+/** Returns a session's guidance. Null if it has none. */
 export const get = Effect.fnUntraced(function* (sessionId: string) {
   const { read } = yield* Guidance
   const text = yield* Effect.orElseSucceed(read(sessionId, "md"), () => null)
@@ -30,7 +33,10 @@ const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ wri
 
 export const clean = (text: string): string => safeText(text).trim()
 
-/** Set by the agent or by its user; what it answers and fails with is for either. Secrets are taken out. */
+/**
+ * Stores the guidance that the agent or its user gives, without secrets. The answer and the error messages are texts
+ * for either of them.
+ */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)
   const problem =
@@ -46,11 +52,11 @@ export const set = Effect.fnUntraced(function* (sessionId: string, given: string
 
 export const clear = (sessionId: string) => Effect.as(put(sessionId, ""), "The guidance is removed.")
 
-/** A session's guidance in words, empty where it has none. */
+/** Returns a session's guidance as a text. Empty if it has none. */
 export const told = (sessionId: string) =>
   Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance:\n\n${text}`))
 
-/** What is due at an event of the host's, null for nothing: what was kept for the agent of a session goes with the session. */
+/** Deletes a session's guidance when the session is deleted. Null for any other event. */
 export const due = (event: unknown) => {
   const { properties, type } = Json.object(event)
   const id = Json.string(Json.object(Json.object(properties)["info"])["id"])

@@ -1,4 +1,7 @@
-/** The calls of the host's API that a review needs. Answers are untyped: the host's types are of one version, sessions of many. */
+/**
+ * The calls of the host's API that a review needs. Answers are untyped, because sessions come from many versions of the
+ * host.
+ */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -6,28 +9,34 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** `agent`, `model` and `variant` (how hard it thinks) as the session's last message has them; `noReply` begins no turn. */
+/** A message to send. */
 export interface Prompt {
   readonly text: string
   readonly metadata: Record<string, unknown>
+  /** The agent of the session's last message. */
   readonly agent: string | null
+  /** The model of the session's last message. */
   readonly model: { readonly providerID: string; readonly modelID: string } | null
+  /** How hard the model thinks, as in the session's last message. */
   readonly variant: string | null
+  /** True if the message must not begin a turn. */
   readonly noReply: boolean
 }
 
-/** A session below another's. */
+/** A session to create below another session. */
 export interface Child {
   readonly parentId: string
   readonly title: string
   readonly metadata: Record<string, unknown>
 }
 
-/** `system` is added to the agent's own; with a null `model` the host takes its default. */
+/** A question to a model. */
 export interface Question {
   readonly text: string
+  /** A text that is added to the agent's own system prompt. */
   readonly system: string
   readonly agent: string
+  /** The model to ask. If it is null, the host takes its default. */
   readonly model: Prompt["model"]
 }
 
@@ -36,7 +45,7 @@ export interface Toast {
   readonly variant: "info" | "success" | "warning" | "error"
 }
 
-/** What a session is at. `retry`: the model failed, and the host waits to ask it again. */
+/** What a session is doing. "retry" means that the model failed and the host waits before it asks again. */
 export type Status = "idle" | "busy" | "retry"
 
 interface Answer {
@@ -65,10 +74,10 @@ const object = Effect.map(Json.object)
 
 const list = Effect.map(Json.list)
 
-/** Of the host's own keys, as those below that its types do not have: metadata, and a search among the titles. */
+/** These are valid keys of the host that its types lack. The same holds for the metadata and the title search below. */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
-/** The host takes the name of a service and writes it nowhere; what is extra it does write. */
+/** The host accepts the name of a service but does not log it. It does log the extra fields. */
 const service = { service: "reflexion", extra: { service: "reflexion" } }
 
 const make = ({ app, config, session, tui }: OpencodeClient) => {
@@ -80,7 +89,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal })))
   return {
     session: (id: string) => object(call("session", id, (signal) => session.get({ path: { id }, signal }))),
-    /** The last so many messages in their order, all with null: `{ info, parts }` each. */
+    /** Returns the last `limit` messages in order, or all if `limit` is null. Each is `{ info, parts }`. */
     messages: (id: string, limit: number | null) => {
       const query = limit === null ? {} : { query: { limit } }
       return list(call("messages", id, (signal) => session.messages({ path: { id }, signal, ...query })))
@@ -93,7 +102,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
           return type === "idle" || type === "retry" ? type : "busy"
         }
       ),
-    /** Returns as soon as the host has taken the message. */
+    /** Returns as soon as the host has accepted the message. */
     prompt: (id: string, { agent, metadata, model, noReply, text, variant }: Prompt) => {
       const body = {
         ...(agent !== null && { agent }),
@@ -108,28 +117,28 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
       }
       return Effect.asVoid(call("prompt", id, send))
     },
-    /** A session that can do nothing: every tool is denied to it. */
+    /** Creates a session that can do nothing, because every tool is denied. */
     create: ({ metadata, parentId, title }: Child) => {
       const body = { parentID: parentId, title, metadata, permission: denied }
       return object(call("create", parentId, (signal) => session.create({ body, signal })))
     },
-    /** The sessions in whose title the text is. */
+    /** Returns the sessions whose title contains the text. */
     titled: (title: string) => {
       const query: Record<string, string> = { search: title, limit: "1000" }
       return list(call("titled", null, (signal) => session.list({ query, signal })))
     },
-    /** Waits for the answer, `{ info, parts }`; for ever if the session is deleted meanwhile. */
+    /** Waits for the answer, `{ info, parts }`. It waits forever if the session is deleted meanwhile. */
     ask: (id: string, { agent, model, system, text }: Question) => {
       const parts = [{ type: "text" as const, text }]
       const body = { agent, parts, ...(model !== null && { model: { ...model } }), ...(system !== "" && { system }) }
       return object(call("ask", id, (signal) => session.prompt({ path: { id }, body, signal })))
     },
-    /** Also ends what goes on in a session that was deleted. */
+    /** Also ends work that goes on in a deleted session. */
     abort: (id: string) => Effect.asVoid(call("abort", id, (signal) => session.abort({ path: { id }, signal }))),
     remove: (id: string) => Effect.asVoid(call("remove", id, (signal) => session.delete({ path: { id }, signal }))),
-    /** The providers that the user has set up there, each with its models. */
+    /** The providers that the user has set up in the host, each with its models. */
     providers,
-    /** The names of the models that the user has there, `provider/model`. */
+    /** The names of the user's models in the host, as `provider/model`. */
     models: Effect.map(
       providers,
       (all): ReadonlySet<string> =>
@@ -137,18 +146,21 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
           all.flatMap(({ id, models }) => Object.keys(Json.object(models)).map((model) => `${Json.text(id)}/${model}`))
         )
     ),
-    /** The host's configuration in force in the directory, in which its project has a say. */
+    /** The host's configuration for the directory. The project in it can change this configuration. */
     config: object(call("config", null, (signal) => config.get({ signal }))),
     toast,
-    /** The host shows one line at a time, and what is said of a stop comes first: this waits 10 s, and nobody waits for it. */
+    /**
+     * Shows a line after 10 seconds without blocking. The host shows one line at a time, and messages about a stop come
+     * first.
+     */
     later: (given: Toast) => Effect.asVoid(Effect.forkDaemon(Effect.delay(Effect.ignore(toast(given)), "10 seconds"))),
-    /** To the host's own log. */
+    /** Writes to the host's own log. */
     log: (level: "debug" | "info" | "warn" | "error", message: string) =>
       Effect.ignore(call("log", null, () => app.log({ body: { ...service, level, message } })))
   }
 }
 
-/** The host's API, over the client that a plugin is given, or one made with the SDK. */
+/** The host's API, through the client that a plugin gets, or through one made with the SDK. */
 export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
   OpenCodeClient,
   ReturnType<typeof make>

@@ -1,8 +1,8 @@
 /**
- * What the host's events mean for a review. Source of the rules: the host's behaviour as observed; `session.idle` is the
- * trap in it. It comes twice after an abort or a 401, once for `!shell` and for a compaction, and once again where nothing
- * ran; so a stop is an idle session whose last message is an answer that is finished, did not fail, is no summary and was
- * not reported before.
+ * Translates the host's events for a review. The rules come from the observed behavior of the host. An idle session is
+ * not always a stop. `session.idle` comes twice after an abort or a 401, once for `!shell` and for a compaction, and
+ * once more when nothing ran. So a stop is an idle session whose last answer is finished, did not fail, is not a
+ * summary, and was not reported before.
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -10,7 +10,10 @@ import type { ReviewEvent } from "@reflexion/core/internal/review/machine/Review
 import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
-/** `harness` is what the host puts in the user's place; `unknown` until the message's first part tells. */
+/**
+ * Who wrote a message with the role of the user. "harness" is the host. "unknown" until the message's first part
+ * arrives.
+ */
 type Author = "genuine" | "ours" | "harness" | "unknown"
 
 interface Answer {
@@ -21,20 +24,20 @@ interface Answer {
   readonly summary: boolean
 }
 
-/** What is remembered of a session between two events. */
+/** The data about a session that is kept between two events. */
 interface Session {
   parentId: string | null
-  /** Whether it is one in which we ask a model. */
+  /** True if this is a session in which we ask a model. */
   ours: boolean
   mode: "plan" | "build" | null
   user: { readonly id: string; readonly author: Author } | null
   answer: Answer | null
-  /** The answer at which the last stop was reported. */
+  /** The id of the answer at the last reported stop. Null if no stop was reported. */
   stopped: string | null
   aborted: boolean
-  /** Whether it was at work since it was idle. */
+  /** True if the session has worked since it was last idle. */
   worked: boolean
-  /** The child sessions that are busy. */
+  /** The ids of the busy child sessions. */
   readonly working: Set<string>
 }
 
@@ -52,7 +55,7 @@ const begun = (): Session => ({
 
 type What = ReviewEvent extends infer Event ? (Event extends ReviewEvent ? Omit<Event, "at"> : never) : never
 
-/** By far the most of them. */
+/** This is by far the most frequent event. */
 const delta = "message.part.delta"
 
 const relevant: ReadonlySet<unknown> = new Set(
@@ -63,7 +66,7 @@ const relevant: ReadonlySet<unknown> = new Set(
   ).split(" ")
 )
 
-/** Whether an event can mean anything; the many that cannot are not even kept. */
+/** True if an event can matter. All other events are dropped at once. */
 export const isRelevant = (event: unknown): boolean => Json.isObject(event) && relevant.has(event["type"])
 
 const sessionOf = ({ info, part, sessionID }: Json.Json): string | null =>
@@ -86,24 +89,26 @@ const authorOf = (part: Json.Json): Author => {
   return ["text", "file", "agent", "subtask"].includes(Json.text(part["type"])) ? "genuine" : "harness"
 }
 
-/** Ids ascend; a late word on an earlier message is none on the last. */
+/**
+ * True if a message is older than the last one. Ids ascend, so a late event about an earlier message can be ignored.
+ */
 const isOlder = (id: string, { answer, user }: Session): boolean =>
   (answer !== null && id < answer.id) || (user !== null && id < user.id)
 
-/** What an idle session means: a stop, an abort, or nothing. */
+/** Returns what an idle session means: a stop, an abort, or nothing. */
 const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): "stop" | "abort" | null => {
   if (parentId !== null || aborted || answer === null || answer.failed) return null
-  // Aborted while it waited to ask the model again, an answer has neither an end nor an error.
+  // If the user aborts while the host waits to ask the model again, the answer has neither an end nor an error.
   if (answer.finish === null)
     return answer.completed && (user?.author === "genuine" || user?.author === "ours") ? "abort" : null
   if (answer.finish === "tool-calls" || answer.summary) return null
-  // A fork begins with another session's answers, and nothing ever ran in it.
+  // A fork begins with the answers of another session, but nothing has run in it.
   if (!worked && stopped === null) return null
-  // Idle once more, and nothing ran: the user pressed Esc after the stop.
+  // The session is idle again although nothing ran: the user pressed Esc after the stop.
   return stopped === answer.id || !worked ? "abort" : "stop"
 }
 
-/** The events of one instance of the host. Total: what is not understood changes nothing. */
+/** Interprets the events of one running host. Never throws: an unknown event changes nothing. */
 export const make = () => {
   const sessions = new Map<string, Session>()
   const of = (id: string): Session => {
@@ -111,7 +116,7 @@ export const make = () => {
     Bounded.put(sessions, id, session)
     return session
   }
-  /** What an event of the host's, received at `at` (ms since the epoch), means. */
+  /** Returns the meaning of a host event that was received at `at` (ms since the epoch). */
   const take = (event: unknown, at: number): ReadonlyArray<HostEvent> => {
     const { properties: given, type } = Json.object(event)
     const [name, properties] = [Json.text(type), Json.object(given)]
@@ -125,7 +130,7 @@ export const make = () => {
       session.aborted = true
       tell({ _tag: "Abort" })
     }
-    /** A child of ours is no work of the agent's. */
+    /** A judging session of ours does not count as the agent's work. */
     const works = (busy: boolean): void => {
       if (session.parentId === null || session.ours) return
       const { working } = of(session.parentId)
@@ -137,7 +142,7 @@ export const make = () => {
     const says = (): void => {
       const messageId = Json.text(info["id"])
       if (session.user !== null && messageId <= session.user.id) return
-      // The first mode that is heard of is told as well: an earlier process may have saved another.
+      // The first known mode is also reported, because an earlier process may have saved another one.
       const mode = info["agent"] === "plan" ? "plan" : "build"
       if (mode !== session.mode) tell({ _tag: "ModeChanged", mode })
       Object.assign(session, { mode, user: { id: messageId, author: "unknown" }, answer: null, aborted: false })
@@ -149,7 +154,7 @@ export const make = () => {
       session.answer = answer
       if (begins) tell(answer.summary ? { _tag: "Compaction", running: true } : { _tag: "AssistantMessage" })
     }
-    /** Next to a person's words the host puts some of its own, as what a named file holds. */
+    /** The host adds its own parts to a person's message, for example the content of a named file. */
     const tells = (): void => {
       if (session.user === null || part["messageID"] !== session.user.id) return
       const { author: before, id: messageId } = session.user
@@ -215,7 +220,7 @@ export const make = () => {
     }
     return events
   }
-  /** The session that an event is a sign of life of, null for any other: whatever is not the agent's the host does by itself. */
+  /** Returns the session whose agent shows activity with this event. Null for events of the host itself. */
   const signOf = (event: unknown): string | null => {
     const { properties: given, type } = Json.object(event)
     const properties = Json.object(given)

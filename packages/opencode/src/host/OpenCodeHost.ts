@@ -1,4 +1,4 @@
-/** OpenCode as a host: its events as they come in, its sessions through its own API, in one directory. */
+/** OpenCode as a host, in one directory: its events as they arrive, and its sessions through its API. */
 import { abortWindow, type NoticeKind } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -16,20 +16,23 @@ import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
 import { SessionWords } from "./SessionWords.ts"
 
-/** The way in for the host's events. */
+/** Receives the host's events. */
 export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
   EventInbox,
   {
-    /** Takes an event as the host gives it and reads nothing of it later: the host changes its events. Never throws. */
+    /** Takes an event of the host. It reads the event at once, because the host changes it later. Never throws. */
     readonly offer: (event: unknown) => void
-    /** Tells of what the host has no event for. */
+    /** Takes an event that the host itself does not send. */
     readonly tell: (event: HostEvent) => void
   }
 >() {}
 
-/** `root`: where the records of reviews go. `raceWindow`: how long after a stop the user may still interrupt it. */
+/** The options of the host. */
 export interface Options {
+  /** The folder for the records of reviews. */
   readonly root: string
+  /** For how many ms after a stop the user may still interrupt it. */
+  /** How long after a stop the user may still interrupt it, in ms. */
   readonly raceWindow: number
 }
 
@@ -37,13 +40,16 @@ const rejected = (sessionId: string, detail: string) => new AgentHostError({ rea
 
 const patience = "5 seconds"
 
-/** Looks until it is so, every 50 ms. */
+/** Checks every 50 ms until the result is true. */
 const until = <E, R>(look: Effect.Effect<boolean, E, R>, onTimeout: () => AgentHostError) =>
   Effect.repeat(look, { until: (is) => is, schedule: Schedule.spaced("50 millis") }).pipe(
     Effect.timeoutFail({ duration: patience, onTimeout })
   )
 
-/** A model that the host does not have would take the feedback and say nothing: the session's own goes on then. */
+/**
+ * Removes a model that the host does not have, so that the session's own model is used. The host would accept the
+ * message and then do nothing.
+ */
 export const routed = Effect.fnUntraced(function* (injection: Injection) {
   const { model, ...rest } = injection
   if (model === undefined) return injection
@@ -54,7 +60,7 @@ export const routed = Effect.fnUntraced(function* (injection: Injection) {
   return rest
 })
 
-/** How hard it thinks is said in a model's own words: those of one mean nothing to another. */
+/** Keeps the variant only for the same model: each model has its own names for how hard it thinks. */
 const chosen = (name: string | undefined, last: OpenCodeRecord.Last): Pick<Prompt, "model" | "variant"> => {
   const named = name === undefined ? null : ModelRouting.parse(name)
   if (named === null) return { model: last.model, variant: last.variant }
@@ -63,7 +69,7 @@ const chosen = (name: string | undefined, last: OpenCodeRecord.Last): Pick<Promp
   return { model, variant: same ? last.variant : null }
 }
 
-/** The feedback as a message, with the agent and the model that the session has. */
+/** Returns the feedback as a message with the session's agent and model. */
 export const promptOf = (
   { attempt, maxAttempts, model, reviewId, text }: Injection,
   last: OpenCodeRecord.Last
@@ -75,7 +81,7 @@ export const promptOf = (
   noReply: false
 })
 
-/** The last look before anything is sent: the session is at rest, and nobody has said anything since. */
+/** The last check before sending: fails unless the session is idle and the user has not written since. */
 const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
   const client = yield* OpenCodeClient
   const { last, messages, whole } = yield* OpenCodeRecord.sinceUser(sessionId)
@@ -94,7 +100,7 @@ const hasReview = (messages: ReadonlyArray<unknown>, reviewId: string): boolean 
     .flatMap((message) => Json.list(Json.object(message)["parts"]))
     .some((part) => Mark.reviewOf(Json.object(part)["metadata"]) === reviewId)
 
-/** Sends it, and waits until it is there: a message that the host cannot use never appears. */
+/** Sends the feedback and waits until it appears. A message that the host cannot use never appears. */
 const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: OpenCodeRecord.Last) {
   const client = yield* OpenCodeClient
   const { notice: message, reviewId } = injection
@@ -105,16 +111,16 @@ const send = Effect.fnUntraced(function* (sessionId: string, injection: Injectio
   return yield* Effect.forkDaemon(Effect.interruptible(Effect.tap(watch, () => show)))
 })
 
-/** Whether the agent came to an end of its own, just before it was to be aborted. */
+/** True if the agent finished on its own just before the abort. */
 const hasStopped = (messages: ReadonlyArray<unknown>): boolean => {
   const info = Json.object(Json.object(messages.at(-1))["info"])
   const finish = Json.string(info["finish"])
   return info["role"] === "assistant" && finish !== null && finish !== "tool-calls" && !Json.isObject(info["error"])
 }
 
-/** Ends what an agent hangs in, so that it can be asked to go on. */
+/** Ends a call that the agent hangs in, so that the agent can be sent on. */
 const makeRousing = () => {
-  /** When each agent last gave a sign of life, in ms. */
+  /** When each agent last showed activity, in ms since the epoch. */
   const signs = new Map<string, number>()
   const expected = new Set<string>()
   const lastSign = (sessionId: string): number => signs.get(sessionId) ?? 0
@@ -126,7 +132,7 @@ const makeRousing = () => {
     if (status === "idle") return
     expected.add(sessionId)
     yield* client.abort(sessionId)
-    // The host answers before what was aborted has come to its end.
+    // The host answers before the aborted work has really ended.
     const rests = Effect.map(client.status(sessionId), (now) => now === "idle")
     yield* until(rests, () => rejected(sessionId, "what the agent hangs in could not be ended"))
     if (hasStopped(yield* client.messages(sessionId, 1))) return yield* rejected(sessionId, "the agent has stopped")
@@ -136,12 +142,15 @@ const makeRousing = () => {
     lastSign,
     rouse,
     forget: (sessionId: string) => signs.delete(sessionId),
-    /** Whether an abort that the host reports is ours: of each of ours it reports one, any other is the user's. */
+    /**
+     * True if an abort that the host reports is ours. The host reports each of ours once; any other comes from the
+     * user.
+     */
     isOurs: (sessionId: string): boolean => expected.delete(sessionId)
   }
 }
 
-/** How a notice is shown; a command's is not, for that has an answer of its own. */
+/** How each notice is shown. The notice about a command is not shown, because the command has its own answer. */
 const variants: Readonly<Partial<Record<NoticeKind, Toast["variant"]>>> = {
   complete: "success",
   needs_human: "warning",

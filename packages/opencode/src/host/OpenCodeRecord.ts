@@ -1,4 +1,7 @@
-/** A session as far back as a review needs it, fetched at each look: the running turn and some before it. */
+/**
+ * Reads the part of a session that a review needs: the running turn and some turns before it. It is read again each
+ * time.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Notice, Transcript } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
@@ -18,13 +21,13 @@ const isUsers = (message: unknown): boolean => infoOf(message)["role"] === "user
 
 const isHosts = (part: Json.Json): boolean => part["synthetic"] === true || part["type"] === "compaction"
 
-/** A person's own words, neither ours nor the host's. */
+/** True if a person wrote the message, not reflexion or the host. */
 const isPrompt = (message: unknown): boolean => {
   const parts = Json.list(Json.object(message)["parts"]).map(Json.object)
   return isUsers(message) && !parts.some(Mark.isFeedbackPart) && !parts.every(isHosts)
 }
 
-/** Where turns begin: at a prompt that was not typed while the agent worked. */
+/** Returns where turns begin: at each prompt that was not typed while the agent worked. */
 const turnsIn = (messages: Messages): ReadonlyArray<number> => {
   const turns: Array<number> = []
   let before: Json.Json | null = null
@@ -39,7 +42,10 @@ const turnsIn = (messages: Messages): ReadonlyArray<number> => {
   return turns
 }
 
-/** The last of a session's messages, or so many more that they hold what is looked for; a turn can have hundreds. */
+/**
+ * Returns the last messages of a session. Reads more and more of them until `holds` is true, because one turn can have
+ * hundreds.
+ */
 const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, holds: (messages: Messages) => boolean) {
   const client = yield* OpenCodeClient
   for (const limit of [page, 4 * page, 16 * page]) {
@@ -50,11 +56,15 @@ const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, h
   return { messages: yield* client.messages(sessionId, null), whole: true }
 })
 
-/** What was said in the user's place last; `userMessageId`: the last message of a person's. */
+/** Data from the last message with the role of the user. */
 export interface Last {
+  /** The id of the last message that a person wrote. Null if there is none. */
   readonly userMessageId: string | null
+  /** The agent of that message. Null if unknown. */
   readonly agent: string | null
+  /** The model of that message. Null if unknown. */
   readonly model: Prompt["model"]
+  /** How hard the model thinks. Null if the host does not say it. */
   readonly variant: string | null
 }
 
@@ -70,21 +80,21 @@ const lastOf = (messages: Messages): Last => {
   }
 }
 
-/** The messages since a person's last, and what was said in the user's place last. */
+/** Returns the messages since the person's last one, and data from the last message with the role of the user. */
 export const sinceUser = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => messages.some(isPrompt)),
     (found) => ({ ...found, last: lastOf(found.messages) })
   )
 
-/** The model that a session is with. */
+/** Returns the model of a session. Null if it is unknown. */
 export const modelOf = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 4, (messages) => messages.some(isUsers)),
     ({ messages }) => lastOf(messages).model
   )
 
-/** With two turns before: what an agent speaks of now may have happened then. */
+/** Reads the running turn and two turns before it, because an agent may refer to them. */
 const fetched = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 2),
@@ -92,9 +102,10 @@ const fetched = (sessionId: string) =>
       whole ? { messages, whole } : { messages: messages.slice(turnsIn(messages)[0] ?? 0), whole }
   )
 
-/** `whole`: nothing of the session lies before these messages. */
+/** The messages that were read. */
 interface Fetched {
   readonly messages: Messages
+  /** True if the session has no earlier messages. */
   readonly whole: boolean
 }
 
@@ -103,7 +114,10 @@ const unread: Notice = { type: "notice", at: null, kind: "unread", detail: null 
 const maxAgents = 200
 const maxOfAgent = 1000
 
-/** What the agents of these messages did, and the agents of those. One that cannot be read costs only what it did. */
+/**
+ * Returns the calls of the agents that these messages started, and of those agents' agents. If an agent cannot be read,
+ * only its calls are missing.
+ */
 const agentsOf = Effect.fnUntraced(function* (root: string, messages: Messages) {
   const client = yield* OpenCodeClient
   const found: Array<ReturnType<typeof OpenCodeAgents.calls>> = []
@@ -129,7 +143,7 @@ const transcriptOf = Effect.fnUntraced(function* (sessionId: string, { messages,
   const transcript: Transcript = {
     version: 1,
     ...OpenCodeTranscript.session(state),
-    // What goes on now is this process's to know: a session that `run` began may be on a screen by now.
+    // Only this process knows who is present now: a session that `run` began may be on a screen by now.
     attended: yield* words.attended(sessionId),
     ...(doneWhen.length > 0 && { doneWhen }),
     events: [...(whole ? [] : [unread]), ...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]
@@ -141,7 +155,7 @@ export const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sess
   return yield* transcriptOf(sessionId, yield* fetched(sessionId))
 })
 
-/** The session as it would stand if that message, the agent's last one, were what `amend` makes of it. */
+/** Returns the session as it would be if `amend` changed this message, which must be the agent's last one. */
 export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
   sessionId: string,
   messageId: string,

@@ -1,4 +1,7 @@
-/** What was said of a session and holds until it is taken back: a file for each word, in a folder of the user's own. */
+/**
+ * The user's commands for a session, which hold until the user takes them back. Each is a file in the user's own
+ * folder.
+ */
 import { doing } from "@reflexion/core/internal/base/system/Doing"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -9,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/** By the endings of their files: what follows "could not write down". */
+/** File endings, and the text that follows "could not write down" in an error message. */
 const kinds = {
   attended: "whether you are there",
   model: "whether a model is asked",
@@ -23,7 +26,10 @@ type Kind = keyof typeof kinds
 const failed = (kind: Kind, cause: unknown): Error =>
   new Error(`reflexion could not write down ${kinds[kind]}: ${cause instanceof Error ? cause.message : String(cause)}`)
 
-/** The files of a folder: `read` gives null where nothing was said, and an empty text takes back what was. */
+/**
+ * Reads and writes the files of a folder. `read` returns null if there is no file. Writing an empty text removes the
+ * file.
+ */
 export const files = (directory: string) => {
   const fileOf = (sessionId: string, kind: Kind): string => Path.join(directory, `${safeName(sessionId)}.${kind}`)
   return {
@@ -37,20 +43,24 @@ export const files = (directory: string) => {
 }
 
 interface Service {
-  /** Whether somebody is there: as the user said, else as the host's command line tells; null where neither does. */
+  /** True if a user is present: by the user's word, or else by the host's command line. Null if unknown. */
   readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
-  /** Whether the user turned the questions to a model on or off; what cannot be read is no consent. */
+  /**
+   * Whether the user turned the model on or off. If the file cannot be read, the model is off. Null if the user did
+   * neither.
+   */
   readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
-  /** Whether the user turned the checks off; what cannot be read is off. */
+  /** True if the user turned the checks off. A file that cannot be read also counts as off. */
   readonly unchecked: (sessionId: string) => Effect.Effect<boolean>
-  /** When the user calls the task done. */
+  /** The user's conditions for a finished task. */
   readonly doneWhen: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
   readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, Error>
 }
 
-/** `otherwise`: whether somebody is there where the user has said nothing. */
+/** How words are stored. */
 interface Options {
   readonly directory: string
+  /** Whether a user is present if the user has not said so. Null if unknown. */
   readonly otherwise: boolean | null
 }
 
@@ -72,7 +82,7 @@ const make = ({ directory, otherwise }: Options): Service => {
   }
 }
 
-/** Without a layer nothing is known, and nothing is kept. */
+/** Without a layer nothing is known and nothing is stored. */
 export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/opencode/SessionWords", {
   defaultValue: (): Service => ({
     attended: () => Effect.succeed(null),

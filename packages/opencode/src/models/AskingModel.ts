@@ -1,4 +1,4 @@
-/** Whether a model is asked about a session's stops, which, and what the user is told of it. */
+/** Decides whether a model is asked about a session's stops and which one. Also tells the user about it. */
 import * as AskLog from "@reflexion/core/AskLog"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
@@ -14,9 +14,10 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels.ts"
 
-/** Asked where no configuration names a model. `mayOffer`: whether the user is to be told that they can, which is so once. */
+/** The user's consent, which is needed if no configuration names a model. */
 export interface Consent {
   readonly agreed: () => boolean
+  /** Returns true once, to tell the user that they can agree. */
   readonly mayOffer: () => boolean
 }
 
@@ -28,16 +29,20 @@ const off = "you turned it off in this session; `/reflection model on` takes tha
 const silent =
   "the last three questions of this session were not answered; `/reflection model on` asks again, and so does the next session"
 
-/** By what the user agrees, in one session or in all. */
+/** How the user can agree, for one session or for all. */
 const agreeing = "`/reflection model on` has it asked in this session, `reflexion allow model opencode` in all"
 
-/** `consent`: null where a configuration names the model. */
+/** The options of `AskingModel`. */
 interface Options {
   readonly own: OwnSmallModels
+  /** Null if a configuration names the model, so no consent is needed. */
   readonly consent: Consent | null
 }
 
-/** What the host told holds for a minute, for it takes longer to list than a review takes; where it told nothing it is asked again. */
+/**
+ * Keeps the host's answer for a minute, because listing takes longer than a review. After an error the host is asked
+ * again.
+ */
 const forAMinute = <A, E>(look: Effect.Effect<A, E>) =>
   Effect.map(Effect.cachedInvalidateWithTTL(look, "1 minute"), ([known, forget]) =>
     Effect.tapError(known, () => forget)
@@ -49,22 +54,24 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const config = yield* CurrentConfig
   const words = yield* SessionWords
   const log = yield* AskLog.AskLog
-  /** Which model that is, or why there is none: that of the small one depends on what is set up. */
+  /**
+   * Returns the model's name, or fails with the reason why there is none. The small model depends on the host's setup.
+   */
   const named = (sessionId: string): Effect.Effect<string, string> =>
     config.model === small
       ? Effect.map(smallOfSession(sessionId, config, own), (model) => `${small} (${nameOf(model)})`).pipe(
           Effect.provideService(OpenCodeClient, client)
         )
       : Effect.succeed(config.model === "auto" ? "a model" : config.model)
-  /** Whether the user turned it off in a session. */
+  /** True if the user turned the model off in a session. */
   const isOff = (sessionId: string) => Effect.map(words.model(sessionId), (said) => said === "off")
-  /** Whether a model may be asked only by the user's yes, and there is none for the session. */
+  /** True if a model needs the user's consent and there is none for the session. */
   const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
     if (consent === null || consent.agreed()) return false
     return sessionId === null || (yield* words.model(sessionId)) !== "on"
   })
   let isOffered = consent === null
-  /** What to tell the user of the model that they could agree to; null where there is none, or they were told. */
+  /** Returns the offer to ask a model. Null if there is no model or the user was told before. */
   const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
     const name = isOffered ? Option.none<string>() : yield* Effect.option(named(sessionId))
     if (Option.isNone(name)) return null
@@ -73,7 +80,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       ? `reflexion decides from the record alone. At stops like the last it can ask ${name.value} as well, if you agree: ${agreeing}. You are told this once.`
       : null
   })
-  /** Why there is no model to ask about a session, null where there is one. */
+  /** Returns why no model can be asked about a session. Null if one can. */
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
     Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
@@ -83,7 +90,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     const lines = yield* Effect.orElseSucceed(log.read, () => [])
     return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
   })
-  /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
+  /** Returns one sentence about the session's model, with "It" for reflexion. Empty if no model is ever asked. */
   const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
     config.model === "off"
       ? Effect.succeed("")
@@ -92,12 +99,12 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
           onSuccess: (name) => `It asks ${name} at stops of work, about two in three.`
         })
   )
-  /** The same, with what was asked today. */
+  /** Returns the same sentence and how many questions were asked today. */
   const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {
     const how = yield* standing(sessionId)
     if (how === "") return never
     const now = yield* Clock.currentTimeMillis
-    // Of all sessions and hosts: the day's limit is one for all of them.
+    // Counts all sessions and hosts, because they share the day's limit.
     const spent = yield* Effect.match(log.read, {
       onFailure: ({ message }) => message,
       onSuccess: (lines) => AskedLine.today(AskLog.summary(AskLog.today(lines, now)))
@@ -118,7 +125,7 @@ const unknown: Service = {
   told: () => Effect.succeed(never)
 }
 
-/** Without a layer nothing is known that speaks against it. */
+/** Without a layer, nothing prevents asking. */
 export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/opencode/AskingModel", {
   defaultValue: () => unknown
 }) {
@@ -129,20 +136,20 @@ export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/op
 const isAsked = ({ judged, options, state }: Seen): boolean =>
   BeyondEvidence.dueAt(state, judged.verdict, options).model
 
-/** Where no model is to be asked in the session now, that is no failure. */
+/** Leaves out the model if it may not be asked in the session now. This does not count as a failure. */
 const allowed = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
   if (sessionId !== null && (yield* asking.isOff(sessionId)))
     return { ...seen, without: ["model", "crossReview"] as const }
-  // Reviewers are asked only where the user's configuration names them.
+  // Reviewers are asked only if the user's configuration names them.
   const withoutModel = { ...seen, without: ["model"] as const }
   if (yield* asking.lacksConsent(sessionId)) return withoutModel
   if (sessionId === null || !isAsked(seen)) return seen
   return (yield* asking.hindrance(sessionId)) === null ? seen : withoutModel
 })
 
-/** At a stop at which a model would be asked, a user who has not agreed is told that they can. */
+/** Tells the user that they can agree, at a stop at which a model would be asked. */
 const offered = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
@@ -153,7 +160,7 @@ const offered = Effect.fnUntraced(function* (seen: Seen) {
   if (message !== null) yield* later({ message, variant: "info" })
 })
 
-/** What is consulted about a stop where a model may be asked, and what only the last question of a session tells. */
+/** Consults the models that may be asked. Also shows the message that comes with the last question of a session. */
 const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   const judged = yield* consult(yield* allowed(seen))
   const told = judged.asked?.told ?? null
@@ -164,7 +171,10 @@ const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   return judged
 })
 
-/** The judge of a plugin's stops: evidence, and what is consulted about those that it leaves open, for as long as the layer lasts. */
+/**
+ * The judge of a plugin's stops. Evidence decides first, and `consult` decides stops that evidence leaves open. It
+ * lives as long as the layer.
+ */
 export const judge = <R>(consult: Effect.Effect<Consult, never, R>) => {
   const consulting = Effect.gen(function* () {
     const context = yield* Effect.context<OpenCodeClient>()

@@ -1,4 +1,6 @@
-/** The host's own models: what the configuration's names mean there, and which is the small one of a session's provider. */
+/**
+ * The host's own models: the meaning of the configuration's names there, and the small model of a session's provider.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { HostModels } from "@reflexion/core/Models"
@@ -13,26 +15,29 @@ import * as OpenCodeModel from "./OpenCodeModel.ts"
 
 type Model = NonNullable<Prompt["model"]>
 
-/** Before the slash, for any model of the host; `opencode/default` is the one of the session that is judged. */
+/** The name before the slash for any model of the host. `opencode/default` is the model of the judged session. */
 const host = "opencode"
 
-/** The small model of the provider of the session that is judged. */
+/** The small model of the judged session's provider. */
 export const small = `${host}/small`
 
-/** Whether any model may ever be asked. */
+/** True if a model may be asked at all. */
 export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
-/** Under `auto` the session's own model judges where no others are named: it is paid for, and knows the record already. */
+/**
+ * With `auto` and no named models, the session's own model judges. It is already paid for, and its provider already has
+ * the record.
+ */
 export const chosen = (config: ReflexionConfig): ReflexionConfig =>
   config.model === "auto" && config.models.fallback.length === 0
     ? { ...config, models: { ...config.models, fallback: [`${host}/default`] } }
     : config
 
-/** Asked without the host, unless the configuration says that they speak what only a package knows. */
+/** These are asked without the host, unless the configuration sets an API that needs a provider's package. */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
-/** The names before the slash that the host is asked for: the plugin has no package of a provider's. */
+/** Returns the providers that the host is asked for, because the plugin contains no provider's package. */
 const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlySet<string> => {
   const isHosts = (provider: string): boolean => {
     const said = Object.hasOwn(models.providers, provider) ? models.providers[provider] : undefined
@@ -42,10 +47,10 @@ const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlyS
   return new Set([host, ...names.flatMap((name) => ModelRouting.parse(name)?.provider ?? []).filter(isHosts)])
 }
 
-/** Which model that is depends on the session. */
+/** For "default" and "small", the session decides which model it is. */
 type Named = Model | "default" | "small"
 
-/** The host's own providers' models may be called by themselves, as the host calls them. */
+/** Models of the host's own provider may be named alone, as the host names them. */
 const modelOf = (provider: string, name: string): Named => {
   if (provider !== host) return { providerID: provider, modelID: name }
   if (name === "default" || name === "small") return name
@@ -55,21 +60,24 @@ const modelOf = (provider: string, name: string): Named => {
 
 export const nameOf = ({ modelID, providerID }: Model): string => `${providerID}/${modelID}`
 
-/** `configured` is the `small_model` in force, `own` those that the user's own files name, the weightiest last. */
+/** The host's setup for finding a small model. */
 export interface Setup {
   readonly providers: ReadonlyArray<Json.Json>
+  /** The `small_model` in force. Null if none is set. */
   readonly configured: string | null
+  /** The values of `small_model` in the user's own files. The last one wins. */
   readonly own: ReadonlyArray<string>
+  /** Known fast models, by provider. */
   readonly fast: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** In the host's order, by the family that its list of models gives each. */
+/** The families in the host's order of preference. The names come from its list of models. */
 const families = ["gemini-flash", "gpt-nano", "gpt-mini", "claude-haiku"]
 
-/** What an account can reach of these is not in the list. */
+/** For these providers, the list does not show which models an account can use. */
 const unlisted = new Set(["amazon-bedrock", "azure", "azure-cognitive-services"])
 
-/** The newest of a provider's small families. */
+/** Returns the newest model from the first small family that the provider has. Undefined if it has none. */
 const picked = (provider: string, listed: Json.Json): string | undefined => {
   if (unlisted.has(provider)) return undefined
   const models = Object.entries(Json.object(listed["models"])).map(([id, model]) => {
@@ -80,7 +88,10 @@ const picked = (provider: string, listed: Json.Json): string | undefined => {
   return families.flatMap((family) => newest.find((model) => model.family === family)?.id ?? [])[0]
 }
 
-/** What `small_model` names, else the newest small one of the provider. By a project's word alone it leads to no other provider. */
+/**
+ * Returns the model that `small_model` names, or else the newest small model of the provider. A project alone cannot
+ * choose another provider.
+ */
 export const smallOf = (provider: string, { configured, fast, own, providers }: Setup): Model | null => {
   const setUp = (id: string): Json.Json | undefined => providers.find((one) => one["id"] === id)
   const offers = (id: string, model: string): boolean => Object.hasOwn(Json.object(setUp(id)?.["models"]), model)
@@ -95,7 +106,7 @@ export const smallOf = (provider: string, { configured, fast, own, providers }: 
   return found === undefined ? null : { providerID: provider, modelID: found }
 }
 
-/** What the user's own files of the host call `small_model`, the weightiest last. */
+/** Returns the values of `small_model` in the user's own files of the host. The last one wins. */
 export type OwnSmallModels = () => ReadonlyArray<string>
 
 const unknown = "OpenCode does not say which provider the session is with"
@@ -103,7 +114,7 @@ const unknown = "OpenCode does not say which provider the session is with"
 const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
 
-/** Which small model is asked about a session, by what is set up in the host now; fails with the reason where there is none. */
+/** Returns the small model for a session, by the host's current setup. Fails with the reason if there is none. */
 export const smallOfSession = Effect.fnUntraced(function* (
   sessionId: string,
   config: ReflexionConfig,
@@ -120,13 +131,13 @@ export const smallOfSession = Effect.fnUntraced(function* (
 
 const anyModel = FiberRef.unsafeMake(false)
 
-/** What is asked in it may be asked of a model that is too weak to judge. */
+/** Inside this effect, a model that is too weak to judge may also be asked. */
 export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
 
 const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
 
-/** The session's own model, which is null for the host; fails where it is too weak to judge. */
+/** Checks the session's own model and returns null, which means that model. Fails if it is too weak to judge. */
 const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig) {
   const own = yield* Effect.orElseSucceed(OpenCodeRecord.modelOf(sessionId), () => null)
   if (own === null || (yield* FiberRef.get(anyModel))) return null
@@ -144,7 +155,10 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: O
       if (model === "small") return Effect.provide(smallOfSession(sessionId, config, own), context)
       return model === "default" ? Effect.provide(ownOf(sessionId, config), context) : Effect.succeed(model)
     }
-  /** What a name stands for, as the host calls it; null where no session is asked about, or the host does not tell. */
+  /**
+   * Returns the host's name for the model. Null if the name is not "default" or "small", if there is no session, or if
+   * the host does not say.
+   */
   const real = Effect.fnUntraced(
     function* (model: Named) {
       const sessionId = yield* OpenCodeModel.session

@@ -1,4 +1,7 @@
-/** The host's own models as a `Model`, with no key of ours. Every request is a session that is gone after its answer. */
+/**
+ * The host's own models as a `Model`, without an API key of ours. Each request is a session that is deleted after the
+ * answer.
+ */
 import * as ModelFailures from "@reflexion/core/internal/model/calls/ModelFailures"
 import { asJson, Model, type Question, type Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
@@ -8,29 +11,34 @@ import * as Layer from "effect/Layer"
 import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
-/** Which model is asked about a session, null for that session's own; or why none is. */
+/**
+ * Returns the model to ask about a session, or null for the session's own model. Fails with the reason if there is
+ * none.
+ */
 export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], string>
 
-/** With a null `model` it is the one of the session that the request is about. `timeout` is for one answer. */
+/** How to ask. */
 export interface Options {
+  /** The model to ask. If it is null, the session's own model is asked. */
   readonly model: Prompt["model"] | Choose
+  /** The time limit for one answer. */
   readonly timeout: Duration.DurationInput
 }
 
-/** Of the fiber, not of the context: a cache between the question and the model has a context of its own. */
+/** Belongs to the fiber, not to the context: a cache between the question and the model has its own context. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
-/** Says of all requests in an effect which session they are about. */
+/** Sets the session that all requests in an effect are about. */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
   sessionId
 ) => Effect.locally(currentSession, sessionId)
 
-/** Which session requests are about here, null where `inSession` has named none. */
+/** The session that requests are about here. Null if `inSession` did not set one. */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
 
 const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failure("unavailable", why)
 
-/** The model as a service, for a program that has several. */
+/** Makes the model as a service, for a program with several models. */
 export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* ({ prompt, schema, system }: Question) {
@@ -44,5 +52,5 @@ export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Opti
   return service
 })
 
-/** Requests are about the session that `inSession` names. */
+/** Requests are about the session that `inSession` sets. */
 export const layer = (options: Options): Layer.Layer<Model, never, JudgeSession> => Layer.effect(Model, make(options))

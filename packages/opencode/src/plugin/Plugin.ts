@@ -1,4 +1,4 @@
-/** The plugin that OpenCode loads. It prints nothing: what there is to say goes to the screen or to the host's log. */
+/** The plugin that OpenCode loads. It never prints: messages go to the screen or to the host's log. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TurnReview from "@reflexion/core/TurnReview"
@@ -23,13 +23,16 @@ import * as Tools from "./Tools.ts"
 
 export type { Settings, Surroundings } from "./services.ts"
 
-/** What the host hands to a plugin, as far as it is used. */
+/** The part of the host's input to a plugin that we use. */
 export interface Input {
   readonly client: OpencodeClient
   readonly directory: string
 }
 
-/** What the plugin hands to the host. None of these throws, but a command of ours, which ends so before a model hears of it. */
+/**
+ * The hooks that the plugin gives to the host. None throws, except our own command: it throws so that it ends before a
+ * model is asked.
+ */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
   readonly config: (config: Record<string, unknown>) => Promise<void>
@@ -58,19 +61,22 @@ type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
 
 type Work = Effect.Effect<void, unknown, Services.Services>
 
-/** A fault of ours costs the user nothing but what we would have done. */
+/** Logs any failure, so that an error of ours costs the user only our own work. */
 const quietly = (effect: Work) => Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause))
 
 const nothing = Promise.resolve()
 
-/** Whatever becomes of it, the host goes on. */
+/** Waits for the effect and never rejects, so the host always goes on. */
 const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
 
-/** `happened` gives what an event begins; `spoke`: what the host waits for after a complete text; `rest` waits for what was begun. */
+/** What the plugin does with the host's events. */
 interface Driver {
   readonly program: Work
+  /** Returns the work to start for an event. Null if there is none. */
   readonly happened: (event: unknown) => Work | null
+  /** Returns the work that the host waits for after a complete text. */
   readonly spoke: ((spoken: SingleRun.LastMessage) => Work) | null
+  /** Waits for work that has started. */
   readonly rest: Work
 }
 
@@ -84,7 +90,7 @@ const served = (inbox: Context.Tag.Service<EventInbox>): Driver => ({
   rest: Effect.void
 })
 
-/** Under a configuration that cannot be used nothing is reviewed, and the user is told so once. */
+/** The driver for an invalid configuration. It reviews nothing and tells the user once. */
 const unusable = (problem: string): Driver => {
   let told = false
   const tell = (sessionId: string) =>
@@ -103,11 +109,12 @@ const unusable = (problem: string): Driver => {
 const driverOf = (inbox: Context.Tag.Service<EventInbox>, problem: string | null, isSingle: boolean): Driver =>
   problem !== null ? unusable(problem) : isSingle ? { program: Effect.void, ...SingleRun.make() } : served(inbox)
 
-/** `asking`: null where no model is ever asked. */
+/** A started plugin. */
 interface Begun {
   readonly runtime: Runtime
   readonly driver: Driver
   readonly todos: ReturnType<typeof TodoReminders.make>
+  /** Null if no model is ever asked. */
   readonly asking: Context.Tag.Service<JudgeSession> | null
 }
 
@@ -126,8 +133,8 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     begin(Guidance.due(event))
   }
   return {
-    // The host waits for no event's hook, and never ends a turn in which one throws. Most mean nothing to us, and come by the
-    // thousand: they cost a look, and no promise of their own.
+    // The host does not wait for this hook, and an error here would keep a turn from ending. Thousands of events do not
+    // matter, so they get only a quick look and no promise of their own.
     event: (input) => {
       try {
         take(input.event)
@@ -167,7 +174,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
   }
 }
 
-/** What goes wrong is the tool's answer: the agent can read it and do better. */
+/** An error becomes the tool's answer, so that the agent can read it and react. */
 const tool = <E extends Error>(
   runtime: Runtime,
   {
@@ -188,7 +195,7 @@ const tool = <E extends Error>(
     )
 })
 
-/** Nobody waits longer than this for a program to close. */
+/** Closing the program takes at most this long. */
 const patience = "2 seconds"
 
 const begin = async (surroundings: Services.Surroundings, { client, directory }: Input, options: unknown) => {
@@ -202,7 +209,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const driver = driverOf(inbox, problem, isSingle)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
-  // A stop that still waits is not reviewed any more: nobody would see what comes of it.
+  // A stop that still waits is not reviewed, because nobody would see the result.
   const end = async () => {
     const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
@@ -212,10 +219,10 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   return { runtime, driver, todos, asking, end }
 }
 
-/** Which directories have a plugin: of the process, for every copy of the plugin is a module of its own. */
+/** The key of a value that the whole process shares, because each copy of the plugin is a separate module. */
 const key = Symbol.for("reflexion.opencode.owners")
 
-/** Settled when a directory's owner is gone, and null while it stays. */
+/** The owner of each directory: null while it stays, or a promise that settles when it has left. */
 type Owners = Map<string, Promise<void> | null>
 
 const owners = (): Owners => {
@@ -226,7 +233,10 @@ const owners = (): Owners => {
   return fresh
 }
 
-/** Takes a directory, once an owner that leaves it is gone, and gives what leaves it when some work is done; null where another stays. */
+/**
+ * Claims a directory, after waiting for an owner that is leaving. Returns a function that releases it after some work.
+ * Null if another owner stays.
+ */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
   for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {
     if (gone === null) return null
@@ -243,7 +253,10 @@ export const own = async (directory: string): Promise<((work: () => Promise<void
   }
 }
 
-/** The plugin's function, called once for every directory. Of two copies for one directory the second does nothing. */
+/**
+ * The plugin's function. The host calls it once for each directory. If two copies serve one directory, the second does
+ * nothing.
+ */
 export const server =
   (surroundings: Services.Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {

@@ -1,12 +1,13 @@
-/** The tools that the agent gets: to keep a checklist, and to ask for reflexion's state or turn it off and on for the user. */
+/** The agent's tools: one keeps a checklist, the other shows reflexion's state or turns it off and on for the user. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Guidance from "../host/Guidance.ts"
 import * as Commands from "./commands.ts"
 
-/** A tool as the host takes it: its arguments are properties of a JSON schema. */
+/** A tool as the host takes it. */
 export interface HostTool {
   readonly description: string
+  /** The properties of a JSON schema. */
   readonly args: Readonly<Record<string, unknown>>
   readonly execute: (args: unknown, context: { readonly sessionID: string }) => Promise<string>
 }
@@ -27,7 +28,7 @@ export const setReflection = {
   )
 }
 
-/** Tells how reflexion stands in the session, or turns it off or on. */
+/** Tells the state of reflexion in the session, or turns it off or on. */
 export const reflection = {
   description:
     "reflexion checks at each stop from the evidence whether the task is done. `status` says how it stands in this " +

@@ -1,4 +1,4 @@
-/** What a session's user says to reflexion with a command, or the agent for them with a tool, and what is answered. */
+/** Handles the commands to reflexion: from the user, or from the agent through a tool. Each returns an answer. */
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -27,32 +27,36 @@ import type { Platform } from "./tiers.ts"
 
 type RuleLimits = ReflexionConfig["ruleLimits"]
 
-/** Levels that the services of a plugin have in common for as long as it runs. */
+/** Rule levels that a plugin's services share while the plugin runs. They can change. */
 export type Limits = { -readonly [Rule in keyof RuleLimits]: RuleLimits[Rule] }
 
-/** What the user is told, and which rules go no further than to tell from now on. */
+/** The result of marking a nudge. */
 interface Marked {
+  /** The message for the user. */
   readonly text: string
+  /** The rules that may only tell from now on. */
   readonly lowered: ReadonlyArray<keyof RuleLimits>
 }
 
 /** Marks the last nudge of a session in the project with this root as wrong. May throw. */
 export type MarkWrong = (sessionId: string, root: string) => Marked
 
-/** Lowers what is marked in the limits that the plugin judges by, which are read again for each message of the user's. */
+/** Lowers the marked rules in the plugin's limits. The limits are read again at each message of the user. */
 export const lowering = ({ lowered, text }: Marked, limits: Limits): string => {
   for (const rule of lowered) if (limits[rule] !== "off") limits[rule] = "tell"
   return text
 }
 
-/** `mark` may throw; `waits`: whether the process ends with the command, so that it has to wait for what that began. */
+/** How commands are carried out. */
 interface Service {
   readonly verify: (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string, never, OpenCodeClient | Platform>
+  /** Marks the last nudge as wrong. May throw. */
   readonly mark: (sessionId: string) => string
+  /** True if the process ends with the command. Then the command waits for all work that it starts. */
   readonly waits: boolean
 }
 
-/** By what commands are carried out. Without a layer nothing can be run, and no mark is kept. */
+/** Without a layer no check can be run, and no mark is saved. */
 export class Commanding extends Context.Reference<Commanding>()("@reflexion/opencode/Commanding", {
   defaultValue: (): Service => ({
     verify: () => Effect.succeed(Answers.noCheck),
@@ -61,7 +65,7 @@ export class Commanding extends Context.Reference<Commanding>()("@reflexion/open
   })
 }) {}
 
-/** What was typed, as the host tells of it. */
+/** A typed command in the host's form. */
 export interface TypedCommand {
   readonly command: string
   readonly sessionID: string
@@ -76,7 +80,10 @@ const definition = {
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
-/** Adds our command to the host's; a command of the user's own by that name stays. Says whether ours is there. */
+/**
+ * Adds our command to the host's commands, unless the user has their own command with this name. Returns true if ours
+ * was added.
+ */
 export const configure = (config: Record<string, unknown>): boolean => {
   const commands = Json.object(config["command"])
   if (Object.hasOwn(commands, name)) return false
@@ -84,12 +91,12 @@ export const configure = (config: Record<string, unknown>): boolean => {
   return true
 }
 
-/** Under our name, and meant for us: under another's command of that name only our own words are. */
+/** True if the command is for us. If another command has our name, only our own words count. */
 export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers: boolean): boolean =>
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
 
-/** Marks what another command is made into: its file may be a project's, and none of it is what the user said. */
+/** Marks the text that another command produces. It may come from a project's file and is not the user's own text. */
 export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Array<unknown>): void => {
   const typed = Mark.command({ name: command, arguments: given })
   for (const [index, part] of parts.entries()) {
@@ -98,7 +105,7 @@ export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Ar
   }
 }
 
-/** The only way to end a command before it becomes a prompt; the text is for the host's log. */
+/** Throwing this is the only way to end a command before it becomes a prompt. The text goes to the host's log. */
 export class CommandEnd extends Error {
   override readonly name = "ReflexionAnswered"
   constructor() {
@@ -112,7 +119,10 @@ export const isChild = Effect.fnUntraced(function* (sessionId: string) {
   return typeof session["parentID"] === "string"
 })
 
-/** Agents of an agent's are not reviewed, and turning one off would turn nothing off for the user. */
+/**
+ * The answer in a subagent's session. Such sessions are not reviewed, so turning one off would change nothing for the
+ * user.
+ */
 export const notOfChild =
   "reflexion does not review a session that another one started, so there is nothing to turn off or on here: say it in the user's own session."
 
@@ -123,7 +133,10 @@ export const isWord = (word: string): word is Word => word === "stop" || word ==
 const unkept =
   "reflexion cannot read or write down how it stands in this session: `reflexion doctor opencode` says why."
 
-/** Off where that cannot be written down as well, as long as the process lasts; on only where it can. */
+/**
+ * Saves whether reflexion is on. "stop" works until the process ends even if it cannot be saved. "start" works only if
+ * it can be saved.
+ */
 const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "start", by: "user" | "agent") {
   const [states, { tell }, { waits }, problem] = yield* Effect.all([
     ReviewStates,
@@ -138,12 +151,12 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   if (word === "stop") yield* told
   yield* Effect.mapError(states.setStopped(sessionId, word === "stop"), () => unkept)
   if (word === "start") yield* told
-  // Where no program reviews by the host's events, none writes it down.
+  // If no program reviews by the host's events, this is the only place that logs the command.
   if (waits || problem !== null)
     yield* Decided.write(sessionId, { event: "command", decision: word, reason: `by the ${by}` })
 })
 
-/** Does what the word says, and tells how reflexion stands then, and how the model does. */
+/** Does what the word says. Returns the state of reflexion and of the model. */
 export const perform = Effect.fnUntraced(function* (sessionId: string, word: Word, by: "user" | "agent") {
   if (word !== "status") yield* keep(sessionId, word, by)
   const [states, config, problem, asking] = yield* Effect.all([
@@ -161,14 +174,14 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
 
 const inWords = <A, E extends Error, R>(work: Effect.Effect<A, E, R>) => Effect.mapError(work, ({ message }) => message)
 
-/** Keeps whether the user is there. */
+/** Saves whether the user is present. */
 const present = Effect.fnUntraced(function* (sessionId: string, word: "away" | "here") {
   const [words, { attended }] = yield* Effect.all([SessionWords, CurrentConfig])
   yield* inWords(words.say(sessionId, "attended", word))
   return Answers.presence(word === "here", { setting: attended })
 })
 
-/** Keeps when the user calls the task done; what cannot be understood takes nothing back. */
+/** Saves the user's conditions for a finished task. A text that cannot be understood does not remove earlier ones. */
 const conditioned = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const words = yield* SessionWords
   const text = given.trim().slice(0, Answers.maxConditions)
@@ -178,7 +191,7 @@ const conditioned = Effect.fnUntraced(function* (sessionId: string, given: strin
   return message
 })
 
-/** What the user says or asks of the session's model. A configuration that asks none was read when the plugin began. */
+/** Handles the user's word about the session's model. The configuration was read when the plugin started. */
 export const model = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const [asking, words, log, config, problem] = yield* Effect.all([
@@ -209,7 +222,7 @@ const wrong = Effect.fnUntraced(function* (sessionId: string) {
   })
 })
 
-/** Shows the user what comes of it, and what came in the way. */
+/** Shows the user the result or the error. */
 export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string, string, R>) {
   const client = yield* OpenCodeClient
   const toast = yield* Effect.match(work, {
@@ -220,14 +233,14 @@ export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string,
   return toast.message
 })
 
-/** The configuration of the project and of the session. */
+/** Returns the configuration of the project and the session. */
 const configOf = Effect.fnUntraced(function* (sessionId: string) {
   const problem = yield* Decided.CurrentProblem
   if (problem !== null) return yield* Effect.fail(Notice.problem(problem))
   return withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
 })
 
-/** Shows the checks that may be run, and turns them off and on in a session. */
+/** Shows the checks that may run. Also turns them off or on in a session. */
 const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const words = yield* SessionWords
@@ -236,7 +249,7 @@ const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
   return Answers.checks(yield* configOf(sessionId), { isOff: yield* words.unchecked(sessionId) })
 })
 
-/** Runs the checks that may be run in the project, and shows the user how each went. */
+/** Runs the checks that may run in the project and shows the user each result. */
 const verify = Effect.fnUntraced(function* (sessionId: string) {
   const { verify: run, waits } = yield* Commanding
   const config = yield* Effect.either(configOf(sessionId))
@@ -255,7 +268,7 @@ const usage =
 
 type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
-/** What comes of a word of the user's, in words for them. */
+/** Carries out a user's word and returns the text for the user. */
 const done = (sessionId: string, word: string, text: string): Effect.Effect<string, string, Needs> => {
   const ofUser = <R>(work: Effect.Effect<string, string, R>) =>
     Effect.flatMap(isChild(sessionId), (is) => (is ? Effect.fail(notOfChild) : work))
@@ -281,7 +294,9 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
   }
 }
 
-/** Answers a command on the screen, and without asking a model: its first word, and the text behind it as it was typed. */
+/**
+ * Answers a command on the screen without asking a model. The first word is the command, and the rest is used as typed.
+ */
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: TypedCommand) {
   const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
   const word = first.toLowerCase()

@@ -1,4 +1,4 @@
-/** Lines of the decision log where no review is behind them. */
+/** Entries of the decision log that belong to no review. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
@@ -33,7 +33,7 @@ export const write = Effect.fnUntraced(function* (sessionId: string, decided: Lo
   })
 })
 
-/** What the plugin fails at outside of a review is a line of it, and nothing else. */
+/** If the work fails, logs the failure and returns `otherwise`. */
 export const orLogged =
   <B>(sessionId: string, { event, what }: { readonly event: string; readonly what: string }, otherwise: B) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | AgentHost | CurrentConfig | DecisionLog> =>
@@ -43,12 +43,15 @@ export const orLogged =
       return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
     })
 
-/** What is wrong with the configuration, null for nothing: nothing is nudged by it, and the user is told once. */
+/**
+ * The problem of the configuration. Null if there is none. With a problem nothing is nudged, and the user gets one
+ * message.
+ */
 export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
   defaultValue: (): string | null => null
 }) {}
 
-/** Tells the user what is wrong with the configuration. */
+/** Tells the user about the problem of the configuration. */
 export const tellProblem = Effect.fnUntraced(function* (sessionId: string, problem: string) {
   yield* write(sessionId, { event: "text.complete", decision: "failure", reason: problem })
   const host = yield* AgentHost

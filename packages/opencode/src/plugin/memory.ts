@@ -1,4 +1,7 @@
-/** What reviews teach: lessons of a project's memory for the agent, and what came of them. Nothing is learned without a layer. */
+/**
+ * Learning from reviews: lessons of the project's memory for the agent, and their outcomes. Without a layer nothing is
+ * learned.
+ */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -20,38 +23,42 @@ import * as Layer from "effect/Layer"
 import * as Bounded from "../host/Bounded.ts"
 import { orLogged } from "./decided.ts"
 
-/** What files and programs are reached by. */
+/** The services for files and programs. */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
+/** The lessons of a review before they are saved. The agent gets `lessons` if it is sent on. */
 export interface PreparedLessons {
   readonly lessons: ReadonlyArray<Reflection>
   readonly save: Effect.Effect<void>
 }
 
-/** A review that is decided, in a project, with the session's record. */
+/** A decided review in a project, with the session's record. */
 interface Decided {
   readonly root: string
   readonly review: ReviewLesson.Review
   readonly transcript: Effect.Effect<Transcript, AgentHostError>
 }
 
-/** A project's memory. `isHeldBack`: it goes into no prompt, for others may write it. All of it may throw. */
+/** A project's memory. All functions may throw. */
 export interface Place {
   readonly root: string
   readonly recent: () => ReviewLesson.ProjectLessons
   readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
-  /** Before a time in ms. */
+  /** Removes entries older than `before`, in ms since the epoch. */
   readonly forget: (before: number) => void
+  /** True if the lessons may enter no prompt, because other people may be able to write the memory. */
   readonly isHeldBack: Effect.Effect<boolean, never, Platform>
 }
 
-/** `exists`: whether it has a memory. `own` notes lessons as the user's, and may throw; `known` gives those to be believed. */
+/** Access to memories on disk. */
 export interface Disk {
   readonly at: (root: string) => Place
   readonly isWorkspace: (root: string) => boolean
+  /** True if the project has a memory. */
   readonly exists: (root: string) => boolean
+  /** Records lessons as the user's own. May throw. */
   readonly own: (reflections: ReadonlyArray<Reflection>) => void
+  /** Returns the lessons that the user wrote or trusts. */
   readonly known: (root: string, reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
 }
 
@@ -61,9 +68,9 @@ interface Options extends Disk {
 }
 
 interface Service {
-  /** Null where nothing is learned; never fails, and keeps nothing before it is told to. */
+  /** Null if nothing is learned. Never fails, and saves nothing before `save` is run. */
   readonly prepare: (decided: Decided) => Effect.Effect<PreparedLessons | null>
-  /** What a session that begins is told, empty for nothing. */
+  /** Returns the text for a session that begins. Empty if there is none. */
   readonly atStart: (sessionId: string) => Effect.Effect<string>
 }
 
@@ -71,7 +78,7 @@ type Needs = AgentHost | CurrentConfig | DecisionLog | Platform
 
 const dayMs = 86_400_000
 
-/** What the file system says, in its words. */
+/** Keeps the file system's own error message. */
 const attempt = <A>(work: () => A): Effect.Effect<A, Error> =>
   Effect.try({ try: work, catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause))) })
 
@@ -86,7 +93,7 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** What is learned: the lines to keep, and the lessons to tell. */
+/** The result of learning: the lines to save and the lessons to tell. */
 interface Taught {
   readonly rows: ReadonlyArray<MemoryLine.Row>
   readonly lessons: ReadonlyArray<Reflection>
@@ -98,7 +105,10 @@ const used = (
 ): ReadonlyArray<MemoryLine.Row> =>
   lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
 
-/** What a decided stop teaches, null for nothing. `told`: the ids of what the session was told as it began. */
+/**
+ * Returns the lessons of a decided stop, or null if there are none. `told` are the ids of the lessons that the session
+ * got at its start.
+ */
 const taughtBy = Effect.fnUntraced(function* (
   options: Options,
   { review, root, transcript }: Decided,
@@ -112,7 +122,7 @@ const taughtBy = Effect.fnUntraced(function* (
   const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
   const at = yield* isoNow
   if (ReviewLesson.meaningOf(review) === "success") {
-    // A completion ends whatever it settles.
+    // When a task is complete, records success for every lesson that this settles.
     const rows = ReviewLesson.settledBy(review, learned, { own: task, told }).map(
       ({ given: reflectionIds, ...of }): MemoryLine.Row => {
         return { event: "outcome", success: true, at, reflectionIds, ...of, attemptNumber: null }
@@ -131,7 +141,7 @@ const taughtBy = Effect.fnUntraced(function* (
   const rules = MemoryLine.clean(ReflectionHeuristic.make(failure, { id, createdAt: at, previous }))
   if (ReviewLesson.isTakenBack(rules, believed(learned.reflections.filter(RetryPrompt.isTakenBack)))) return null
   const { attemptNumber } = failure
-  // What an earlier attempt of this session's was told stands in the context.
+  // Lessons given at an earlier attempt in this session are already in the agent's context.
   const asked = { limit, told: attemptNumber > 1 ? given : [] }
   const fresh = review.decision.kind === "nudge" ? ReviewLesson.lessonsFor(rules, ours, asked) : []
   const lessons = fresh.length > 0 && !(yield* place.isHeldBack) ? fresh : []
@@ -164,9 +174,9 @@ const startOf = Effect.fnUntraced(function* (options: Options) {
 const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Needs>()
   const { exists, isWorkspace, own, root } = options
-  /** By session, the ids of what it was told as it began. */
+  /** The ids of the lessons that each session got at its start, by session. */
   const told = new Map<string, ReadonlyArray<string>>()
-  /** What it fails at is a line in the decision log, and nothing else. */
+  /** If the work fails, logs the failure and returns `otherwise`. */
   const logged =
     (sessionId: string) =>
     <A, B>(work: Effect.Effect<A, unknown, Needs>, otherwise: B): Effect.Effect<A | B> =>
@@ -216,7 +226,7 @@ export class Memory extends Context.Reference<Memory>()("@reflexion/opencode/Mem
 export const layer = (options: Options): Layer.Layer<never, never, Needs> =>
   options.isOn ? Layer.effect(Memory, make(options)) : Layer.empty
 
-/** The same program, in which whatever is decided is learned from, and what was learned goes out with the feedback. */
+/** Runs the program with learning: each decided review is learned from, and known lessons are added to the feedback. */
 export const around = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AgentHost | Artifacts> =>
   Effect.gen(function* () {
     const [artifacts, host, memory] = yield* Effect.all([Artifacts, AgentHost, Memory])

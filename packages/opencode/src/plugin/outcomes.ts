@@ -1,4 +1,4 @@
-/** The outcome log: next to the record of a review stands what came of it, and what many of them show is a line for the user. */
+/** The outcome log, next to the record of a review. If many outcomes show a pattern, the user gets a line about it. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { type AttemptOutcome, isFailure } from "@reflexion/core/AttemptOutcome"
@@ -11,30 +11,36 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orLogged } from "./decided.ts"
 
-/** A project, and the time, in ms since the epoch. */
+/** A project and the current time. */
 interface Place {
   readonly root: string
+  /** In ms since the epoch. */
   readonly now: number
 }
 
-/** `keep` adds an outcome to its log; `look` says what the rules found in that, empty for nothing new. Both may die. */
+/** How outcomes are kept. `keep` and `look` may die. */
 export interface Options {
   readonly root: string
   readonly isOn: boolean
   readonly isWorkspace: (root: string) => boolean
+  /** Adds an outcome to the log. */
   readonly keep: (
     given: Place & { readonly outcome: AttemptOutcome; readonly retentionDays: number }
   ) => Effect.Effect<void>
+  /** Returns what the rules found in the log. Empty if there is nothing new. */
   readonly look: (asked: Place & { readonly settings: ReflexionConfig["cycle"] }) => Effect.Effect<string>
 }
 
 type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 
-/** In one line, as a toast is read. */
+/** Joins both texts into one line, because a toast shows one line. */
 const together = (text: string, line: string): string =>
   text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
 
-/** Keeps the outcome of the attempt that a review ends, and gives what the rules find after a failed one, empty for nothing. */
+/**
+ * Saves the outcome of the attempt that a review ends. After a failure it returns what the rules found, or an empty
+ * text.
+ */
 const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
   const host = yield* AgentHost
@@ -47,8 +53,8 @@ const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
 })
 
 /**
- * The same records, and each attempt's outcome behind its own; neither where there is no project. What the rules find ends the
- * next word to the user on the session: the host shows one line at a time.
+ * Writes each review's record and then its outcome. Without a project it writes neither. The host shows one line at a
+ * time, so the rules' findings are added to the next message to the user about the session.
  */
 export const layer = (
   options: Options

@@ -1,4 +1,4 @@
-/** What the plugin's programs are made of, in one directory of the host. */
+/** Builds the services of the plugin for one directory of the host. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { AskLog } from "@reflexion/core/AskLog"
@@ -38,7 +38,7 @@ export type Services =
   | ReviewStates
   | Tiers.Platform
 
-/** What the plugin finds where it runs. `tidy` removes what is kept of old sessions, and may fail, which costs nothing. */
+/** The environment of the plugin. */
 export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance" | "ownSmall" | "programs" | "state"> {
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
@@ -48,22 +48,28 @@ export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance"
   readonly memory: Memory.Disk & Pick<Outcomes.Options, "keep" | "look">
   readonly todos: TodoReminders.Change
   readonly mark: Commands.MarkWrong
+  /** Removes saved data of old sessions. Its errors are ignored. */
   readonly tidy: () => void
 }
 
-/** With a problem nothing is nudged. `byConsent`: no configuration names the model, so it is asked only where the user agreed. */
+/** The settings of a project. */
 export interface Settings {
   readonly config: ReflexionConfig
+  /** The problem of the configuration. Null if there is none. With a problem nothing is nudged. */
   readonly problem: string | null
+  /** True if no configuration names the model. Then it is asked only if the user agreed. */
   readonly byConsent: boolean
 }
 
-/** `directory`: where the host has its sessions; `root`: the project's; `isSingle`: the process answers one prompt and ends. */
+/** The options of the services. */
 export interface Options extends Surroundings {
   readonly client: OpencodeClient
+  /** The directory in which the host keeps its sessions. */
   readonly directory: string
+  /** The root of the project. */
   readonly root: string
   readonly settled: Settings
+  /** True if the process answers one prompt and then ends. */
   readonly isSingle: boolean
 }
 
@@ -74,7 +80,7 @@ const levels: Readonly<Record<string, "error" | "warn" | "info">> = {
   INFO: "info"
 }
 
-/** To the host's own log, and nowhere else. */
+/** Logs only to the host's own log. */
 const logger = Layer.unwrapEffect(
   Effect.map(OpenCodeClient, ({ log }) =>
     Logger.replace(
@@ -88,7 +94,7 @@ const logger = Layer.unwrapEffect(
   )
 )
 
-/** With `REFLECTION_DEBUG=1` that has every decision as well. */
+/** `REFLECTION_DEBUG=1` also logs every decision. */
 const verbose = Layer.unwrapEffect(
   Config.string("REFLECTION_DEBUG").pipe(
     Effect.map((said) => (said === "1" ? Logger.minimumLogLevel(LogLevel.Debug) : Layer.empty)),
@@ -98,7 +104,7 @@ const verbose = Layer.unwrapEffect(
 
 const tiers = Effect.promise(() => import("./tiers.ts"))
 
-/** What is never used is never loaded. */
+/** The code for asking models is loaded only if it is needed. */
 const judging = (config: ReflexionConfig, options: Tiers.Options) =>
   BeyondEvidence.isConfigured(config)
     ? Layer.unwrapEffect(Effect.map(tiers, ({ layer }) => layer(options)))
@@ -107,7 +113,7 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { isSingle, mark, memory, ownSmall: own, root, state } = options
   const { byConsent, config: given, problem } = options.settled
-  // Where nobody sees it nothing is offered.
+  // Makes no offer if nobody sees the screen.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
   const limits: Commands.Limits = { ...given.ruleLimits }
   const config = { ...chosen(given), ruleLimits: limits }
@@ -137,7 +143,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
       Layer.mergeAll(
         Guidance.Live({ directory: `${state}/guidance/opencode` }),
         AskingModel.Live({ own, consent: byConsent ? consent : null }),
-        // A person may still interrupt what has just stopped; on the command line nobody can.
+        // A person may still interrupt just after a stop. On the command line nobody can.
         OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })
       )
     ),

@@ -1,7 +1,7 @@
 /**
- * `opencode run`: the process ends at the first idle, so a stop has to be reviewed before it comes. When a text is
- * complete, the host waits for its hooks: it is reviewed as if it were the last word, and what follows from that is kept
- * back until the message ends; where a tool is called instead, all of it is taken back.
+ * Reviews stops of `opencode run`. Its process ends at the first idle event, so a stop must be reviewed before that.
+ * When a text is complete, the host waits for its hooks. The text is then reviewed as if it were the last one. The
+ * effects of the review wait until the message ends. If the agent calls a tool instead, the review is undone.
  */
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -30,20 +30,25 @@ import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
-/** Behind these `run` is no command of its own. */
+/** After these words, `run` is not the command `run`. */
 const isOther = new Set(["--prompt", "--agent", "github"])
 
-/** Whether a process of that command line answers one prompt and ends: `run` does, but where it asks for the next one. */
+/**
+ * True if a process with this command line answers one prompt and ends. This holds for `run`, unless it is interactive.
+ */
 export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
   const words = argv.slice(2, argv.includes("--") ? argv.indexOf("--") : undefined)
   const at = words.indexOf("run")
   return at !== -1 && !isOther.has(words[at - 1] ?? "") && !words.some((word) => interactive.has(word))
 }
 
-/** What an agent looks with before it does anything. */
+/** Tools with which an agent only reads. */
 const looking = new Set(["read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill"])
 
-/** Whether a complete text may be the last word: one before anything was done is not, unless it claims that it was. */
+/**
+ * True if a complete text may be the last one. A text before any real work counts only if it claims that the work is
+ * done.
+ */
 export const mayBeLast = (transcript: Transcript): boolean => {
   const signal = NeutralTranscript.events(transcript).reduce(StopSignal.step, StopSignal.initial)
   if (StopSignal.read(signal).claims.length > 0) return true
@@ -59,20 +64,23 @@ export interface LastMessage {
   readonly text: string
 }
 
-/** What a review came to, kept back until it is sure that it was a stop. */
+/** The result of a review that waits until it is certain that this was a stop. */
 interface Pending {
   readonly spoken: LastMessage
+  /** The saved state before the review. Null if there was none. */
   readonly before: ReviewState.ReviewState | null
   readonly last: OpenCodeRecord.Last
+  /** The nudge to send. Null if the review found no reason for one. */
   readonly injection: Injection | null
+  /** The other effects of the review. */
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
 
-/** A text that is complete says when it ended. */
+/** A complete text has an end time. */
 const isUnended = (part: Json.Json): boolean =>
   part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
 
-/** The message as it is about to be: with the text, and at its end. */
+/** Returns the message as it will be: with the text and with its end. */
 const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   const fields = Json.object(message)
   const info = Json.object(fields["info"])
@@ -82,13 +90,19 @@ const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
 }
 
-/** What a compaction leaves ends as an answer does, and the work goes on after it. */
+/** A compaction's summary ends like an answer, but the work goes on after it. */
 const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
-/** So many texts of a run are looked at by more than evidence, however often the agent sounds as if it had done. */
+/**
+ * The maximum number of texts in a run that are checked by more than evidence. An agent may claim more often that it is
+ * done.
+ */
 const mostLooks = 12
 
-/** A review of that stop whose effects on the world are only noted; null where it can be none. `looks`: as in `mostLooks`. */
+/**
+ * Reviews the assumed stop but only collects the effects. Null if it cannot be a stop. `looks` counts up to
+ * `mostLooks`.
+ */
 const tentative = Effect.fnUntraced(function* (spoken: LastMessage, looks: { count: number }) {
   const { messageID, sessionID } = spoken
   const [memory, host, judge, artifacts, log, states, client] = yield* Effect.all([
@@ -144,7 +158,10 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-/** The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no nudge. */
+/**
+ * Applies the collected effects. The message goes first, because the host looks for it within a moment. If it cannot be
+ * sent, it does not count as a nudge.
+ */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
   const client = yield* OpenCodeClient
@@ -165,17 +182,17 @@ type Services = TurnReview.Services | OpenCodeClient
 const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
 
-/** After these the host asks the model once more. */
+/** After these values the host asks the model again. */
 const goesOn = new Set<unknown>(["tool-calls", "unknown"])
 
 const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string" && !goesOn.has(info["finish"])
 
 const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || info["summary"] === true
 
-/** Whether it ends the answer that it is a part of: what a provider runs does not. */
+/** True if the provider runs the tool. Such a call does not end the answer. */
 const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])["providerExecuted"] === true
 
-/** `rest` waits for what was begun, and takes back what is not known to be a stop. */
+/** Handles one run. `rest` waits for started work and undoes a review that was not confirmed as a stop. */
 export const make = () => {
   const children = new Set<string>()
   /** The calls of each message that the host runs itself. */
@@ -188,7 +205,7 @@ export const make = () => {
     pending = null
     return due
   }
-  /** The process is not to end before it. */
+  /** The process waits for this work before it ends. */
   const awaited = (effect: Effect.Effect<void, unknown, Services>) => {
     const done = Deferred.unsafeMake<void>(FiberId.none)
     settling = Effect.zipRight(settling, Deferred.await(done))

@@ -1,4 +1,7 @@
-/** What a session is told with its system prompt: a project's lessons as it begins, and what a compaction may have lost. */
+/**
+ * Text that is added to a session's system prompt: lessons of the project at the start, and facts that a compaction may
+ * have lost.
+ */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import * as CompactionAssessment from "@reflexion/core/Compaction"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -21,7 +24,7 @@ const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<str
 const checklistOf = (sessionId: string) =>
   Effect.map(Guidance.get(sessionId), (text) => section("The agent's own checklist:", text === null ? [] : [text]))
 
-/** What a compaction must not lose, for its prompt: null where the session has no task. */
+/** Returns facts that a compaction must keep, for its prompt. Null if the session has no task. */
 export const kept = Effect.fnUntraced(function* (sessionId: string) {
   const host = yield* AgentHost
   const judge = yield* JudgeService
@@ -46,7 +49,7 @@ export const kept = Effect.fnUntraced(function* (sessionId: string) {
   ].join("\n\n")
 })
 
-/** What the model is told after a compaction; none in an agent's session, which ends with what it was started for. */
+/** Returns the text for the model after a compaction. Empty in a subagent's session, which ends with its task. */
 const reminder = Effect.fnUntraced(function* (sessionId: string) {
   const host = yield* AgentHost
   const transcript = yield* host.transcript(sessionId)
@@ -54,12 +57,12 @@ const reminder = Effect.fnUntraced(function* (sessionId: string) {
   return [CompactionAssessment.assess(transcript).text, ...(yield* checklistOf(sessionId))].join("\n\n")
 })
 
-/** The host waits for it. */
+/** The host waits this long at most. */
 const patience = "2 seconds"
 
-/** Words that are due in sessions, asked for once. */
+/** Texts that are due in sessions. Each is computed once. */
 const due = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
-  /** Null until they are asked for. */
+  /** The value is null until the text has been computed. */
   const known = new Map<string, Option.Option<string> | null>()
   const asked = Effect.fnUntraced(function* (sessionId: string) {
     const answer = yield* Effect.timeoutOption(Effect.disconnect(ask(sessionId)), patience)
@@ -67,7 +70,7 @@ const due = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
     if (known.has(sessionId)) known.set(sessionId, words)
     return words
   })
-  /** Null where there is nothing to wait for. */
+  /** Null if there is nothing to wait for. */
   const words = (sessionId: string) => {
     const told = known.get(sessionId)
     if (told === undefined) return null
@@ -91,17 +94,17 @@ export const make = () => {
     const info = Json.object(given)
     const id = Json.string(sessionID) ?? Json.string(info["id"])
     if (id === null) return
-    // A subagent's session, or one of our own judges', is its parent's.
+    // A subagent's session and a judging session belong to their parent.
     if (type === "session.created" && Json.string(info["parentID"]) === null) beginning.begin(id)
     if (type === "session.deleted") beginning.end(id)
     if (type === "session.compacted") revival.begin(id)
-    // Where the user asked for the compaction the session rests before anything is told.
+    // If the user asked for the compaction, the session becomes idle before the text is used.
     if (type === "session.deleted" || (type === "session.idle" && revival.isAsked(id))) revival.end(id)
   }
   return { happened, words: (sessionId: string) => revival.words(sessionId) ?? beginning.words(sessionId) }
 }
 
-/** Adds words to the host's own, for not every model takes a second message of the system's. */
+/** Appends to the host's own system message, because not every model accepts a second one. */
 export const say =
   (system: Array<string>) =>
   (words: Option.Option<string>): void => {

@@ -1,4 +1,4 @@
-/** What reviews have beyond evidence: checks that are run, and models. Loaded only where the configuration says so. */
+/** Reviews beyond evidence: runs checks and asks models. It is loaded only if the configuration asks for it. */
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
@@ -30,16 +30,18 @@ import type { Platform } from "./memory.ts"
 
 export type { Platform } from "./memory.ts"
 
-/**
- * `root`: the project's; `directory`: the host's, which may lie below it. `guidance`: the texts of a project's guidance files,
- * null where the user does not trust it. `allowed`: the checks that the user allows now. `programs`: other hosts whose models can be asked, by the names before the slash.
- */
+/** Where and how reviews look beyond evidence. */
 export interface Options {
   readonly state: string
+  /** The root of the project. */
   readonly root: string
+  /** The host's directory, which can be below the root. */
   readonly directory: string
+  /** Returns the texts of a project's advice files. Null if the user does not trust the project. */
   readonly guidance: (directory: string) => ReadonlyArray<string> | null
+  /** Returns the checks that the user allows now. Null if there are none. */
   readonly allowed: (root: string) => Effect.Effect<TakenChecks.TakenChecks | null>
+  /** Returns other hosts whose models can be asked, by the name before the slash. */
   readonly programs: (
     config: ReflexionConfig,
     cwd: string
@@ -56,7 +58,9 @@ const shown = (command: string): string => {
   return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
 }
 
-/** What the user sees of what takes its time: that a check runs, and how it ended, once why it is not; that a model is asked. */
+/**
+ * Messages to the user about slow work: a check starts and ends, a check does not run (told once), or a model is asked.
+ */
 const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   const told = new Set<string>()
   const say = (message: string): Effect.Effect<void> => Effect.ignore(toast({ message, variant: "info" }))
@@ -77,20 +81,22 @@ const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   }
 })
 
-/** What is asked about a session is asked below it. */
+/** Asks in a session below the one that the question is about. */
 const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 
-/** What is consulted about a stop, in its own session. Checks run as the host's own shell does: no sandbox is around the user's process. */
+/**
+ * Consults checks and models about a stop. Checks run like commands in the host's own shell: OpenCode has no sandbox.
+ */
 const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
-  // Where nothing but the small model is configured nobody asked for anything to be run.
+  // If only the small model is configured, the user did not ask for any check.
   const config = yield* CurrentConfig
   const checks = config.model !== HostModels.small || config.checks.length > 0
   const words = yield* SessionWords
   const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within: [], directoryOf, checks, ...heard })
-  // What the user takes back or turns off while the host runs is not run any more.
+  // Leaves out checks that the user revoked or turned off while the host runs.
   const renewed = Effect.fnUntraced(function* ({ options, ...seen }: Seen) {
     const { sessionId } = seen.transcript
     const isOff = sessionId !== null && (yield* words.unchecked(sessionId))
@@ -101,7 +107,7 @@ const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options
   return (seen: Seen) => about(seen.transcript)(Effect.flatMap(renewed(seen), consult))
 })
 
-/** Runs checks that the user asks for, at the project's root, and gives the lines for the user. */
+/** Runs the checks that the user asks for, at the project's root. Returns the lines for the user. */
 export const verify = Effect.fnUntraced(function* (
   { allowed, root, state }: Pick<Options, "allowed" | "root" | "state">,
   config: Pick<ReflexionConfig, "checks" | "models">
@@ -119,7 +125,7 @@ export const verify = Effect.fnUntraced(function* (
 
 type Detector = Context.Tag.Service<StuckDetector>
 
-/** Which model is small and what a provider offers is looked up when a session is silent, and not before. */
+/** Finds the small model only when a session becomes silent, not before. */
 const detector = Layer.scoped(
   StuckDetector,
   Effect.gen(function* () {
@@ -159,7 +165,7 @@ const guidance = (options: Options) =>
     )
   )
 
-/** What models are asked with. */
+/** The services for asking models. */
 const models = (options: Options) => {
   const { ownSmall, programs, root, state } = options
   const hosts = Layer.unwrapEffect(
@@ -175,18 +181,18 @@ const models = (options: Options) => {
   return Layer.mergeAll(hosts, Layer.provide(budget, AskLog.Files({ directory: `${state}/models` })), guidance(options))
 }
 
-/** With models, which are the host's and those of providers; the small one is asked at stops alone. */
+/** Uses the models of the host and of providers. The small model is asked only at stops. */
 const asking = (options: Options, config: ReflexionConfig) =>
   Layer.mergeAll(
     judge(consultOf(options)),
     config.model === HostModels.small ? StuckDetector.Heuristic : detector
   ).pipe(Layer.provide(models(options)), Layer.provideMerge(JudgeSession.layer({ directory: options.directory })))
 
-/** With checks alone. */
+/** Uses only checks. */
 const checking = (options: Options) =>
   Layer.merge(Layer.provide(judge(consultOf(options)), Models.Live), StuckDetector.Heuristic)
 
-/** For a configuration that asks for anything beyond evidence. */
+/** The services for a configuration that asks for more than evidence. */
 export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetector, never, Needs> =>
   Layer.unwrapEffect(
     Effect.map(CurrentConfig, (config) => (HostModels.areAsked(config) ? asking(options, config) : checking(options)))

@@ -1,4 +1,4 @@
-/** What an agent is told of its todo list, in the result of the tool that writes it, so that it costs no turn. */
+/** Adds text about the todo list to the result of the tool that writes it. This costs no extra turn. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -9,14 +9,15 @@ import * as Bounded from "../host/Bounded.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as DecidedLog from "./decided.ts"
 
-/** A tool call that has ended, as the host tells of it. */
+/** A tool call that has ended, in the host's form. */
 export interface EndedCall {
   readonly tool: string
   readonly sessionID: string
+  /** The input of the call. */
   readonly args?: unknown
 }
 
-/** Changes what is kept of a session's lists; null where another process is at it. May throw. */
+/** Changes the saved state of a session's lists. Null if another process holds the lock. May throw. */
 export type Change = <A>(
   sessionId: string,
   change: (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, A]
@@ -28,19 +29,19 @@ export interface Options {
   readonly change: Change
 }
 
-/** The host waits for it: for the list, and then for the log. */
+/** The host waits this long at most: first for the list, then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]
 
-/** Null for a call that says nothing of a list. */
+/** Null for a call that has nothing to do with a list. */
 const stepOf = ({ args, tool }: EndedCall, agent: string | null, options: TodoGuardrails.Options): Step | null => {
   const todos = tool === Calls.todoTool ? Calls.todosIn(args) : null
   if (todos !== null) return (state) => TodoGuardrails.update(state, { todos, agent }, options)
   return options.required && tool !== Calls.todoTool ? (state) => TodoGuardrails.work(state, agent, options) : null
 }
 
-/** The lock is another's for a moment; the host's own thread is not to stand still for it. */
+/** Tries again while another process holds the lock, without blocking the host's thread. */
 const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<TodoGuardrails.TodoUpdate> =>
   Effect.suspend(() => {
     const done = change(sessionId, step)
@@ -49,11 +50,11 @@ const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<T
 
 const event = "tool.execute.after"
 
-/** What comes of the call, null for nothing; whatever goes wrong, or takes too long, is a line of the log. */
+/** Returns the result of the call, or null. An error or a timeout is only logged. */
 const decided = (change: Change, sessionId: string, step: Step) =>
   Effect.gen(function* () {
     const states = yield* ReviewStates
-    // Where nobody knows what the user said last, nothing is told.
+    // If it is unknown whether the user stopped reflexion, no reminder is given.
     if ((yield* states.isStopped(sessionId)) !== false) return null
     const { parentID } = yield* Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId))
     return typeof parentID === "string" ? null : yield* changed(change, sessionId, step)
@@ -72,7 +73,7 @@ const written = (sessionId: string, outcome: TodoGuardrails.TodoUpdate) =>
 export const make = ({ change, config, problem }: Options) => {
   const options = TodoGuardrails.make(config.todos)
   const isOn = problem === null && config.profile !== "advisory" && options.enabled
-  /** The agent of each session, as its last answer says. */
+  /** The agent of each session, from its last answer. */
   const agents = new Map<string, string>()
   const happened = (event: unknown): void => {
     const { properties, type } = Json.object(event)
@@ -81,7 +82,7 @@ export const make = ({ change, config, problem }: Options) => {
     if (type === "message.updated" && role === "assistant" && typeof agent === "string")
       Bounded.put(agents, Json.text(sessionID), agent)
   }
-  /** What is due after a call before the host goes on; null for nothing. */
+  /** Returns the work to finish before the host continues. Null if there is none. */
   const after = (ended: EndedCall, output: { output?: unknown }) => {
     const { sessionID } = ended
     const step = isOn ? stepOf(ended, agents.get(sessionID) ?? null, options) : null
@@ -90,7 +91,7 @@ export const make = ({ change, config, problem }: Options) => {
       if (outcome === null) return Effect.void
       const text = outcome.reminder?.text ?? null
       if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
-      // What is counted as told is told before the log has it, however long that takes.
+      // The text is added before the log is written, because it already counts as told.
       return Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
     })
   }
