@@ -18,7 +18,7 @@ export const configDirectory = RecordFiles.folder("CLAUDE_CONFIG_DIR", ".claude"
 
 /**
  * Returns the `limit` newest sessions of a directory, by the time of their last write. It looks at the newest 100 and
- * keeps only those that began in exactly this directory.
+ * keeps only sessions that began in exactly this directory.
  */
 export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options: {
   readonly cwd: string

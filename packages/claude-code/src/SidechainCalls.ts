@@ -7,7 +7,7 @@ import * as Outcome from "./internal/outcome.ts"
 const maxOutput = 2 * 1024
 const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 
-/** True if the file name, without its folder, is that of a subagent's record. */
+/** True if the file is a subagent's record. `name` is the file name without its folder. */
 export const isFile = (name: string): boolean => name.startsWith("agent-") && name.endsWith(".jsonl")
 
 const agentOf = (file: string): string => /agent-([^/\\]*)\.jsonl$/.exec(file)?.[1] ?? "agent"

@@ -65,8 +65,8 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
 }
 
 /**
- * Returns what an attempt failed at, according to its review. This is the failed check with its output, or else the
- * missing work.
+ * Returns what an attempt failed at, according to its review. This is the failed check with its output. If no check
+ * failed, it is the missing work.
  *
  * @category constructors
  */

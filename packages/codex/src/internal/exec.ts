@@ -36,7 +36,7 @@ export const line = (state: State, value: Json.Json): Step => {
   }
 }
 
-/** Starts a process. Each process counts its items from 0, so earlier calls are forgotten. */
+/** Handles the start of a thread. Each process counts its items from 0, so earlier calls are forgotten. */
 const begun = (state: State, threadId: string | null): State => ({
   ...state,
   sessionId: state.sessionId ?? threadId,

@@ -82,7 +82,10 @@ export const words = (
 const variable = (env: Readonly<Record<string, string>>, key: string) =>
   env[key] === undefined ? Config.withDefault(Config.string(key), "") : Effect.succeed(env[key])
 
-/** Returns the MCP servers in the user's configuration. Otherwise, each question would start them and wait for them. */
+/**
+ * Returns the MCP servers in the user's configuration. They are turned off, because each question would start them and
+ * wait for them.
+ */
 const servers = Effect.fnUntraced(
   function* (env: Readonly<Record<string, string>>) {
     const fs = yield* FileSystem.FileSystem

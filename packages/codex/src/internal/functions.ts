@@ -148,7 +148,9 @@ const polledKey = ({ input, tool }: Call): string | null => {
   return process !== null ? `process ${process}` : cell !== null ? `cell ${cell}` : null
 }
 
-/** Settles the poll itself, whatever it says about the work, and then updates that work. */
+/**
+ * Settles the poll itself, and then updates the work that it asks about. The poll is over even if the work continues.
+ */
 const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const status = outcome.running === null && outcome.exitCode === null ? outcome.status : "completed"
   return chain(

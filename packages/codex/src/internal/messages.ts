@@ -82,7 +82,10 @@ const flushPrompt = (state: State): Step => {
   return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
 }
 
-/** Stands for any prompt. The two records write a prompt with pictures differently, so the texts cannot be compared. */
+/**
+ * A text that is recorded for every prompt. The two records write a prompt with pictures differently, so the texts
+ * cannot be compared.
+ */
 const anyPrompt = "prompt"
 
 /** Handles a person's message among the host's events. */

@@ -1,7 +1,7 @@
 /**
  * Code mode: the model writes a script that calls the host's tools. The host records each command and patch separately,
- * except those that its sandbox stopped. Older versions do not record them at all. In these cases, the literals in the
- * script are used.
+ * except the ones that its sandbox stopped. Older versions do not record them at all. In these cases, the literals in
+ * the script are used.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"

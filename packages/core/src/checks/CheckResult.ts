@@ -21,7 +21,7 @@ export const CheckResult = Schema.Struct({
    */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
-  /** The tests that fail now. If `before` is known, only those that did not fail before the task. */
+  /** The tests that fail now. If `before` is known, only tests that did not fail before the task. */
   failing: Schema.Array(FailingTest),
   /** The tests that also failed before the task. */
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
@@ -125,7 +125,7 @@ const ranLine = (result: CheckResult): string => {
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
 }
 
-/** Returns what was run just now: each command, how it ended and how long it took. Null if nothing was run. */
+/** Lists the commands that were run just now, how each ended and how long it took. Null if nothing was run. */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const isNew = ({ at, broken, cached }: CheckResult): boolean => !cached && (at !== null || broken !== undefined)
   const lines = results.filter(isNew).map(ranLine)
@@ -143,8 +143,8 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
 }
 
 /**
- * Returns the deciding result of each gate. A gate with several checks passes if all of them pass. If one is undecided,
- * the passed ones do not decide the gate.
+ * Returns the deciding result of each gate. A gate with several checks passes if all of them pass. One failed check
+ * decides the gate. If one is undecided, the passed ones do not decide the gate.
  */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
@@ -192,7 +192,7 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Something was run, whatever the result. So the agent is no longer told that nothing was run.
+  // A check was run, even if its result is unknown. So the agent is no longer told that nothing was run.
   return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }

@@ -41,7 +41,7 @@ export const isProved = ({ gates }: Facts, name: string): boolean =>
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
-/** True if nobody forbade the check. */
+/** True if nobody forbade the check, took back its order or denied its run. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 

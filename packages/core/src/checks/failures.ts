@@ -48,7 +48,8 @@ const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 
 /**
  * True if the earlier output occurs in the current output. The same tests may fail for another reason, for example
- * because git does not have a file. Paths are ignored, because a file may have been moved.
+ * because git does not have a file. Paths are ignored, because a file may have been moved. Numbers are ignored, because
+ * more tests may fail now.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
@@ -96,8 +97,8 @@ export const settled = (now: CheckRun): CheckRun =>
     : now
 
 /**
- * Handles a run with fewer tests than on the files from before the task, or else than in an earlier run. No tests at
- * all is a failure. Fewer tests are no proof.
+ * Handles a run with fewer tests than on the files from before the task, or than in an earlier run if that number is
+ * unknown. No tests at all is a failure. Fewer tests are no proof.
  */
 export const sinceMore = (
   now: CheckRun,
@@ -129,8 +130,8 @@ const partsOf = (now: CheckRun, before: CheckRun) => {
 }
 
 /**
- * Compares the current result with that of the same command on the files from before the task. `before` is null if that
- * run was not possible.
+ * Compares the current result with the result of the same command on the files from before the task. `before` is null
+ * if that run was not possible.
  */
 export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   if (before?.result === "passed") return { ...now, before: "passed" }
@@ -145,8 +146,8 @@ export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
 }
 
 /**
- * Keeps a failure as new only if it also occurs in a work tree with the current files. Otherwise the agent's work may
- * not be the cause.
+ * Keeps a failure as new only if it also occurs in a work tree with the current files. Otherwise the difference may
+ * come from the work tree and not from the agent's work.
  */
 export const controlled = (now: CheckRun, control: CheckRun | null): CheckRun => {
   const unknown: CheckRun = { ...now, before: "unknown" }

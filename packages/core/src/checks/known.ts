@@ -29,8 +29,8 @@ const maxEntries = 20
 const hour = 60 * 60 * 1000
 
 /**
- * How long each result is valid, in ms. A failure may have a cause outside the files. A check without a result is
- * always run again.
+ * How long each result is valid, in ms. A failure may have a cause outside the files. A kind of result that is not
+ * listed here is never stored.
  */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,

@@ -1,6 +1,6 @@
 /**
- * Makes a fingerprint of all files that a check's result depends on and that git would keep: their contents, names and
- * modes in the working copy. A commit does not change it.
+ * Makes a fingerprint of the files that a check's result depends on and that git would keep. It covers their contents,
+ * names and modes in the working copy. A commit does not change it.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

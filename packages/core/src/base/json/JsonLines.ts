@@ -11,7 +11,7 @@ export type Item =
 
 export interface JsonLines {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Item>
-  /** Returns the last line, which may have no line break. */
+  /** Returns the items of the last line, which may have no line break. */
   readonly end: () => ReadonlyArray<Item>
 }
 

@@ -80,7 +80,10 @@ const wrapper = new RegExp(
  */
 const opening = /\[\[(?=[^\s[\]]{4})|<!\[CDATA\[|(?:&|!!?)\w{1,30} |\{(?=[^{};\s"']{4,200}\};)/y
 
-/** The text continues with code, so the quoted text is not the value. In base64, a plus may be the first character. */
+/**
+ * Matches code between two strings, which looks like a quoted text but is not a value. In base64, a plus may be the
+ * first character.
+ */
 const joined = /^(?:[),.;&|\]}]|\+(?![\w+/]{20}))/
 
 const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {

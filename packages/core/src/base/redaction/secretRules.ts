@@ -1,6 +1,6 @@
 /**
- * Finds secrets by their own form, with one rule per row: by a vendor's prefix, by the text around them, or by the
- * command that takes them.
+ * Finds secrets by their own form. Each row is one rule: a vendor's prefix, the text around a secret, or the command
+ * that takes it.
  */
 import { lazy } from "../text/Lazy.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
@@ -20,8 +20,8 @@ interface SecretRule {
 }
 
 /**
- * True if the value is not a word. In program code, a quotation mark ends a string, and the following text joins it
- * with other strings.
+ * True if the value is code, a placeholder or a file. In program code, a quotation mark ends a string, and the
+ * following text joins it with other strings.
  */
 const isNoWord = (value: string): boolean =>
   /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(value) || isPlaceholder(value) || isFile(value)

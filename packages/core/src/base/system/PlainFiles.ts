@@ -1,7 +1,8 @@
 /**
- * Reads and writes small plain files safely, for state. It reads whole files up to a size limit. It follows neither
- * symbolic nor hard links, and does not block on a pipe. It uses only Node and no service, because a hook has little
- * time. It throws the errors of the file system, because their meaning differs from file to file.
+ * Reads and writes small plain files safely, for state. It reads whole files up to a size limit. By default it does not
+ * follow symbolic links. It refuses hard links in files that a workspace may have made. It never blocks on a pipe. It
+ * uses only Node and no service, because a hook has little time. It throws the errors of the file system, because their
+ * meaning differs from file to file.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"

@@ -32,7 +32,7 @@ export interface SearchScope {
   readonly home?: string
 }
 
-/** The programs with a name, in the order of PATH: the user's own, and those that were ignored. */
+/** The programs with a name, in the order of PATH: the user's own programs, and the ignored ones. */
 export interface ProgramMatches {
   readonly own: ReadonlyArray<string>
   readonly passedOver: ReadonlyArray<string>
@@ -140,7 +140,7 @@ const endsOf = (where: SearchScope, name: string): ReadonlyArray<string> => {
   return [...(has ? [""] : []), ...given.filter((end) => startable.includes(end))]
 }
 
-/** Programs that other programs look for: first lines of scripts, sandboxes and scripts. */
+/** Programs that a started program may look for, for example through the first line of a script. */
 const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
 
 export const make = (where: SearchScope, disk: Disk): Programs => {

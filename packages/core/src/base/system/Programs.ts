@@ -41,7 +41,7 @@ const seenAt = (file: string): ProgramPath.PathTarget | null =>
     return { real: FS.realpathSync.native(file), is }
   })
 
-/** Empty if there is a file that is not a link. */
+/** Returns the target text of a symbolic link. Empty if the path is something else. Null if it does not exist. */
 const linkAt = (file: string): string | null =>
   attempt(() => {
     const found = FS.lstatSync(file, { throwIfNoEntry: false })

@@ -207,8 +207,8 @@ export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, 
 
 /**
  * Returns the commit of the working copy at a time, even if other commits were merged later. If git has no reflog, the
- * times of the commits decide. A reflog that begins later gives its first entry; if that is not from before the time,
- * it is not used.
+ * times of the commits decide. If the reflog begins later, git starts at its first entry, and `--before` finds an older
+ * commit.
  */
 export const headAt = Effect.fnUntraced(function* (git: Git, directory: string, since: string) {
   const words = ["rev-list", "-1", `--before=${since}`, `HEAD@{${since}}`, "--"]

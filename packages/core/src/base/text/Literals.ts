@@ -35,7 +35,7 @@ const endOf = (source: string, at: number): number => {
 
 const special = "\\[](){}.^$|?*+"
 
-/** Returns texts of which every match contains at least one. Null if no text is certain. */
+/** Returns a list of texts. Every match contains at least one of them. Null if no text is certain. */
 export const literalsOf = ({ flags, source }: RegExp): Texts | null => {
   if (/[iuv]/.test(flags)) return null
   const outer: Array<Group> = []

@@ -35,7 +35,7 @@ const segments = (path: string): ReadonlyArray<string> =>
  */
 export const matchesGlob = (glob: string, path: string): boolean => {
   const parts = segments(path)
-  // The segments from which the rest of the glob may continue.
+  // The indexes of the path segments at which the rest of the glob may continue.
   let reached: ReadonlyArray<number> = [0]
   for (const segment of segments(glob)) {
     const [from = parts.length + 1] = reached

@@ -47,9 +47,7 @@ export interface Options {
   readonly timeout?: Duration.DurationInput
 }
 
-/**
- * The command line of a host. It reads the change from its input. Its only tools are those that read and edit files.
- */
+/** The command line of a host. It reads the change from its input. Its only tools read and edit files. */
 export interface Command {
   readonly name: string
   /** What the user has to do if the program is not found. */

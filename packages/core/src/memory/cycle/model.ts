@@ -62,7 +62,7 @@ export interface Report {
   readonly findings: ReadonlyArray<ReflectionFinding>
   /** What a model said. Null if no model was asked or no model answered. */
   readonly analysis: Analysis | null
-  /** What was left for a person to review. */
+  /** The proposals and branches that wait for a person's review. */
   readonly mutations: ReadonlyArray<Mutation>
 }
 

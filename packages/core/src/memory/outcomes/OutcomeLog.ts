@@ -35,7 +35,7 @@ export interface OutcomeQuery {
 }
 
 /**
- * The outcome log. Outcomes keep the order in which they were added, whatever their times are.
+ * The outcome log. Outcomes keep the order in which they were added, even if their times differ from it.
  *
  * @category models
  */

@@ -98,7 +98,7 @@ export interface ReviewContext {
   readonly outputOf: (callId: string) => string | null
   /** The files that the task edited. */
   readonly files: ReadonlyArray<string>
-  /** What was learned about this task before. */
+  /** The earlier lessons about this task. */
   readonly known: ReadonlyArray<Reflection>
   /** The ids of the reflections that the attempt was given. */
   readonly given: ReadonlyArray<string>
@@ -226,8 +226,8 @@ export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<R
 const apartMs = 60_000
 
 /**
- * Returns what was learned at a nudge that the user calls wrong, and earlier lessons of the session with the same key.
- * All are marked as taken back. `at` is the time of the nudge. `attempt` is its number; null if unknown.
+ * Returns the lessons of a nudge that the user calls wrong, and earlier lessons of the session with the same key. All
+ * are marked as taken back. `at` is the time of the nudge. `attempt` is its number; null if unknown.
  */
 export const takenBack = (
   { reflections }: Pick<ProjectLessons, "reflections">,

@@ -41,7 +41,7 @@ export interface AttemptFacts {
   readonly resultLength: number | null
   /** The tools of this attempt. */
   readonly tools: ReadonlyArray<string>
-  /** What was loaded in the whole task. An agent that continues still knows it. */
+  /** The skills and files that were loaded in the whole task. An agent that continues still knows them. */
   readonly loaded: ReadonlyArray<LoadedContext>
 }
 

@@ -53,7 +53,7 @@ export const ReflectionFinding = Schema.Struct({
    */
   subjectId: Schema.String,
   detail: Schema.String,
-  /** What was done about it. Null if nothing was done. */
+  /** The action that was taken because of it. Null if there was no action. */
   actionTaken: Schema.NullOr(Schema.String),
   /** How many attempts show it. For an analysis, how many findings it covers. */
   count: Schema.optionalWith(Schema.Number, { exact: true })

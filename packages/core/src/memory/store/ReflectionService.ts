@@ -43,8 +43,9 @@ export interface Service extends Pick<
   "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
 > {
   /**
-   * Reflects on a failure, without saving. It uses the earlier reflections that the failure names, or else the last
-   * ones of the subtask. Fails with `generation_failed`, `parse_error` or `timeout`, and only if there is no fallback.
+   * Reflects on a failure, without saving. It uses the earlier reflections that the failure names. If it names none, it
+   * uses the last ones of the subtask. Fails with `generation_failed`, `parse_error` or `timeout`, and only if there is
+   * no fallback.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
   /** Stores a reflection. A field that a record of another system lacks gets its default. */

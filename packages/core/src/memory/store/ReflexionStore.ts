@@ -226,6 +226,6 @@ export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore"
   static readonly Over = (open: Records.OpenRecords<Row>): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, make(open))
 
-  /** Is `Memory`. A test reads what was recorded through `ReflexionRecord`. */
+  /** Is `Memory`. A test reads the recorded calls through `ReflexionRecord`. */
   static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(recording)
 }
