@@ -17,29 +17,29 @@ const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\
 
 /** The text between a name and its value, for each way to write it. The first that matches counts. */
 const between = {
-  /** `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
+  /** A type stands between them: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
   typed: `${escapes}["']?[ \\t]{0,4}(?::[ \\t]?[&A-Za-z]|As[ \\t]|\\{)[^\\r\\n"'\`=:,(){]{0,60}=[ \\t]{0,4}(?=${quote})`,
-  /** `name: X` and `value: …` next to each other, in YAML, JSON and XML */
+  /** `name: X` and `value: …` stand next to each other, in YAML, JSON and XML. */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
-  /** A pair in a list, the arguments of a call: `"name", "…"`; two cells of a table */
+  /** They are a pair in a list or arguments of a call (`"name", "…"`), or two cells of a table. */
   paired:
     `${quote}[ \\t]{0,4},[ \\t]{0,4}(?=[brufBRUF]{0,2}${quote})|` +
     "`?[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])",
-  /** The value is on the lines below: YAML's `: >-`, a shell's `=$(cat <<EOF` */
+  /** The value is on the lines below, as after YAML's `: >-` or a shell's `=$(cat <<EOF`. */
   folded:
     "(?::[ \\t]{1,3}[>|][+-]?\\d?|[ \\t]{0,4}=[ \\t]{0,4}[\"']?(?:\\$\\([ \\t]{0,2}cat[ \\t]{0,2})?<<[-~]?[\"']?\\w{1,20}[\"']?)" +
     "[ \\t]{0,4}\\r?\\n[ \\t]{0,40}",
-  /** The default value of a variable: ` = process.env.NAME || "…"` */
+  /** The value is the default of a variable: ` = process.env.NAME || "…"` */
   fallenBack:
     `${anyQuote}?\\]?[ \\t]{0,4}(?::=|[:=])[ \\t]{0,4}[A-Za-z_$][\\w$.:]{0,80}(?:[[(][^\\r\\n\\])]{0,60}[\\])])?[ \\t]{0,4}` +
     `(?:\\|\\||\\?\\?|\\?:|or\\b)[ \\t]{0,4}(?=${quote})`,
   element: `(?:[ \\t][^<>\\r\\n]{0,80})?>(?=(?:<!\\[CDATA\\[)?[^<>\\s]{1,400}(?:\\]\\]>)?</)`,
-  /** `setPassword("…")`, `.password("…")`, `[Password("…")]` */
+  /** The value is the argument of a call: `setPassword("…")`, `.password("…")`, `[Password("…")]` */
   called: `\\((?=${quote})`,
   assigned:
     `(?:[ \\t](?:provided|given|supplied|used|received)|${owner})?${anyQuote}?(?:\\]|\\[\\w{0,6}\\])?(?:\\*\\*)?[ \\t\\u00a0]{0,8}` +
     `(?:=>|:=|(?:\\?{1,2}|\\|\\|)=|={1,3}|!=|::|[:：→]|%3D|\\{(?=${quote}))(?:\\*\\*)?(?:\\\\?\\r?\\n[ \\t]{0,40}(?=["'])|\\\\\\r?\\n[ \\t]{0,20}|[ \\t\\u00a0]{0,8})`,
-  /** "The password is …", "with the token …", SQL's "PASSWORD '…'" */
+  /** The value follows in a sentence: "The password is …", "with the token …", SQL's "PASSWORD '…'" */
   spoken: `(?:${owner})?(?:[ \\t]{1,2}(?<verb>is|was|are|be|ist|war|lautet|to|of|value))?[ \\t]{1,2}["'\`“„(]?(?=[^\\s"'\`“”„<>(),;|]{8})`
 }
 

@@ -157,8 +157,8 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
 }
 
 /**
- * If a folder is in the place of a file, the file can never be written. This function moves the folder away and returns
- * true if there was one. Use it only in the user's own directories.
+ * Moves away a folder that has the path of a file, because the file could never be written. Returns true if there was
+ * such a folder. Use it only in the user's own directories.
  */
 export const moveFolder = (file: string): boolean => {
   if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false

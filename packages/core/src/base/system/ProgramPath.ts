@@ -105,8 +105,8 @@ const mostLinks = 40
 const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at(-1) ?? path
 
 /**
- * Returns every path that the system visits on its way to a file, including links and their targets. Whoever can change
- * one of them can replace the file. Null if there are too many links.
+ * Returns every path that the system visits on its way to a file, including links and their targets. A person who can
+ * change one of them can replace the file. Null if there are too many links.
  */
 const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {
   const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep).toReversed()

@@ -52,7 +52,7 @@ export interface Service {
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
 
-/** The schema has a single text. Even weak models can write the marker of an action into a text. */
+/** The answer is a single text with markers for the actions, because even weak models can write it. */
 const Answer = Schema.Struct({ analysis: Schema.String }).annotations({ identifier: "AnalysisAnswer" })
 
 const nothing: Analysis = { observations: "", actions: [], model: null }
