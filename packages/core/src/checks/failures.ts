@@ -47,9 +47,9 @@ const place = /[\w.@-]+(?:\/[\w.@-]+)+/g
 const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 
 /**
- * True if the earlier output occurs in the current output. The same tests may fail for another reason, for example
- * because git does not have a file. Paths are ignored, because a file may have been moved. Numbers are ignored, because
- * more tests may fail now.
+ * True if every line of the earlier output also occurs in the current output. The same tests may fail for another
+ * reason, for example because git does not have a file. Paths are ignored, because a file may have been moved. Numbers
+ * are ignored, because more tests may fail now.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))

@@ -79,7 +79,10 @@ const write = (directory: string, action: RecommendedAction): Mutation => {
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
-    /** If an agent makes the change, it can only read and edit files, in at most `limits.rounds` rounds. */
+    /**
+     * If an agent makes the change, it only reads and edits files and runs nothing. It has at most `limits.rounds`
+     * rounds.
+     */
     readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
   }
 >() {

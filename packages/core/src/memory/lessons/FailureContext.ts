@@ -41,7 +41,7 @@ export const FailureContext = Schema.Struct({
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** The ids of the reflections that the attempt was given. */
   previousReflections: Schema.Array(Schema.String),
-  /** ISO 8601. */
+  /** When the failure was recorded, in ISO 8601. */
   createdAt: Schema.String
 })
 

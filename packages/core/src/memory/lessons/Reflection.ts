@@ -64,7 +64,7 @@ export const Reflection = Schema.Struct({
   actionItems: Schema.Array(Schema.String),
   /** Between 0 and 1. */
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
-  /** ISO 8601. */
+  /** When the reflection was made, in ISO 8601. */
   createdAt: Schema.String,
   /** Null if unknown. */
   source: Schema.optionalWith(Schema.NullOr(Source), { default: () => null }),

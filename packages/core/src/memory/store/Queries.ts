@@ -21,7 +21,10 @@ const added = (known: Results, event: MemoryEvent): Results => {
   return { ...known, [what]: known[what] + 1 }
 }
 
-/** The content of a memory: the newest version of each lesson in the order of adding, and the counts for each. */
+/**
+ * The content of a memory: the newest version of each lesson in the order of adding, and the counts for each. `without`
+ * has the counts of attempts without reflections.
+ */
 export interface MemoryContent {
   readonly lessons: Map<string, Reflection>
   readonly effects: Map<string, Results>
