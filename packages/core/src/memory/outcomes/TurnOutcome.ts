@@ -33,7 +33,7 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
 
 /** What the events say about the running attempt. */
 export interface AttemptFacts {
-  /** Null if the events do not have it. */
+  /** What the user asked for. Null if the events do not have it. */
   readonly objective: string | null
   /** When the task was given, or the agent was last told to continue. ISO 8601. Null if unknown. */
   readonly startedAt: string | null
