@@ -1,4 +1,4 @@
-/** Claude Code as the command line knows it. */
+/** The description of Claude Code for the command line. */
 import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
 import type { Host, Installation, InstallScope, Places, HostPlace } from "@reflexion/core/internal/session/host/Host"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,10 @@ import * as ClaudeCodeTodos from "./ClaudeCodeTodos.ts"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Settings from "./internal/settings.ts"
 
-/** A project's file names paths of this machine: it is the one that Claude Code keeps out of git. */
+/**
+ * Returns where the files of an installation go. The file in a project names paths of this machine, so it is the one
+ * that Claude Code keeps out of git.
+ */
 const places = (scope: InstallScope, where: HostPlace): Places => {
   const folder =
     scope === "global" ? HostFiles.userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
@@ -19,7 +22,7 @@ const places = (scope: InstallScope, where: HostPlace): Places => {
   ]
 }
 
-/** The line is all that the person sees of it, and it is fixed text. */
+/** The fixed line that the user sees when the agent is woken. */
 const wakes = { summary: "reflexion looked again: there is more to do", message: "From reflexion:" }
 
 const installation: Installation = {

@@ -1,4 +1,7 @@
-/** Claude Code's own models as a `Model`: `claude -p` without hooks, tools, servers, plugins, instructions or a kept session. */
+/**
+ * Claude Code's own models as a `Model`. It runs `claude -p` without hooks, tools, servers, plugins, instructions or a
+ * saved session.
+ */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"
@@ -6,17 +9,17 @@ import * as Layer from "effect/Layer"
 import * as Asked from "./internal/asked.ts"
 
 /**
- * "key" asks with `claude --bare`, which takes ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN, or what Bedrock, Vertex and
- * Foundry take) from the environment, and no login; "login" asks as the user who is logged in.
+ * Who asks the model. "key" uses `claude --bare`, without a login. It reads ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN or
+ * the variables of Bedrock, Vertex and Foundry from the environment. "login" uses the login of the user.
  */
 export type Account = Asked.Account
 
-/** `account` is "key" unless said otherwise. */
+/** Options of the model. The default of `account` is "key". */
 export interface Options extends HostModel.Options {
   readonly account?: Account
 }
 
-/** The caller decides whether to ask again. */
+/** Turns off retries, because the caller decides whether to ask again. */
 const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
@@ -26,7 +29,7 @@ const quiet = {
   DISABLE_AUTOUPDATER: "1"
 }
 
-/** The model as a service, for a program that has several. */
+/** Returns the model as a service, for a program that has several models. */
 export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.HostModelServices> => {
   const { account = "key", effort, model } = options
   const host: HostModel.Host = {
@@ -59,7 +62,7 @@ const keys = [
   "CLAUDE_CODE_USE_FOUNDRY"
 ]
 
-/** With the account that the user has there; `small` is an alias of Claude Code's. */
+/** Uses the user's own account. `small` is an alias that Claude Code knows. */
 export const own: HostModel.HostAccount = {
   program: Asked.program.program,
   small: "haiku",

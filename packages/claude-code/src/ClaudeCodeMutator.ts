@@ -1,4 +1,7 @@
-/** Claude Code makes recommended changes: `claude -p` in a work tree of its own, with tools that read and edit files there. */
+/**
+ * Claude Code makes recommended changes. It runs `claude -p` in a separate work tree, with tools that read and edit
+ * files there.
+ */
 import { limits } from "@reflexion/core/Mutator"
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import { noUsage } from "@reflexion/core/internal/model/calls/ModelFailures"
@@ -7,22 +10,25 @@ import * as Either from "effect/Either"
 import type { Account } from "./ClaudeCodeModel.ts"
 import * as Asked from "./internal/asked.ts"
 
-/** `account` is as in `ClaudeCodeModel`, "key" unless said otherwise. */
+/** Options of the mutator. `account` is the same as in `ClaudeCodeModel`; the default is "key". */
 export interface Options extends WorktreeMutator.Options {
   readonly account?: Account
 }
 
-// What is outside of the folder would need somebody's leave, and nobody is there to give it.
+// Editing files outside the folder would need a permission, and nobody is present to give it.
 const tools = ["Read,Grep,Glob,Edit,Write", "--permission-mode", "acceptEdits"]
 
-/** What it did until then is a change as well. */
+/** The result if the rounds were used up. The work until then still counts as a change. */
 const usedUp = Either.right({
   text: `its ${limits.rounds} rounds were used up, so it may not be whole`,
   model: null,
   usage: noUsage
 })
 
-/** Leaves the branch `reflexion/<id>`. Claude Code edits nothing in a folder `.claude`: skills there are for another mutator. */
+/**
+ * Leaves the change on the branch `reflexion/<id>`. Claude Code does not edit files in a folder `.claude`, so it cannot
+ * change the skills there.
+ */
 export const layer = ({ account = "key", model, ...options }: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(
     {

@@ -1,4 +1,4 @@
-/** How a question to Claude Code's own model is paid. */
+/** Finds out how a question to Claude Code's own model is paid. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import * as FS from "node:fs"
@@ -30,7 +30,7 @@ const bySettings = (file: string): string | null => {
   return why === null ? null : `${why} (env in ${file})`
 }
 
-/** An administrator's settings, which hold before all others; by Claude Code's documentation. */
+/** The settings file of an administrator. It overrides all others, according to the documentation of Claude Code. */
 export const managed =
   process.platform === "darwin"
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"
@@ -38,11 +38,17 @@ export const managed =
       ? "C:\\Program Files\\ClaudeCode\\managed-settings.json"
       : "/etc/claude-code/managed-settings.json"
 
-/** Of the user's state, which may have megabytes, so it is not parsed: in a text that it quotes, the quotation marks are escaped. */
+/**
+ * Search for fields in the user's state file. It may have megabytes, so it is not parsed. In a quoted text, the
+ * quotation marks are escaped and do not match.
+ */
 const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/
 const subscription = /(?<!\\)"billingType"\s*:\s*"\w{0,30}subscription"/
 
-/** A login of claude.ai leaves its token in a file, on macOS in the keychain, where only the account tells of it. */
+/**
+ * True if the user has a Claude plan. A claude.ai login stores its token in a file. On macOS it is in the keychain, and
+ * only the account data in the state shows it.
+ */
 const isPlan = (env: Env, folder: string, state: string): boolean => {
   if (Payment.isSet(env["CLAUDE_CODE_OAUTH_TOKEN"])) return true
   const credentials = Payment.objectIn(join(folder, ".credentials.json"))
@@ -55,7 +61,7 @@ const byFiles = (env: Env): string | null => {
   if (why !== null) return why
   const file = join(env["CLAUDE_CONFIG_DIR"] || Payment.homeOf(env), ".claude.json")
   const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
-  // A login at the Console, not at claude.ai, leaves a key there.
+  // A login at the Console, instead of claude.ai, leaves a key in this file.
   if (ownKey.test(state)) return `${file} has a key of the Console: each question is charged by the token`
   return isPlan(env, folder, state)
     ? null

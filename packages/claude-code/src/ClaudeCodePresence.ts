@@ -1,7 +1,7 @@
 /**
- * What a running Claude Code says of itself in `sessions/<pid>.json` of its folder: it rests, works, or has a dialog open.
- * Seen with 2.1.330: a prompt, a menu, a rewind, `/clear` and Esc in a turn each change the time; a draft and Esc at rest do
- * not; the file goes when Claude Code ends.
+ * Reads the state that a running Claude Code writes to `sessions/<pid>.json` in its folder: idle, busy, or waiting in a
+ * dialog. As observed with 2.1.330, these change the time: a prompt, a menu, a rewind, `/clear`, and Esc during a turn.
+ * A draft, and Esc while idle, do not. The file is removed when Claude Code ends.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -12,9 +12,9 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export interface Presence {
   readonly sessionId: string
-  /** `idle`, `busy` or `waiting`, in the host's words. */
+  /** `idle`, `busy` or `waiting`, as Claude Code writes it. */
   readonly status: string
-  /** Since when, in ms since the epoch. */
+  /** When this status began, in ms since the epoch. */
   readonly since: number
 }
 
@@ -24,7 +24,7 @@ const fileOf = (env: Env): string | null => {
   return /^\d{1,10}$/.test(pid) ? join(folder, "sessions", `${pid}.json`) : null
 }
 
-/** Of the Claude Code that started this process; null where it says nothing. Never throws. */
+/** Returns the state of the Claude Code that started this process. Null if it gives none. Never throws. */
 export const read = (env: Env): Presence | null => {
   const file = fileOf(env)
   if (file === null) return null
@@ -37,23 +37,23 @@ export const read = (env: Env): Presence | null => {
     ]
     return sessionId === null || status === null || since === null ? null : { sessionId, status, since }
   } catch {
-    // It is written in place, and half of it may be there.
+    // Claude Code writes the file in place, so it may be incomplete at this moment.
     return null
   }
 }
 
-/** Whether a person sits before its screen, where what comes later reaches them. */
+/** True if a person is at the screen of this session and will see later messages. */
 export const isAtScreen = (env: Env): boolean => env["CLAUDE_CODE_SESSION_ATTENDED"] === "1" && read(env) !== null
 
-/** The rest after a stop, which begins with the first moment at which Claude Code is seen idle. */
+/** The idle time after a stop. It begins when Claude Code is first seen idle. */
 export interface Rest {
-  /** Looks, and says why the rest is over; null while it lasts, or while the turn is still ending. */
+  /** Looks, and returns why the idle time is over. Null while it lasts, or while the turn is still ending. */
   readonly over: () => string | null
-  /** Whether it had begun when somebody looked last. */
+  /** True if the idle time had begun at the last look. */
   readonly hasBegun: () => boolean
 }
 
-/** Watches the rest of a session by what Claude Code says of itself. */
+/** Watches the idle time of a session through the state that Claude Code writes. */
 export const rest = (sessionId: string, look: () => Presence | null): Rest => {
   let begun: number | null = null
   const over = (): string | null => {

@@ -1,4 +1,4 @@
-/** Where Claude Code keeps a directory's sessions. */
+/** Finds the sessions of a directory in Claude Code's folder. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -7,13 +7,19 @@ import * as Effect from "effect/Effect"
 
 const maxCandidates = 100
 
-/** The name of a directory's folder of sessions. Directories can share one: `/a/b` and `/a-b` do. */
+/**
+ * Returns the name of the folder with a directory's sessions. Two directories can have the same folder, for example
+ * `/a/b` and `/a-b`.
+ */
 export const slug = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
 
-/** `CLAUDE_CONFIG_DIR`, else `.claude` in the user's home directory. */
+/** The folder `CLAUDE_CONFIG_DIR`, or `.claude` in the user's home directory. */
 export const configDirectory = RecordFiles.folder("CLAUDE_CONFIG_DIR", ".claude")
 
-/** The directory's `limit` sessions that were written to last, among its newest 100, which began in exactly that directory. */
+/**
+ * Returns the `limit` newest sessions of a directory, by the time of their last write. It looks at the newest 100 and
+ * keeps only sessions that began in exactly this directory.
+ */
 export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options: {
   readonly cwd: string
   readonly configDirectory: string

@@ -1,4 +1,4 @@
-/** The files in which Claude Code records what a session's subagents did. */
+/** The files in which Claude Code records the work of a session's subagents. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -10,7 +10,9 @@ import * as SidechainCalls from "./SidechainCalls.ts"
 
 const maxFiles = 2_000
 
-/** The sidechain files of a session: `<session>/subagents/agent-*.jsonl` next to its transcript, at any depth. */
+/**
+ * Returns the subagent files of a session: `<session>/subagents/agent-*.jsonl` next to its transcript, at any depth.
+ */
 export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
   transcript: string
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -23,7 +25,7 @@ export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
     .map((name) => path.join(folder, name))
 })
 
-/** The shell commands and edits of a session's subagents: outputs clipped, 20,000 calls at most. */
+/** Returns the shell commands and edits of a session's subagents, at most 20,000 calls. Outputs are clipped. */
 export const read = Effect.fn("ClaudeCodeSidechains.read")(function* (
   transcript: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

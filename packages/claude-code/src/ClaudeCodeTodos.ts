@@ -1,4 +1,6 @@
-/** The agent's todo list as Claude Code's tool calls make it: the whole of it at once, and task by task. */
+/**
+ * Builds the agent's todo list from Claude Code's tool calls. Some calls set the whole list, others change one task.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { todo, todosIn, todoStatus } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo } from "@reflexion/core/Transcript"
@@ -10,14 +12,14 @@ type List = ReadonlyArray<Todo>
 /** The tools that change a list. */
 export const tools = ["TodoWrite", "TaskCreate", "TaskUpdate"] as const
 
-/** A tool call that has ended, with the host's own result. */
+/** A tool call that has ended, with the result from the host. */
 export interface Call {
   readonly tool: string
   readonly input: unknown
   readonly result: unknown
 }
 
-/** The list after a call, at most 500 todos; null for a call that leaves it as it was. */
+/** Returns the list after a call, at most 500 todos. Null if the call does not change it. */
 export const step = (tasks: List, call: Call): List | null => {
   const input = Json.object(call.input)
   const details = Json.object(call.result)
@@ -40,7 +42,7 @@ export const step = (tasks: List, call: Call): List | null => {
   }
 }
 
-/** Why the host did not change a task; null where it did. */
+/** Returns why the host did not change a task. Null if it did. */
 const refusalOf = (result: unknown): string | null => {
   const details = Json.object(result)
   if (details["success"] === false) return Json.text(details["error"]).slice(0, 200)
@@ -50,7 +52,7 @@ const refusalOf = (result: unknown): string | null => {
 
 const idOf = (input: Json.Json): string | null => Json.string(input["taskId"]) ?? Json.string(input["id"])
 
-/** A task that the host no longer knows is not open. */
+/** Removes a task that the host no longer knows. It does not count as open. */
 const without = (tasks: List, input: Json.Json): List | null =>
   tasks.some(({ id }) => id !== null && id === idOf(input)) ? tasks.filter(({ id }) => id !== idOf(input)) : null
 

@@ -1,4 +1,4 @@
-/** Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) as events. */
+/** Decodes Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) into events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import {
   notice,
@@ -16,8 +16,8 @@ export type { State } from "./internal/state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing, and so does a record
- * that was read before: the host writes some again, after a compaction or when a session is opened again.
+ * Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. A record that
+ * was already read does the same: the host writes some records again after a compaction or when a session is reopened.
  */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
@@ -30,13 +30,13 @@ export const step = (state: State, value: unknown): Step => {
   return [{ ...next, seen: (state.seen ?? new Set()).add(id) }, events]
 }
 
-/** What the end of the input adds: the transcript as it stands at a stop. */
+/** Returns the events that follow at the end of the input, for a transcript at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
   return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/** How the host was entered, last; other ways, such as those of servers, say nothing of whether anybody is there. */
+/** The ways to start the host, and whether a person is present. Other ways, such as servers, do not show it. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],
@@ -46,7 +46,7 @@ const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["sdk-py", false]
 ])
 
-/** What a line says of its session. */
+/** Adds the facts that a line has about its session. */
 const known = (state: State, line: Json.Json): State => {
   const isMessage = state.agentOnly !== false && messageTypes.has(Json.text(line["type"]))
   const facts = {
@@ -87,7 +87,7 @@ const decodeLine = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** Some versions write a subagent's messages into its parent's progress. */
+/** Decodes a subagent's message that some versions write into the progress of its parent. */
 const progress = (state: State, line: Json.Json): Step => {
   const data = Json.object(line["data"])
   if (data["type"] !== "agent_progress") return [state, none]
@@ -101,7 +101,7 @@ const progress = (state: State, line: Json.Json): Step => {
   return decodeLine(state, { ...nested, type: inner["type"] === "assistant" ? "assistant" : "user" })
 }
 
-/** A tool call and its result as lines of their own, as old versions wrote them. */
+/** Decodes a tool call or its result on a line of its own. Old versions wrote them like this. */
 const toolLine = (state: State, line: Json.Json): Step => {
   const content =
     line["type"] === "tool_use"
@@ -120,7 +120,10 @@ const toolLine = (state: State, line: Json.Json): Step => {
 
 const snapshot = new TextEncoder().encode('{"type":"file-history-snapshot",')
 
-/** The type of a raw line that need not be parsed, null for any other: the host's copies of files are long and say nothing. */
+/**
+ * Returns the type of a raw line that does not need parsing. Null for any other line. The host's copies of files are
+ * long and not needed.
+ */
 export const ignores = (line: Uint8Array): string | null =>
   snapshot.every((byte, at) => line[at] === byte) ? "file-history-snapshot" : null
 

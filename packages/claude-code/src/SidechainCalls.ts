@@ -1,4 +1,4 @@
-/** What is kept of a subagent's record: its shell commands and edits, clipped, line by line. */
+/** Extracts the shell commands and edits from a subagent's record, line by line. Outputs are clipped. */
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -7,12 +7,12 @@ import * as Outcome from "./internal/outcome.ts"
 const maxOutput = 2 * 1024
 const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 
-/** Whether a file's name, without its folder, is that of a subagent's record. */
+/** True if the file is a subagent's record. `name` is the file name without its folder. */
 export const isFile = (name: string): boolean => name.startsWith("agent-") && name.endsWith(".jsonl")
 
 const agentOf = (file: string): string => /agent-([^/\\]*)\.jsonl$/.exec(file)?.[1] ?? "agent"
 
-/** Decodes one line's value of a subagent's file. Total, as `ClaudeCodeTranscript.step` is. */
+/** Decodes the value of one line in a subagent's file. Like `ClaudeCodeTranscript.step`, it never throws. */
 export const step = (
   state: ClaudeCodeTranscript.State,
   value: unknown,

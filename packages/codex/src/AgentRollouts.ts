@@ -1,40 +1,55 @@
-/** The rollouts of the agents that a session started, which lie next to its own: their shell commands and patches. */
+/**
+ * Finds the rollouts of the agents that a session started, and reads their shell commands and patches. They lie next to
+ * the session's own rollout.
+ */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** How many bytes from its start tell whose a rollout is. */
+/** How many bytes at the beginning of a rollout are read to find its session. */
 export const headBytes = 1024
 
-/** Whether a rollout, by its first bytes, is that of an agent which a session started, directly or through another agent. */
+/**
+ * True if a rollout belongs to an agent of the session, which started it directly or through another agent. `head` is
+ * the beginning of the rollout.
+ */
 export const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
 
 const isRollout = (name: string): boolean => /^rollout-.*\.jsonl$/.test(name)
 
-/** The rollouts among a folder's names. */
+/** Returns the names in a folder that are rollouts. */
 export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isRollout)
 
-/** The rollouts that can be those of a session's agents: the younger ones, for a name begins with its time. */
+/**
+ * Returns the rollouts that are newer than the session's own, because its agents started later. A name begins with its
+ * time.
+ */
 export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   rollouts(names).filter((name) => name > own)
 
-/** Whether a folder's name is that of a day, where Codex keeps what began on it. */
+/** True if a folder name is a day. Codex has one folder per day. */
 export const isDay = (name: string): boolean => /^\d\d$/.test(name)
 
-/** The folders of a month in which agents can have begun: a session can outlast midnight. */
+/**
+ * Returns the folders from a day on in the same month. A session can last past midnight, so its agents may be in later
+ * folders.
+ */
 export const daysFrom = (day: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.filter((name) => isDay(name) && name >= day)
 
 const idLength = "00000000-0000-0000-0000-000000000000".length
 
-/** The thread of a rollout, by its file's name. */
+/** Returns the thread id from a rollout's file name. */
 export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz|\.zst)?$/, "").slice(-idLength)
 
 const maxOutput = 2 * 1024
 
-/** Two agents may number their calls alike. */
+/**
+ * Keeps the shell commands and patches. The agent's id is added to the call ids, because two agents may use the same
+ * ids.
+ */
 const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> => {
   if (event.type !== "tool_call" || event.id === null) return []
   if (event.tool !== Calls.shell && event.tool !== Calls.patch) return []
@@ -42,7 +57,7 @@ const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> 
   return [{ ...event, agentId, id: `${agentId}/${event.id}`, output }]
 }
 
-/** Decodes one line's value of an agent's rollout. Total, as `CodexTranscript.step` is. */
+/** Decodes the value of one line in an agent's rollout. Like `CodexTranscript.step`, it never throws. */
 export const step = (
   state: CodexTranscript.State,
   value: unknown,

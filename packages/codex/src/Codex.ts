@@ -1,4 +1,4 @@
-/** Codex as the command line knows it. */
+/** The description of Codex for the command line. */
 import type { Host, Installation } from "@reflexion/core/internal/session/host/Host"
 import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const installation: Installation = {
   events: [...HostFiles.commonEvents, ["Interrupt", 3]],
   loopWatch: [],
   windowsShell: null,
-  // Its hash of an approved hook is over `statusMessage` as well.
+  // Codex hashes an approved hook, including its `statusMessage`.
   approves: true,
   runsEach: true,
   plainJson: false,
@@ -28,7 +28,7 @@ const installation: Installation = {
   },
   sample: { turn_id: "doctor", model: "doctor" },
   words: {
-    // A command that it does not know, Codex refuses before any hook sees it.
+    // Codex refuses an unknown slash command before any hook runs.
     command: "reflection",
     changes: "~/.codex/hooks.json; with --project .codex/hooks.json.",
     installed:

@@ -1,4 +1,4 @@
-/** The rollouts of the agents that a session started, on disk. */
+/** Reads the rollouts of a session's agents from disk. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -11,7 +11,10 @@ import * as CodexTranscript from "./CodexTranscript.ts"
 
 const maxFiles = 2_000
 
-/** The rollouts of a session's agents: next to its own, in the month's later days, and in `<session>/subagents/`. */
+/**
+ * Returns the rollouts of a session's agents. They are next to its own, in later days of the same month, and in
+ * `<session>/subagents/`.
+ */
 export const files = Effect.fn("CodexAgents.files")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -29,7 +32,10 @@ export const files = Effect.fn("CodexAgents.files")(function* (
   return [...kept, ...own].slice(0, maxFiles)
 })
 
-/** Only what is called as Codex calls a rollout has agents next to it. */
+/**
+ * Returns rollouts that may belong to the session's agents. Only a file with the name of a rollout has agents next to
+ * it.
+ */
 const candidates = Effect.fnUntraced(function* (record: string) {
   const path = yield* Path.Path
   const name = path.basename(record)
@@ -56,18 +62,18 @@ const inFolder = Effect.fnUntraced(function* (
 
 const latin1 = new TextDecoder("latin1")
 
-/** A stream for each of many files takes several times as long. */
+/** Reads the beginning of a file. A stream for each of many files would take several times as long. */
 const readHead = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const head = yield* Effect.flatMap(fs.open(file), (opened) => opened.readAlloc(AgentRollouts.headBytes))
   return latin1.decode(Option.getOrElse(head, () => new Uint8Array()))
 }, Effect.scoped)
 
-/** Empty for a file that went away meanwhile. */
+/** Returns the beginning of a file. Empty if the file was removed meanwhile. */
 const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.FileSystem> =>
   Effect.catchIf(readHead(file), RecordFiles.isAbsent, () => Effect.succeed(""))
 
-/** The shell commands and patches of a session's agents: outputs clipped, 20,000 calls at most. */
+/** Returns the shell commands and patches of a session's agents, at most 20,000 calls. Outputs are clipped. */
 export const read = Effect.fn("CodexAgents.read")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

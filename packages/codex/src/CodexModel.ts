@@ -1,4 +1,7 @@
-/** Codex's own models as a `Model`: `codex exec` without hooks, tools, servers, instructions, notices or a kept session. */
+/**
+ * Codex's own models as a `Model`. It runs `codex exec` without hooks, tools, servers, instructions, notices or a saved
+ * session.
+ */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"
@@ -15,7 +18,10 @@ const alone = {
   "features.unified_exec": false
 }
 
-/** The model as a service, for a program that has several. Codex has no setting for what a question may cost. */
+/**
+ * Returns the model as a service, for a program that has several models. Codex has no setting that limits the cost of a
+ * question.
+ */
 export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.HostModelServices> => {
   const host: HostModel.Host = {
     ...Exec.program,
@@ -32,10 +38,10 @@ export const make = (options: Options = {}): Effect.Effect<Service, never, HostM
 export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.HostModelServices> =>
   Layer.effect(Model, make(options))
 
-/** With the user's account; `small` is built into Codex 0.169, and one that does not know it fails. */
+/** Uses the user's own account. `small` is a model of Codex 0.169. A version without this model fails. */
 export const own: HostModel.HostAccount = {
   program: Exec.program.program,
   small: "gpt-6-luna",
-  // Low is not measured: a small question is to be answered soon.
+  // The effect of "low" was not measured. It is used because a small question needs a quick answer.
   ask: (options, { isSmall }) => make({ ...options, ...(isSmall && { effort: "low" }) })
 }

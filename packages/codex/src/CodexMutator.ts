@@ -1,14 +1,17 @@
-/** Codex makes recommended changes: `codex exec` in a work tree, in its sandbox, which writes there alone and has no network. */
+/**
+ * Codex makes recommended changes. It runs `codex exec` in a work tree, in Codex's sandbox. The sandbox can write only
+ * there and has no network.
+ */
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import * as AskedEvents from "./internal/askedEvents.ts"
 import * as Exec from "./internal/execWords.ts"
 
-/** `effort` is the user's own where it is left out. */
+/** Options of the mutator. If `effort` is left out, the user's own setting applies. */
 export interface Options extends WorktreeMutator.Options {
   readonly effort?: string
 }
 
-/** The folder of temporary files is shared with all that runs. */
+/** The temporary folder is excluded, because all programs share it. */
 const alone = {
   "sandbox_workspace_write.network_access": false,
   "sandbox_workspace_write.exclude_slash_tmp": true,
@@ -17,8 +20,8 @@ const alone = {
 }
 
 /**
- * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds of its own: it is told how many it has,
- * and ended at the `timeout`. It reads files by commands: its sandbox is what holds it.
+ * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds. The prompt tells it the limit, and
+ * the `timeout` ends it. It reads files with commands, so only the sandbox limits it.
  */
 export const layer = (options: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(

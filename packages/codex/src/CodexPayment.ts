@@ -1,4 +1,4 @@
-/** How a question to Codex's own model is paid. */
+/** Finds out how a question to Codex's own model is paid. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import { join } from "node:path"
@@ -9,7 +9,9 @@ const variables: Payment.Variables = [
   ["OPENAI_BASE_URL", Payment.elsewhere]
 ]
 
-/** Told by their lines: a profile's count as well, and what only looks like one does no harm. */
+/**
+ * Matches settings by their lines. Lines of a profile count too. A line that only looks like a setting does no harm.
+ */
 const providerLine =
   /^[^#\n]*?["']?\b(model_provider|oss_provider|openai_base_url|chatgpt_base_url)["']?[ \t]*=[ \t]*(.*)$/gm
 

@@ -1,4 +1,4 @@
-/** The sandbox that Codex has for its agent, in which the user's checks can be run. */
+/** Runs the user's checks in the sandbox that Codex has for its agent. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 const maxTail = 16 * 1024 * 1024
 
-/** The end of a file, as far as it may matter. */
+/** Returns the end of a file. */
 const tailOf = (file: string): string => {
   const descriptor = FS.openSync(file, "r")
   try {
@@ -19,7 +19,7 @@ const tailOf = (file: string): string => {
   }
 }
 
-/** What the running turn may do, as the record has it; nothing is known of one that cannot be read. */
+/** Returns the sandbox policy of the running turn from the record. Empty if the record cannot be read. */
 const policyOf = (record: string | null): Json.Json => {
   try {
     const lines = record === null ? [] : tailOf(record).split("\n")
@@ -32,7 +32,10 @@ const policyOf = (record: string | null): Json.Json => {
 
 const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
 
-/** The words before a command's own. Never more than the agent may do itself, and never more than the project. */
+/**
+ * Returns the words to put before a command. The sandbox never allows more than the agent may do, and it can write only
+ * in the project. `offline` is true if there is no network.
+ */
 export const placeIn = (
   program: string,
   record: string | null
@@ -48,14 +51,14 @@ const removeEmpty = (folder: string): void => {
   try {
     FS.rmdirSync(folder)
   } catch {
-    // It is not empty, or not there.
+    // The folder is not empty or does not exist.
   }
 }
 
 /**
- * Codex keeps `.git` from being written by putting an empty folder in its place wherever there is none, and leaves it there
- * when it is killed, as a check is that takes too long. In the folders for temporary files it stays: there the sandbox of
- * another session may stand on it.
+ * Runs `work` and then removes an empty `.git` folder. To protect `.git`, Codex makes an empty folder where none
+ * exists. The folder stays if Codex is killed, for example after a check that takes too long. Such folders in the
+ * temporary folders stay, because the sandbox of another session may use them.
  */
 export const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

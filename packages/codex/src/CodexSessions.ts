@@ -1,4 +1,7 @@
-/** Where Codex keeps its sessions: by the day on which they began, those of all directories together. */
+/**
+ * Finds the sessions of a directory in Codex's folder. Codex stores the sessions of all directories together, by the
+ * day on which they began.
+ */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -13,12 +16,12 @@ import * as Shell from "./internal/shell.ts"
 const maxFiles = 5000
 const maxHeads = 500
 
-/** `CODEX_HOME`, else `.codex` in the user's home directory. */
+/** The folder `CODEX_HOME`, or `.codex` in the user's home directory. */
 export const codexHome = RecordFiles.folder("CODEX_HOME", ".codex")
 
 /**
- * The directory's `limit` sessions that were written to last, among the newest 500 of all; none of an agent. Those that Codex
- * has put away, as `.jsonl.zst`, count where `unpack` says how they are read.
+ * Returns the `limit` newest sessions of a directory, by the time of their last write. It looks at the newest 500
+ * sessions and leaves out those of agents. Compressed sessions (`.jsonl.zst`) count only if `unpack` can read them.
  */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string
@@ -33,7 +36,7 @@ export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   return yield* RecordFiles.allBegunIn(cwd, files, { directoryOf: directoryOf(unpack), limit })
 })
 
-/** The rollouts below `YYYY/MM/DD`, those that began last first. */
+/** Returns the rollouts below `YYYY/MM/DD`, the newest first. */
 const rollouts = Effect.fnUntraced(function* (sessions: string, unpack: RecordFiles.Unpack | null) {
   const name = unpack === null ? /^rollout-[\w-]{1,200}\.jsonl$/ : /^rollout-[\w-]{1,200}\.jsonl(?:\.zst)?$/
   let folders: ReadonlyArray<string> = [sessions]
@@ -48,7 +51,7 @@ const rollouts = Effect.fnUntraced(function* (sessions: string, unpack: RecordFi
   return found.slice(0, maxFiles)
 })
 
-/** The paths in a folder whose names match, the greatest name first; none where there is no folder. */
+/** Returns the paths in a folder whose names match, in descending order. Empty if the folder does not exist. */
 const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
   const path = yield* Path.Path
   return (yield* RecordFiles.list(folder))
@@ -57,7 +60,7 @@ const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
     .map((one) => path.join(folder, one))
 })
 
-/** The directory in which a person's session began; null for the session of an agent. */
+/** Returns the directory in which a person's session began. Null for the session of an agent. */
 const directoryOf =
   (unpack: RecordFiles.Unpack | null) =>
   (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
@@ -66,7 +69,9 @@ const directoryOf =
       Option.match({ onNone: () => null, onSome: (directory) => directory })
     )
 
-/** What a line says of the directory: the first line names it, in a record of before October 2025 a later one. */
+/**
+ * Reads the directory from a line. The first line names it; in a record from before October 2025, a later line does.
+ */
 const told = (value: unknown): Option.Option<string | null> => {
   const line = Json.object(value)
   const payload = line["payload"]

@@ -1,4 +1,4 @@
-/** Codex's session files, of new versions and old ones, and the event stream of `codex exec --json` as events. */
+/** Decodes Codex's session files of all versions, and the event stream of `codex exec --json`, into events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"
@@ -12,13 +12,13 @@ export type { State } from "./internal/state.ts"
 
 export const initial: State = Internal.initial
 
-/** Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing. */
+/** Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   return Exec.types.has(Json.text(value["type"])) ? Exec.line(state, value) : Rollout.line(state, value)
 }
 
-/** What the end of the input adds: the transcript as it stands at a stop. */
+/** Returns the events that follow at the end of the input, for a transcript at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Messages.flush(state)[1]
 
 export const session = (state: State): SessionInfo => ({

@@ -1,8 +1,8 @@
 /**
- * A retry that learns: each attempt's prompt has what was learned from the ones that failed (Shinn et al., "Reflexion:
- * Language Agents with Verbal Reinforcement Learning", NeurIPS 2023). `beforeAttempt` and `afterAttempt` are its halves, for
- * an orchestrator that has a loop of its own. A memory that fails costs an attempt nothing: it is logged, and the attempt
- * goes on without.
+ * A retry that learns. The prompt of each attempt has lessons from the failed attempts before it (Shinn et al.,
+ * "Reflexion: Language Agents with Verbal Reinforcement Learning", NeurIPS 2023). An orchestrator with its own loop can
+ * use `beforeAttempt` and `afterAttempt` directly. If the memory fails, the error is logged and the attempt continues
+ * without it.
  */
 import type { AttemptOutcome, LoadedContext, Status } from "@reflexion/core/AttemptOutcome"
 import type { FailureContext } from "@reflexion/core/FailureContext"
@@ -24,35 +24,38 @@ import * as Schedule from "effect/Schedule"
 import * as Struct from "effect/Struct"
 
 /**
- * What is attempted. `description` is what the agent is told to do, and finds lessons of other tasks; `attempt`
- * counts from 1, and is the one after the last known where it is left out, and no lower than `atLeast`.
+ * The task to attempt.
  *
  * @category models
  */
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
+  /** What the agent is told to do. It is also used to find lessons of other tasks. */
   readonly description: string
   readonly sessionId?: string
+  /** Counts from 1. If left out, it is one more than the last known attempt, and at least `atLeast`. */
   readonly attempt?: number
   readonly atLeast?: number
 }
 
 /**
- * What an attempt gets. `promptSection` is empty where nothing is known, and ends with no line break; `startedAt` is in
- * ms since the epoch.
+ * The input of an attempt.
  *
  * @category models
  */
 export interface AttemptInput {
   readonly attempt: number
   readonly reflections: ReadonlyArray<Reflection>
+  /** Ends without a line break. Empty if there are no lessons. */
   readonly promptSection: string
+  /** In ms since the epoch. */
   readonly startedAt?: number
 }
 
 /**
- * What an attempt failed at. `errorOutput` is what was printed, word for word; `missing` and `nextActions` are a verdict's.
+ * What an attempt failed at. `errorOutput` is the printed output, word for word. `missing` and `nextActions` come from
+ * a verdict.
  *
  * @category models
  */
@@ -62,27 +65,31 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
 }
 
 /**
- * What an attempt failed at by its review: the check that is red, with what it printed, else what is missing.
+ * Returns what an attempt failed at, according to its review. This is the failed check with its output. If no check
+ * failed, it is the missing work.
  *
  * @category constructors
  */
 export const failureOf = (judged: Pick<Judged, "checks" | "verdict">): FailureInput => ReviewLesson.shownBy(judged)
 
 /**
- * What else the outcome log is told of an attempt that ended, as far as it is known: the names of the tools that it
- * called, the skills and files that it loaded, the characters of its result, and what ran it, such as `codex`.
+ * Further facts about an attempt for the outcome log. All of them are optional.
  *
  * @category models
  */
 export interface AttemptFacts {
   readonly sessionId?: string
+  /** The names of the tools that the attempt called. */
   readonly tools?: ReadonlyArray<string>
+  /** The skills and files that it loaded. */
   readonly loaded?: ReadonlyArray<LoadedContext>
+  /** The length of its result in characters. */
   readonly resultLength?: number
+  /** What ran it, for example `codex`. */
   readonly backend?: string
 }
 
-/** What fails, throws or has a defect gives `otherwise`, and a warning; an interruption stays one. */
+/** Runs `work`. If it fails or throws, logs a warning and returns `otherwise`. An interruption is passed on. */
 const orElse = <A, E, R, B>(
   what: string,
   work: () => Effect.Effect<A, E, R>,
@@ -94,7 +101,7 @@ const orElse = <A, E, R, B>(
     return Effect.as(Effect.logWarning(`${what}: ${found instanceof Error ? found.message : String(found)}`), otherwise)
   })
 
-/** The section `memory` of the configuration in the context, the defaults where there is none. */
+/** The section `memory` of the configuration in the context. The defaults if there is no configuration. */
 const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
   Option.isSome(config) ? config.value.memory : defaults.memory
 )
@@ -105,10 +112,10 @@ const nothing = (attempt: number): AttemptInput => ({ attempt, reflections: [], 
 
 const idsOf = ({ reflections }: AttemptInput): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
-/** Of other tasks. A single shared word is not enough, however rare. */
+/** Limits for lessons of other tasks. One shared word is not enough, even if it is rare. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
 
-/** What fits best of other tasks, behind what was learned of this one. */
+/** Returns the lessons of other tasks that match best. They come after the task's own lessons. */
 const elsewhere = Effect.fnUntraced(function* (service: Service, { description, taskId }: Task) {
   const { crossTask } = yield* settings
   if (crossTask === false || description.trim() === "") return []
@@ -120,7 +127,7 @@ const elsewhere = Effect.fnUntraced(function* (service: Service, { description, 
 
 const weigh = "This is what was learned from them. Weigh it against what you see; it is no order."
 
-/** The task's own lessons first, those of others where there is room left: what the prompt has, and nothing else. */
+/** Selects the lessons for the prompt: the task's own first, and then those of other tasks if there is room. */
 const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
   const { maxReflectionsPerRetry: limit } = yield* settings
   const order = "given" as const
@@ -141,7 +148,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
   const known = yield* orElse(`${without} what was learned cannot be read`, recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
   const telling = Effect.gen(function* () {
-    // Of a memory that anyone who may push can write nothing is given.
+    // If everyone who can push can write the memory, none of its lessons is used.
     const reason = yield* service.heldBack
     if (reason !== null) yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
     if (reason !== null) return nothing(attempt)
@@ -158,7 +165,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
 })
 
 /**
- * What was learned so far, as a section for the attempt's prompt; that it was given is recorded.
+ * Returns the lessons so far as a section for the attempt's prompt, and records that they were used.
  *
  * @category hooks
  */
@@ -169,7 +176,7 @@ export const beforeAttempt: (task: Task) => Effect.Effect<AttemptInput, never, R
   return { ...prepared, startedAt: yield* Clock.currentTimeMillis }
 })
 
-/** How an attempt ended, for the outcome log; without one in the context nothing is reported. */
+/** Reports how an attempt ended to the outcome log. Does nothing if the context has no such log. */
 const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, status: Status, ran: AttemptFacts) {
   const log = yield* Effect.serviceOption(OutcomeLog)
   if (Option.isNone(log)) return
@@ -191,9 +198,9 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, 
 })
 
 /**
- * Records how an attempt ended, `failure` being null where it succeeded. Of one that failed it reflects and keeps what was
- * learned: null where nothing was, for reflexion is off or cannot. An attempt that said it was done, and was not by what was
- * looked at, failed as `verification_failed`.
+ * Records how an attempt ended. `failure` is null if it succeeded. After a failure, it reflects, saves the lesson and
+ * returns it. Returns null if nothing was learned, for example because reflexion is off. If an attempt claims to be
+ * done and a check shows that it is not, use the type `verification_failed`.
  *
  * @category hooks
  */
@@ -240,34 +247,39 @@ export const afterAttempt: (
 })
 
 /**
- * What `repair` is told of the attempt that failed. `reflection` is saved by then, null where nothing was learned.
+ * What `repair` receives about the failed attempt.
  *
  * @category models
  */
 export interface FailedAttempt<E> {
   readonly attempt: number
   readonly error: E
+  /** The lesson, which is already saved. Null if nothing was learned. */
   readonly reflection: Reflection | null
 }
 
 /**
- * `maxAttempts` is how many this call makes: whole ones, and one at least; `attempt` is told its number over earlier calls
- * too. `schedule` says how long to wait between two, and may end them sooner. `repair` runs before the next attempt, such
- * as a healer of the workspace; where it fails, that is logged and the next attempt is made all the same. `ran` says what
- * else the outcome log is told of an attempt that ended.
+ * Options of `retry`.
  *
  * @category models
  */
 export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "attempt" | "atLeast"> {
+  /** The maximum number of attempts of this call, at least one. The attempt number also counts earlier calls. */
   readonly maxAttempts: number
   readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
+  /** Decides how long to wait between two attempts. It may also end the retries earlier. */
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
+  /**
+   * Runs before the next attempt, for example to clean up the workspace. If it fails, the error is logged and the next
+   * attempt still runs.
+   */
   readonly repair?: (failed: FailedAttempt<E>) => Effect.Effect<unknown, unknown, R3>
+  /** Returns further facts about an attempt for the outcome log. */
   readonly ran?: (result: Exit.Exit<A, E>) => AttemptFacts
 }
 
-/** What is old goes once for each task that is begun. */
+/** Forgets old lessons, once for each call of `retry`. */
 const forget = Effect.gen(function* () {
   const { enabled, retentionDays } = yield* settings
   if (!enabled) return
@@ -276,10 +288,10 @@ const forget = Effect.gen(function* () {
 })
 
 /**
- * Makes attempts until one succeeds, at most `maxAttempts`. It fails with the last attempt's own error, whatever becomes
- * of the memory; a defect or an interruption ends it at once, and nothing is learned from those. An `OutcomeLog` in the
- * context is told how each attempt ended that was not interrupted, and the section `memory` of a `CurrentConfig` there says
- * how much memory an attempt gets.
+ * Makes attempts until one succeeds, at most `maxAttempts`. Fails with the error of the last attempt, even if the
+ * memory fails. A defect or an interruption ends it at once, and nothing is learned from it. If the context has an
+ * `OutcomeLog`, the end of each attempt is reported to it, unless it was interrupted. The section `memory` of a
+ * `CurrentConfig` in the context decides how much memory an attempt gets.
  *
  * @example
  * ```ts
@@ -323,7 +335,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   yield* forget
   const task: Task = Struct.pick(options, "taskId", "subtaskId", "description", "sessionId")
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
-  /** What a result is made of only its maker knows, unless it is a text. */
+  /** Adds the length of the result if it is a text. The length of other results is known only to the caller. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const less = "the outcome log is told less, for ran did not say what it knows"
     const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
@@ -331,7 +343,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       ? { resultLength: exit.value.length, ...known }
       : known
   })
-  /** A `toFailure` that throws, or gives no failure, hides no attempt's error: nothing is learned of that. */
+  /** Nothing is learned if `toFailure` throws or returns no failure. The error of the attempt is still returned. */
   const failureOf = (error: E) =>
     orElse(
       "nothing is learned of an attempt that failed, for toFailure did not say of what",
@@ -363,7 +375,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
     const failure = yield* failureOf(error)
     if (failure === null) yield* report(task, prepared, "failed", ran)
     const reflection = failure === null ? null : yield* afterAttempt(task, prepared, failure, ran)
-    // A count that is none is one.
+    // A `maxAttempts` that is not a number counts as one.
     const isLast = !(made + 1 <= options.maxAttempts)
     if (isLast || (yield* isOver(error))) return yield* Effect.fail(error)
     yield* repaired({ attempt: prepared.attempt, error, reflection })

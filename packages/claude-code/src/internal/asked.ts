@@ -1,4 +1,4 @@
-/** `claude -p`: how it is run for reflexion, and what it printed, as an answer or as the reason why there is none. */
+/** Runs `claude -p` for reflexion, and reads an answer or an error from its output. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import {
   brokenOff,
@@ -16,7 +16,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** Whom the program asks for: a key in the environment, or the login that the user has. */
+/** How the program is authorised: by a key in the environment, or by the user's login. */
 export type Account = "key" | "login"
 
 export const program = {
@@ -25,13 +25,14 @@ export const program = {
   program: "claude"
 }
 
-/** What every run begins with. */
+/** The first words of every run. */
 export const words = (
   account: Account,
   { rounds, tools }: { readonly rounds: number; readonly tools: ReadonlyArray<string> }
 ): ReadonlyArray<string> => [
   "-p",
-  // Both run no hook, plugin or MCP server, and read no project instructions; the second takes the user's login.
+  // With both options, no hook, plugin or MCP server runs, and no project instructions are read. Only `--safe-mode`
+  // uses the user's login.
   account === "login" ? "--safe-mode" : "--bare",
   "--tools",
   ...tools,
@@ -45,7 +46,7 @@ export const words = (
 
 const decode = Schema.decodeUnknownOption(Schema.parseJson(Schema.Unknown))
 
-/** With the user's `verbose` on it is the last of a list. */
+/** Finds the result. If the user has `verbose` on, it is the last entry of a list. */
 const resultIn = (out: string): Json.Json | null => {
   const printed = Option.getOrNull(decode(out))
   const found = (Array.isArray(printed) ? Json.list(printed) : [printed])
@@ -67,7 +68,7 @@ const usageIn = (result: Json.Json): Usage => {
 
 const said = ([, usage]: readonly [model: string, usage: unknown]): number => tokens(Json.object(usage), "outputTokens")
 
-/** The one that said most, if there was a second for small things. */
+/** Returns the model with the most output tokens. A second model may have been used for small work. */
 const modelIn = (result: Json.Json): string | null => {
   const models = Object.entries(Json.object(result["modelUsage"]))
   return models.toSorted((left, right) => said(right) - said(left))[0]?.[0] ?? null

@@ -1,4 +1,4 @@
-/** Tool calls: issued, settled, and those that go on in the background. */
+/** Handles tool calls: their start, their result, and calls that continue in the background. */
 import { pending, toolCall } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -16,7 +16,7 @@ export const issue = (state: State, call: Call): Step => {
   return [next, [issued, ...events]]
 }
 
-/** A result without an id settles the oldest call without one of the host's. */
+/** Settles the call of a result. A result without an id settles the oldest call that has no id from the host. */
 export const settle = (state: State, result: Result): Step => {
   const index = state.calls.findIndex((one) => (result.id === "" ? one.id.includes("#") : one.id === result.id))
   const call = state.calls[index]
@@ -41,7 +41,7 @@ const settleCall = (state: State, call: Call, result: Result): Step => {
   return [next, [settled, ...events]]
 }
 
-/** What else a settled call of the main agent changes. */
+/** Applies further effects of a settled call of the main agent. */
 const consequences = (state: State, call: Call, outcome: Outcome.Outcome, { at, result }: Result): Step => {
   if (outcome.said !== null) return [state, [said(state, call, at, outcome.said)]]
   if (outcome.status === "error" && call.tool === "TaskUpdate")
@@ -52,7 +52,7 @@ const consequences = (state: State, call: Call, outcome: Outcome.Outcome, { at, 
       return setMode(state, "plan", at)
     case "ExitPlanMode":
       return setMode(state, "build", at)
-    // With `--json-schema` the answer is this call's input, and no text follows.
+    // With `--json-schema`, the answer is the input of this call. No text follows.
     case "StructuredOutput":
       return [state, [answer(call, at)]]
     case "ScheduleWakeup":
@@ -113,7 +113,7 @@ export interface TaskEnd {
   readonly at: string | null
 }
 
-/** A background task ended: its call settles under its own id. */
+/** Ends a background task. Its call is settled under its own id. */
 export const endTask = (state: State, ended: TaskEnd): Step => {
   const found = state.background.find(
     (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId
@@ -138,7 +138,7 @@ const ends: Readonly<Record<string, ToolStatus>> = {
 
 export const endStatus = (status: string): ToolStatus | null => ends[status] ?? null
 
-/** What a poll came to; some versions give no more than the text that the model reads. */
+/** Reads the result of a poll. Some versions give only the text that the model reads. */
 const pollOf = (result: unknown, text: string | null): Json.Json => {
   if (Json.isObject(result) || text === null) return Json.object(result)
   const code = (tagged(text, "exit_code") ?? "").trim()
@@ -150,7 +150,7 @@ const pollOf = (result: unknown, text: string | null): Json.Json => {
   }
 }
 
-/** The result of asking after a background task. */
+/** Handles the result of a poll for a background task. */
 const polled = (state: State, input: Json.Json, result: Json.Json, at: string | null): Step => {
   const task = Object.hasOwn(result, "task") ? Json.object(result["task"]) : result
   const status = endStatus(Json.text(task["status"]))

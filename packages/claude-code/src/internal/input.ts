@@ -1,10 +1,10 @@
-/** What is kept of a tool's input. */
+/** Limits the size of a tool's input. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxCommand = 64 * 1024
 const maxField = 8 * 1024
 
-/** A tool's input with its long texts clipped, so that what is kept of a call is bounded. */
+/** Returns a tool's input with its long texts clipped. */
 export const clip = (input: unknown): unknown => {
   if (!Json.isObject(input)) return input ?? null
   let out: Record<string, unknown> | undefined

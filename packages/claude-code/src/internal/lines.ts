@@ -1,4 +1,4 @@
-/** The kinds of lines that are not messages: attachments, the input queue, modes, the host's own reports. */
+/** Decodes lines that are not messages: attachments, the input queue, modes, and reports of the host. */
 import { modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Notice, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
@@ -17,7 +17,10 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   synthetic: true
 })
 
-/** A mode noted between turns holds from the next thing that happens, not for the turn that has ended. */
+/**
+ * Remembers a mode that was written between two turns. It applies from the next event on, not to the turn that has
+ * ended.
+ */
 export const permissionMode = (state: State, line: Json.Json): Step => {
   const mode = modeOf(line["permissionMode"])
   if (mode === null || (mode === state.mode && state.nextMode === null)) return [state, none]
@@ -42,22 +45,28 @@ export const queueOperation = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** The agent goes on while input waits; a prompt that the host queues only to take it at once does not wait. */
+/**
+ * Marks new input as waiting, because the agent continued working. A prompt that the host queues and takes at once does
+ * not wait.
+ */
 export const waited = (state: State): State =>
   state.queue.some(({ kind }) => kind === "new")
     ? { ...state, queue: state.queue.map((entry) => (entry.kind === "new" ? { ...entry, kind: "waited" } : entry)) }
     : state
 
-/** A command that the host carries out itself, typed while the agent worked. */
+/** Matches a command that the host runs itself. */
 const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
 
-/** An entry leaves the queue to join the running turn; newer versions repeat it in an attachment, which is skipped. */
+/**
+ * Handles an entry that leaves the queue and joins the running turn. Newer versions repeat it in an attachment, which
+ * is then skipped.
+ */
 const removed = (state: State, line: Json.Json): Step => {
   const [entry, ...queue] = state.queue
   const next = { ...state, queue }
   if (entry === undefined || entry.text === "" || hostCommand.test(entry.text)) return [next, none]
   const [settled, events] = queuedText(next, line, entry.text)
-  // A notification may leave the queue before the call that it is about is on record; the attachment comes after it.
+  // A notification may leave the queue before its call is on record. The attachment comes after the call.
   if (entry.kind === "harness" && events.length < 2) return [next, none]
   return [{ ...settled, joined: [...settled.joined, entry.text] }, events]
 }
@@ -81,7 +90,7 @@ export const attachment = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** What the user typed while the agent worked joins the running turn. */
+/** Handles a message that the user typed while the agent worked. It joins the running turn. */
 const queuedCommand = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const raw = Json.contentText(attached["prompt"])
   const known = state.joined.indexOf(raw)
@@ -101,7 +110,7 @@ const queuedText = (state: State, line: Json.Json, raw: string): Step => {
   return [state, [prompt.kind === "genuine" ? joined(state, line, prompt.text) : synthetic(line, raw)]]
 }
 
-/** A person's message inside the running turn. */
+/** Returns a person's message inside the running turn. */
 export const joined = (state: State, line: Json.Json, text: string): TranscriptEvent => ({
   type: "user_message",
   id: Json.string(line["uuid"]),
@@ -111,7 +120,7 @@ export const joined = (state: State, line: Json.Json, text: string): TranscriptE
   turn: Math.max(0, state.turn)
 })
 
-/** What a Stop hook told the agent: reflexion finds its own feedback by it. */
+/** Handles the text that a Stop hook gave to the agent. Reflexion finds its own feedback in it. */
 const stopHook = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const event = Json.text(attached["hookEvent"])
   if (event !== "Stop" && event !== "SubagentStop") return [state, none]
@@ -148,7 +157,7 @@ const retry = (line: Json.Json): { readonly kind: Notice["kind"]; readonly detai
   }
 }
 
-/** What the last failed request comes to when nothing followed it. */
+/** Reports the last failed request if nothing followed it. */
 export const giveUp = (state: State): Step => {
   if (state.retrying === null) return [state, none]
   const { at, detail, kind } = state.retrying

@@ -1,4 +1,4 @@
-/** The user's and the assistant's lines. */
+/** Decodes the lines of the user and the assistant. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import { chain, modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./calls.ts"
@@ -86,7 +86,7 @@ const genuine = (state: State, line: Json.Json, text: string): Step => {
     synthetic: false,
     turn: state.turn
   }
-  // The notices belong to the turn that this message ends, the mode to the one that it begins.
+  // The notices belong to the turn that this message ends. The mode belongs to the turn that it begins.
   return [next, [...failed, ...(queued ? [notice("input_queued", at, null)] : none), message, ...changed]]
 }
 
@@ -115,7 +115,7 @@ const isWordless = (value: unknown): boolean => {
   return block["type"] === "text" && isUnsaid(Json.text(block["text"]))
 }
 
-/** A message that ended as the model wanted and has nothing in it. */
+/** Returns an empty message, if the model ended its message normally without any text. */
 const wordless = ({ line, message }: Origin): ReadonlyArray<TranscriptEvent> =>
   completed(message["stop_reason"]) === true
     ? [
@@ -203,7 +203,7 @@ const limits = [
   "API Error: 429"
 ]
 
-/** What the host says in the assistant's place: a failed request, or nothing at all. */
+/** Handles a text that the host writes in the assistant's role. It may report a failed request. */
 const harness = (state: State, line: Json.Json, text: string): Step => {
   const detail = text.slice(0, 500)
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"

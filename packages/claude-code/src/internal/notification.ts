@@ -1,4 +1,4 @@
-/** The harness's word that a background task ended, or that a teammate has nothing to do any more. */
+/** Handles messages of the host that a background task ended, or that a teammate is idle. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Calls from "./calls.ts"
 import { tagged } from "./prompt.ts"
@@ -14,7 +14,7 @@ export const isNotification = (text: string): boolean =>
 
 const maxTeam = 20_000
 
-/** A message of each teammate that has something to say: `<teammate-message teammate_id="NAME" …>` around it. */
+/** Matches the message of one teammate inside `<teammate-message teammate_id="NAME" …>`. */
 const message =
   /<teammate-message teammate_id="([^"<>]{1,200})"[^<>]{0,400}>\s{0,9}(\{[^<]{1,2000}\})\s{0,9}<\/teammate-message>/g
 
@@ -28,7 +28,7 @@ const kindOf = (body: string): unknown => {
   }
 }
 
-/** One that writes a report goes on working until it says that it is idle. */
+/** Ends the tasks of idle teammates. A teammate that only writes a report is still working. */
 const ofTeammates = (state: State, text: string, at: string | null): Step => {
   const ended = Array.from(text.slice(0, maxTeam).matchAll(message), ([, name = "", body = ""]) => ({ name, body }))
     .filter(({ body }) => idle.has(String(kindOf(body))))
@@ -42,7 +42,7 @@ const ofTeammates = (state: State, text: string, at: string | null): Step => {
   )
 }
 
-/** Settles the background call that the notification is about, if it says that the task ended. */
+/** Settles the background call of a notification, if the notification says that the task ended. */
 export const apply = (state: State, text: string, at: string | null): Step => {
   if (isOfTeammates(text)) return ofTeammates(state, text, at)
   const status = endOf(text)

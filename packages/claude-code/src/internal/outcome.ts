@@ -1,4 +1,4 @@
-/** What a tool result proves about its call. */
+/** Reads the outcome of a call from its tool result. */
 import type { ToolStatus } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
@@ -6,9 +6,9 @@ export interface Outcome {
   readonly status: ToolStatus
   readonly exitCode: number | null
   readonly output: string | null
-  /** The background task that the call started and that has not ended, by its id. */
+  /** The id of a background task that the call started and that has not ended. Null if there is none. */
   readonly task: string | null
-  /** What the user said when they turned the call down. */
+  /** What the user said when rejecting the call. Null if nothing. */
   readonly said: string | null
 }
 
@@ -23,13 +23,16 @@ export const isShell = (tool: string): boolean => {
   return name === "bash" || name === "powershell" || name === "shell"
 }
 
-/** `block` is the tool_result block, `result` the line's toolUseResult, undefined where it belongs to several blocks. */
+/**
+ * Returns the outcome of a call. `block` is the tool_result block. `result` is the line's toolUseResult; undefined if
+ * it belongs to several blocks.
+ */
 export const outcome = (tool: string, input: unknown, block: Json.Json, result: unknown): Outcome => {
   const content = Json.contentText(block["content"])
   if (block["is_error"] === true) return failure(tool, content)
   const details = Json.object(result)
   const task = startedTask(tool, input, content, details)
-  // What it says names the task, and the file that it prints into.
+  // The text names the task and its output file.
   if (task !== null) return { status: "running", exitCode: null, output: clipStart(content), task, said: null }
   const output = isShell(tool) ? shellOutput(details, content) : content
   return {
@@ -41,7 +44,10 @@ export const outcome = (tool: string, input: unknown, block: Json.Json, result: 
   }
 }
 
-/** A finished command without an error exited 0, but for those whose exit 1 the host reads as an answer. */
+/**
+ * Returns 0 for a finished command without an error. For some commands, the host reads exit 1 as an answer; these
+ * return 1.
+ */
 const exitOfSuccess = (details: Json.Json): number | null => {
   if (details["interrupted"] === true) return null
   return Json.text(details["returnCodeInterpretation"]) === "" ? 0 : 1
@@ -62,7 +68,7 @@ const startedTask = (tool: string, input: unknown, content: string, details: Jso
   if (details["isAsync"] === true || details["status"] === "async_launched") {
     return Json.string(details["taskId"]) ?? Json.string(details["agentId"]) ?? ""
   }
-  // By the name, under which its messages come.
+  // The messages of a teammate use its name.
   if (details["status"] === "teammate_spawned") return Json.string(details["name"]) ?? ""
   if (tool === "Monitor") return Json.string(details["taskId"])
   if (!isShell(tool)) return null
@@ -110,7 +116,7 @@ const failure = (tool: string, content: string): Outcome => {
   return settle("error")
 }
 
-/** A refusal by permissions or a hook is told in the first line. */
+/** True if permissions or a hook refused the call. The first line says so. */
 const isDenial = (text: string): boolean => {
   if (denials.some((prefix) => text.startsWith(prefix))) return true
   const first = text.slice(0, 400).split("\n", 1)[0] ?? ""

@@ -1,6 +1,6 @@
-/** What a text in the user's place is: typed by a person, or put there by the harness. */
+/** Decides whether a text in the user's role was typed by a person or added by the host. */
 
-/** The text between `<tag>` and `</tag>`, null without them. */
+/** Returns the text between `<tag>` and `</tag>`. Null if the tags are missing. */
 export const tagged = (source: string, tag: string): string | null => {
   const open = source.indexOf(`<${tag}>`)
   if (open === -1) return null
@@ -56,10 +56,13 @@ export const classify = (raw: string): Prompt => {
   return { kind: "genuine", text }
 }
 
-/** Commands that the host carries out itself and that nevertheless give the agent work. */
+/** Commands that the host runs itself, but that also give the agent work. */
 const workingCommands = new Set(["/goal"])
 
-/** A slash command: of one that is expanded into a prompt the message comes first, of the host's own, which is no task, the name. */
+/**
+ * Classifies a slash command. If the host expands it into a prompt, the message tag comes first. If the host runs it
+ * itself, the name tag comes first, and it is not a task.
+ */
 const command = (text: string): Prompt => {
   const name = (tagged(text, "command-name") ?? "").trim()
   const args = (tagged(text, "command-args") ?? "").trim()
@@ -70,7 +73,7 @@ const command = (text: string): Prompt => {
   return expanded ? { kind: "genuine", text: readable, expanded: true } : { kind: "synthetic", text: readable }
 }
 
-/** The text without what the editor and the harness wrap into it. */
+/** Removes the parts that the editor and the host add to a text. */
 export const stripWrappers = (text: string): string => {
   if (!text.includes("</")) return text
   let out = text

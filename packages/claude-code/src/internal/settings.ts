@@ -1,4 +1,7 @@
-/** Claude Code's settings in force: of one that stands in several files the first counts, as 2.1.330 was seen to do. */
+/**
+ * Reads Claude Code's settings that apply. If several files have the same setting, the first file counts, as observed
+ * with 2.1.330.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import type { Look, DoctorFacts, LookFinding, Places, HostPlace } from "@reflexion/core/internal/session/host/Host"
@@ -13,19 +16,19 @@ const parsed = Option.liftThrowable((text: string): unknown =>
 const jsonOf = (places: Places): ReadonlyArray<string> =>
   places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
 
-/** The files that have a say in a project, the first before the others. */
+/** Returns the settings files of a project, the strongest first. */
 const filesOf = (where: HostPlace, user: Places, local: Places): ReadonlyArray<string> => [
   ...new Set([managed, ...jsonOf(local), join(where.root, ".claude", "settings.json"), ...jsonOf(user)])
 ]
 
 const textOf = Option.liftThrowable((file: string) => Payment.textOf(file) ?? "")
 
-/** It is there and Claude Code reads none of it, and says nothing. */
+/** True if the file exists but Claude Code silently ignores it. */
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => Option.isNone(parsed(text)))
 
 const valueIn = (file: string): Json.Json => Json.object(Option.getOrNull(Option.flatMap(textOf(file), parsed)))
 
-/** A setting that is yes or no, with the file that decides; null where none says it. */
+/** Returns a boolean setting and the file that decides it. Null if no file has it. */
 const decided = (files: ReadonlyArray<string>, read: (settings: Json.Json) => unknown) =>
   files.flatMap((file) => {
     const value = read(valueIn(file))
@@ -34,7 +37,7 @@ const decided = (files: ReadonlyArray<string>, read: (settings: Json.Json) => un
 
 const isPlugin = (name: string): boolean => name.startsWith("reflexion@")
 
-/** Whether the plugin is turned on or off, from any marketplace. */
+/** Finds whether the plugin is turned on or off, from any marketplace. */
 const pluginIn = (files: ReadonlyArray<string>) =>
   decided(
     files,
@@ -49,7 +52,7 @@ const pluginVersion = (folder: string): string | null => {
   return versions.at(-1) ?? null
 }
 
-/** What Claude Code installed itself, as `install` has nothing to do with. */
+/** Reports a plugin that Claude Code installed itself. `install` does not handle it. */
 const pluginFindings = (
   { has, shown, version }: DoctorFacts,
   files: ReadonlyArray<string>,
@@ -74,7 +77,7 @@ const needed = (term: string, text: string): LookFinding => ({ level: "needed", 
 
 const unknownCommand = "Claude Code does not know the command: run `reflexion install claude-code`"
 
-/** What the settings do to our hooks; `user` and `local` are the places of an installation. */
+/** Reports how the settings affect our hooks. `user` and `local` are the places of an installation. */
 export const look = (looked: DoctorFacts, user: Places, local: Places): Look => {
   const { has, shown, where } = looked
   const files = filesOf(where, user, local)

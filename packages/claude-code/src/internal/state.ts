@@ -1,8 +1,8 @@
-/** What the decoder knows from one line to the next. */
+/** The state that the decoder keeps between lines. */
 import type { Mode, Notice, SessionInfo, Todo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 
-/** A call that was issued and has no result yet. */
+/** A call that has no result yet. */
 export interface Call {
   readonly id: string
   readonly at: string | null
@@ -12,7 +12,7 @@ export interface Call {
   readonly agentId: string | null
 }
 
-/** A result; newer versions now and then write one before its call. */
+/** The result of a call. Newer versions sometimes write it before the call. */
 export interface Result {
   readonly id: string
   readonly at: string | null
@@ -20,36 +20,42 @@ export interface Result {
   readonly result: unknown
 }
 
-/** An entry of the input queue: typed by the user just now, or before the agent went on; or a notification. */
+/**
+ * An entry of the input queue. `new` was typed just now, `waited` was typed before the agent continued, and `harness`
+ * is a notification.
+ */
 interface Queued {
   readonly kind: "new" | "waited" | "harness"
   readonly text: string
 }
 
 export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "mode" | "sessionId">> {
-  /** Whether all messages so far are those of an agent that a session started; null before the first. */
+  /** True if all messages so far belong to a subagent. Null before the first message. */
   readonly agentOnly: boolean | null
-  /** A mode that the host wrote down between turns and that holds from the next one. */
+  /** A mode that the host wrote between two turns. It applies from the next turn on. */
   readonly nextMode: Mode | null
-  /** The number of the last prompt, -1 before the first. */
+  /** The number of the last prompt. It is -1 before the first. */
   readonly turn: number
   readonly calls: ReadonlyArray<Call>
   readonly early: ReadonlyArray<Result>
   readonly background: ReadonlyArray<{ readonly task: string; readonly call: Call }>
   readonly tasks: ReadonlyArray<Todo>
-  /** The records that were read, null before the first; it grows in its place, so a state is gone on from once. */
+  /**
+   * The ids of the records that were read. Null before the first. The set is changed in place, so do not continue twice
+   * from the same state.
+   */
   readonly seen: Set<string> | null
-  /** The line of the slash command that the host expands in the next one. */
+  /** The id of the slash command that the host expands in the next line. */
   readonly expands: string | null
   /** The input queue, oldest first. */
   readonly queue: ReadonlyArray<Queued>
-  /** The texts that left the queue for the running turn, until an attachment repeats them. */
+  /** The texts that left the queue and joined the running turn. Each stays here until an attachment repeats it. */
   readonly joined: ReadonlyArray<string>
-  /** Whether the entry that left the queue last had waited while the agent worked. */
+  /** True if the last entry that left the queue had waited while the agent worked. */
   readonly dequeued: boolean
-  /** The message whose text came last, and how many texts of it. */
+  /** The message with the last text, and how many texts it has so far. */
   readonly message: { readonly id: string | null; readonly texts: number }
-  /** A failed request that the host retries; it counts only if nothing follows. */
+  /** A failed request that the host retries. It counts only if nothing follows. */
   readonly retrying: Pick<Notice, "at" | "kind" | "detail"> | null
 }
 

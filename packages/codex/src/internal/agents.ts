@@ -1,4 +1,4 @@
-/** Agents that the agent starts: they go on until a record says that they ended. */
+/** Handles agents that the main agent starts. They run until a record says that they ended. */
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -8,7 +8,7 @@ import { type Call, none, type State, type Step } from "./state.ts"
 
 const bare = (tool: string): string => tool.slice(tool.lastIndexOf("__") === -1 ? 0 : tool.lastIndexOf("__") + 2)
 
-/** Settles a call, and what it says of agents. */
+/** Settles a call, and handles what its result says about agents. */
 export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
   const answer = Json.object(JsonLines.first(outcome.output ?? ""))
   switch (bare(call.tool)) {
@@ -49,7 +49,7 @@ const statuses = (state: State, all: Json.Json, at: string | null): Step =>
       )
   )
 
-/** An agent came to its end, with its last words where the record has them. */
+/** Ends an agent. Its last message is used if the record has it. */
 export const ended = (state: State, agent: string, status: unknown, at: string | null): Step => {
   const said = Json.object(status)
   const failed = Object.hasOwn(said, "errored")
@@ -66,7 +66,10 @@ export const ended = (state: State, agent: string, status: unknown, at: string |
   )
 }
 
-/** `<subagent_notification>{"agent_path":…,"status":{…}}`: the host tells the agent that another one ended. */
+/**
+ * Handles `<subagent_notification>{"agent_path":…,"status":{…}}`. With it, the host tells the agent that another agent
+ * ended.
+ */
 export const notified = (state: State, text: string, at: string | null): Step => {
   const told = Json.object(JsonLines.first(text.slice(text.indexOf(">") + 1)))
   const agent = Json.string(told["agent_path"])
@@ -74,7 +77,7 @@ export const notified = (state: State, text: string, at: string | null): Step =>
   return agent === null || typeof status !== "object" ? [state, none] : ended(state, agent, status, at)
 }
 
-/** What another agent writes to this one. */
+/** Handles a message from another agent to this one. */
 export const wrote = (state: State, item: Json.Json, at: string | null): Step => {
   const text = Json.contentText(item["content"])
   const author = Json.string(item["author"])

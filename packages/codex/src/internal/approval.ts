@@ -1,4 +1,4 @@
-/** Whether the user has approved our hooks in Codex: asked of Codex itself. Nothing is approved here. */
+/** Asks Codex whether the user has approved our hooks. It approves nothing itself. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import type { Level, Look, DoctorFacts, LookFinding } from "@reflexion/core/internal/session/host/Host"
@@ -13,7 +13,10 @@ const dialogue = (cwd: string): string =>
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("")
 
-/** The list of hooks, or the error before it, null where neither has come. Only whole lines: the last may still be under way. */
+/**
+ * Returns the list of hooks, or an earlier error. Null if neither has arrived. Only whole lines count, because the last
+ * one may be incomplete.
+ */
 const answerIn = (out: string): Json.Json | null =>
   out
     .split("\n")
@@ -27,7 +30,7 @@ const unknown = (why: string): ReadonlyArray<LookFinding> => [finding("blind", "
 
 const trusting = "start codex and trust the hooks of reflexion, which it asks about; /hooks shows them later"
 
-/** By the names that the settings have for them; all of them need no list. */
+/** Lists hooks by the names that the settings use. If all hooks are meant, returns only their number. */
 const named = (some: ReadonlyArray<Json.Json>, all: ReadonlyArray<Json.Json>): string =>
   some.length === all.length
     ? `all ${all.length}`
@@ -69,7 +72,7 @@ const findings = (answer: Json.Json, isOurs: DoctorFacts["isOurs"]): ReadonlyArr
   return [
     ...(errors.length > 0 ? [] : [status(ours)]),
     ...errors.map(({ message, path }) => finding("needed", "Codex says", `${Json.text(path)}: ${Json.text(message)}`)),
-    // As where config.toml has hooks of the user's too.
+    // For example, config.toml may also have hooks of the user.
     ...Json.list(listed["warnings"]).map((text) => finding("plain", "Codex says", Json.text(text)))
   ]
 }

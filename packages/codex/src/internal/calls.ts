@@ -1,4 +1,4 @@
-/** Tool calls: issued, settled, and what goes on after them. */
+/** Handles tool calls: their start, their result, and work that continues after them. */
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -28,7 +28,7 @@ export const issue = (state: State, call: Call): Step => [
   [event(call, null, pending)]
 ]
 
-/** A call that the host reports only when it is over. */
+/** Handles a call that the host reports only after its end. */
 export const done = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step =>
   chain(
     state,
@@ -39,7 +39,7 @@ export const done = (state: State, call: Call, outcome: Outcome.Outcome, at: str
 export const find = (state: State, id: string): Call | undefined =>
   state.calls.find((call) => call.id === id) ?? state.running.find(({ call }) => call.id === id)?.call
 
-/** Settles a call that is open or goes on; one that is settled stays as it is. */
+/** Settles a call that is open or still runs. A settled call does not change. */
 export const settle = (state: State, id: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const call = state.calls.find((one) => one.id === id)
   if (call !== undefined) return settleOpen(state, call, outcome, at)
@@ -55,7 +55,7 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
-/** What goes on is over; what it printed before belongs to its output. */
+/** Ends work that continued after its call. Its earlier output belongs to the whole output. */
 const end = (state: State, running: RunningWork, outcome: Outcome.Outcome, at: string | null): Step => {
   const rest = { ...state, running: state.running.filter((one) => one !== running) }
   const printed = outcome.output ?? ""
@@ -74,7 +74,7 @@ const over = (state: State, call: Call, outcome: CallResult, at: string | null):
   )
 }
 
-/** The plan that an agent keeps as an update leaves it, null for a value that is none. */
+/** Returns the plan after an update. Null if the value is not a plan. */
 export const todoUpdate = (steps: unknown, at: string | null): TodoUpdate | null => {
   const todos = todosIn(steps)
   return todos === null ? null : { type: "todo_update", at, todos }
@@ -85,7 +85,7 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
   return update === null ? none : [update]
 }
 
-/** The parts of a script that no record named: what they came to is known only where there is just one. */
+/** Settles the parts of a script that no record named. Their result is known only if there is just one part. */
 const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(
@@ -105,7 +105,7 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
   parts: []
 })
 
-/** A result that the script printed whole has its exit code in it. */
+/** Reads a result that the script printed as a whole. It contains the exit code. */
 const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exitCode" | "output"> => {
   const result = Json.object(output?.startsWith("{") === true ? JsonLines.first(output) : null)
   const exitCode = Json.exitCode(result["exit_code"])
@@ -113,7 +113,7 @@ const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exi
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
-/** A record names what a script does: the script's text need not tell it. */
+/** Removes a part of a script that a record names itself. The script's text is then not needed for it. */
 export const named = (state: State, kind: Part["kind"], text: string | null): State => {
   const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
   const open = state.calls.find((call) => call.parts.some(isNamed))
@@ -131,7 +131,7 @@ const withoutPart = (call: Call, isNamed: (part: Part) => boolean): Call => {
   return { ...call, parts: call.parts.filter((_, index) => index !== found) }
 }
 
-/** What a poll says of what goes on under a key. */
+/** Handles the result of a poll for running work with this key. */
 export const polled = (state: State, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const running = state.running.find((one) => one.key === key)
   if (running === undefined) return [state, none]

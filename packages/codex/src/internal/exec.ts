@@ -1,4 +1,4 @@
-/** The event stream of `codex exec --json`: items without times, and without the prompt. */
+/** Decodes the event stream of `codex exec --json`. Its items have no times, and the prompt is not included. */
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
@@ -36,11 +36,11 @@ export const line = (state: State, value: Json.Json): Step => {
   }
 }
 
-/** Each process counts its items from 0. */
+/** Handles the start of a thread. Each process counts its items from 0, so earlier calls are forgotten. */
 const begun = (state: State, threadId: string | null): State => ({
   ...state,
   sessionId: state.sessionId ?? threadId,
-  // Nobody answers the command that prints this.
+  // No person is present when this command runs.
   attended: false,
   calls: [],
   running: [],
@@ -101,7 +101,7 @@ const callOf = (state: State, item: Json.Json): Call | null => {
 
 const maxFiles = 200
 
-/** Which files a change touched, and how; the stream has no texts of them. */
+/** Returns which files were changed and how. The stream does not include the changed text. */
 const changesOf = (changes: unknown): Json.Json =>
   Object.fromEntries(
     Json.list(changes)

@@ -1,4 +1,4 @@
-/** What `codex exec` is told when it is run for reflexion: nothing of the user's hooks, servers and sessions. */
+/** The arguments of `codex exec` when reflexion runs it. They turn off the user's hooks, servers and sessions. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -13,7 +13,7 @@ export const program = {
   program: "codex"
 }
 
-/** Codex warns of one that it does not know, and goes on. */
+/** Features to turn off. Codex only warns about an unknown feature. */
 export const off: ReadonlyArray<string> = [
   "apps",
   "code_mode_host",
@@ -25,7 +25,7 @@ export const off: ReadonlyArray<string> = [
   "shell_snapshot",
   "sleep_tool",
   "tool_suggest",
-  // Without it a connection that is refused is tried for ever.
+  // If it stays on, a refused connection is tried again forever.
   "unbounded_connection_retries",
   "view_image"
 ]
@@ -37,7 +37,7 @@ const settings: Settings = {
   approval_policy: "never",
   include_apps_instructions: false,
   include_collaboration_mode_instructions: false,
-  // A notification of the user's own would come with every question.
+  // Otherwise, the user's own notification program would run for every question.
   notify: [],
   project_doc_max_bytes: 0,
   "skills.include_instructions": false,
@@ -45,7 +45,7 @@ const settings: Settings = {
   web_search: "disabled"
 }
 
-/** Every value here is the same in JSON and in TOML. */
+/** Formats settings as JSON. All values used here are the same in JSON and TOML. */
 const set = (values: Settings): ReadonlyArray<string> =>
   Object.entries(values).flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`])
 
@@ -65,7 +65,7 @@ export const words = (
     "--json",
     "--ephemeral",
     "--skip-git-repo-check",
-    // A Codex that does not know of hooks refuses the flag: without it a question might ask a question.
+    // A version of Codex without hooks rejects this flag. Without the flag, a question could start another question.
     "--disable",
     "hooks",
     "--sandbox",
@@ -82,7 +82,10 @@ export const words = (
 const variable = (env: Readonly<Record<string, string>>, key: string) =>
   env[key] === undefined ? Config.withDefault(Config.string(key), "") : Effect.succeed(env[key])
 
-/** The MCP servers in the configuration that a program with this environment reads: a question would start and wait for them. */
+/**
+ * Returns the MCP servers in the user's configuration. They are turned off, because each question would start them and
+ * wait for them.
+ */
 const servers = Effect.fnUntraced(
   function* (env: Readonly<Record<string, string>>) {
     const fs = yield* FileSystem.FileSystem
@@ -94,7 +97,7 @@ const servers = Effect.fnUntraced(
   Effect.orElseSucceed((): ReadonlyArray<string> => [])
 )
 
-/** By the names that Codex takes; it says itself what is wrong with a file that cannot be read. */
+/** Returns the server names that Codex accepts. If the file cannot be read, Codex reports the problem itself. */
 export const serversIn = (toml: string): ReadonlyArray<string> => {
   const config = Either.getOrElse(
     Either.try(() => Json.object(parse(toml))),

@@ -1,4 +1,4 @@
-/** The calls of the model as its own records hold them: functions, scripts, and what they answered. */
+/** Decodes the model's own records of calls: functions, scripts and their results. */
 import * as Agents from "./agents.ts"
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -31,7 +31,7 @@ export const call = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** A call without an id of the host's gets one that stays the same when the record is read again. */
+/** Returns the id of a call. A call without an id gets one that is the same each time the record is read. */
 const idOf = (state: State, item: Json.Json): readonly [State, string] => {
   const id = Json.string(item["call_id"]) ?? Json.string(item["id"])
   return id === null ? [{ ...state, named: state.named + 1 }, `call#${state.named}`] : [state, id]
@@ -53,7 +53,7 @@ const functionCall = (state: State, name: string, input: unknown, origin: Origin
   return plainCall(state, name, bounded(input), origin)
 }
 
-/** The patch of a command that is nothing but one: the first versions had no function for it. */
+/** Returns the patch if the command is only a patch. The first versions had no function for patches. */
 const commandPatch = (input: unknown): string | null => {
   const [program, patch] = Json.list(Json.object(input)["command"])
   return program === "apply_patch" || program === "applypatch" ? Json.string(patch) : null
@@ -112,7 +112,7 @@ const webSearch = (state: State, item: Json.Json, origin: Origin): Step => {
   return Calls.done(state, searched, { status, exitCode: null, output: null, running: null }, origin.at)
 }
 
-/** Arguments with their long texts clipped; what is nested and long says nothing that is judged. */
+/** Returns arguments with long texts clipped. A nested value that is too long is dropped, because no rule reads it. */
 export const bounded = (input: unknown): unknown => {
   if (!Json.isObject(input)) return typeof input === "string" ? Json.clip(input, maxField) : null
   const fields = Object.entries(input).slice(0, 50)
@@ -140,7 +140,7 @@ export const output = (state: State, item: Json.Json, at: string | null): Step =
 const keyPart = (value: unknown): string | null =>
   typeof value === "number" || typeof value === "string" ? String(value).slice(0, 40) : null
 
-/** What a poll asks after. */
+/** Returns the key of the work that a poll asks about. Null if the call is not a poll. */
 const polledKey = ({ input, tool }: Call): string | null => {
   const fields = Json.object(input)
   const process = tool === "write_stdin" ? keyPart(fields["session_id"]) : null
@@ -148,7 +148,9 @@ const polledKey = ({ input, tool }: Call): string | null => {
   return process !== null ? `process ${process}` : cell !== null ? `cell ${cell}` : null
 }
 
-/** The poll itself is over, whatever it says of what it asks after. */
+/**
+ * Settles the poll itself, and then updates the work that it asks about. The poll is over even if the work continues.
+ */
 const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const status = outcome.running === null && outcome.exitCode === null ? outcome.status : "completed"
   return chain(
@@ -158,6 +160,6 @@ const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome,
   )
 }
 
-/** A poll that failed says nothing of its process. */
+/** True if the poll itself failed. Then it says nothing about its process. */
 const isLost = ({ exitCode, output, running }: Outcome.Outcome): boolean =>
   running === null && exitCode === null && (output ?? "").startsWith("write_stdin failed")

@@ -1,4 +1,4 @@
-/** The host's own account of what was done: newer versions' items, and the events of older ones. */
+/** Decodes the host's own report of what was done: items of newer versions, and events of older ones. */
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -12,7 +12,7 @@ interface Times {
   readonly ended: string | null
 }
 
-/** An `item_completed` event. */
+/** Handles an `item_completed` event. */
 export const completed = (state: State, payload: Json.Json, at: string | null): Step => {
   const item = Json.object(payload["item"])
   const times = {
@@ -52,7 +52,7 @@ const userMessage = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** A command that the user ran, and what was typed into a running one, are no calls of the agent. */
+/** Sources that are not calls of the agent: a command of the user, and input to a running command. */
 const foreign = new Set(["user_shell", "userShell", "unified_exec_interaction"])
 
 export const command = (state: State, item: Json.Json, id: string, { ended, started }: Times): Step => {
@@ -65,7 +65,7 @@ export const command = (state: State, item: Json.Json, id: string, { ended, star
 
 const commandText = (call: Call): string => Json.text(Json.object(call.input)["command"])
 
-/** A patch that a shell command carried is a call of its own. */
+/** Handles a change of files. A patch inside a shell command becomes a separate call. */
 export const fileChange = (state: State, item: Json.Json, id: string, { ended, started }: Times): Step => {
   const failed = item["status"] === "failed" || item["success"] === false
   const status = item["status"] === "declined" ? "denied" : failed ? "error" : "completed"
@@ -109,7 +109,7 @@ const mcpOutcome = (item: Json.Json): Outcome.Outcome => {
   return { status: isError ? "error" : "completed", exitCode: null, output, running: null }
 }
 
-/** The events of older versions that tell how a call ended. */
+/** Handles events of older versions that report the end of a call. */
 export const ended = (state: State, payload: Json.Json, at: string | null): Step => {
   const id = Json.text(payload["call_id"])
   const times = { started: at, ended: at }

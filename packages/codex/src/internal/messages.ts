@@ -1,4 +1,7 @@
-/** What the user and the agent said. Both are recorded twice, as the model's items and as the host's events. */
+/**
+ * Decodes messages of the user and the agent. Each message may be recorded twice: as an item of the model and as an
+ * event of the host.
+ */
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -8,7 +11,7 @@ import { type Echo, none, type Prompt as Held, type State, type Step, type Words
 
 const maxEchoes = 16
 
-/** A message among the model's items. */
+/** Handles a message among the model's items. */
 export const item = (state: State, message: Json.Json, at: string | null): Step => {
   switch (message["role"]) {
     case "user":
@@ -52,7 +55,10 @@ const synthetic = (id: string | null, at: string | null, text: string): UserMess
   synthetic: true
 })
 
-/** Where the record names a person's messages elsewhere, the model's item repeats one or is the host's. */
+/**
+ * Holds a text whose author is unknown. If the record names a person's messages in events, this text repeats one of
+ * them or comes from the host.
+ */
 const unsaid = (state: State, { at, id, text }: Held): Step => {
   const [next, repeated] = echo(state, "item", `user ${text.trim()}`)
   if (repeated) return [next, none]
@@ -60,7 +66,7 @@ const unsaid = (state: State, { at, id, text }: Held): Step => {
   return [{ ...flushed, held: { id, at, text } }, events]
 }
 
-/** Nothing came that would tell otherwise of what was held. */
+/** Releases the held texts, because nothing followed that says otherwise. */
 export const flush = (state: State): Step => {
   if (state.held === null && state.unnamed === null) return [state, none]
   return chain(state, flushPrompt, flushWords)
@@ -69,17 +75,20 @@ export const flush = (state: State): Step => {
 const flushWords = (state: State): Step =>
   state.unnamed === null ? [state, none] : [{ ...state, unnamed: null }, [assistantMessage(state, state.unnamed)]]
 
-/** A held text that no event has named is a person's where none ever is. */
+/** Releases a held text that no event named. It counts as a person's if the record never names prompts in events. */
 const flushPrompt = (state: State): Step => {
   if (state.held === null) return [state, none]
   const rest = { ...state, held: null }
   return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
 }
 
-/** Stands for a prompt whatever its text: with pictures in it, the two records spell it differently. */
+/**
+ * A text that is recorded for every prompt. The two records write a prompt with pictures differently, so the texts
+ * cannot be compared.
+ */
 const anyPrompt = "prompt"
 
-/** A person's message among the host's events. */
+/** Handles a person's message among the host's events. */
 export const userEvent = (state: State, text: string, id: string | null, at: string | null): Step => {
   const named = { ...state, namesPrompts: true }
   const told = consume(consume(named, "event", `user ${text.trim()}`) ?? named, "event", anyPrompt)
@@ -89,7 +98,10 @@ export const userEvent = (state: State, text: string, id: string | null, at: str
   return text.trim() === "" ? [next, none] : genuine({ ...next, held: null }, { id, at, text })
 }
 
-/** The first message after the host began a turn begins it; what is typed while the agent works joins it. */
+/**
+ * Handles a person's message. After the host began a turn, the first message belongs to its beginning. A message that
+ * is typed while the agent works joins the running turn.
+ */
 const genuine = (state: State, { at, id, text }: Held): Step => {
   const joins = state.phase === "working" && state.turn >= 0
   const turn = joins ? state.turn : state.prompts
@@ -103,7 +115,7 @@ const genuine = (state: State, { at, id, text }: Held): Step => {
   )
 }
 
-/** The mode of a turn holds from its prompt on, not for the turn that ended. */
+/** Applies the mode of a turn from its prompt on. It does not apply to the turn that ended. */
 export const entered = (state: State, at: string | null): Step => {
   const mode = state.nextMode
   if (mode === null) return [state, none]
@@ -142,13 +154,13 @@ const assistantMessage = (state: State, { at, final, id, text }: Words): Transcr
   model: state.model
 })
 
-/** The text was no word to the user but a summary for the model, of what the host leaves out from here on. */
+/** Drops a held text of the agent. It was a summary for the model at a compaction, not a message to the user. */
 export const compacted = (state: State): State => (state.unnamed === null ? state : { ...state, unnamed: null })
 
-/** From here on the host's events name what the agent says to the user. */
+/** Records that, from here on, the host's events name the agent's messages to the user. */
 export const namesMessages = (state: State): State => (state.namesMessages ? state : { ...state, namesMessages: true })
 
-/** Whether the other kind of record has told this text already. */
+/** Returns true if the other kind of record already had this text. Otherwise it remembers the text. */
 const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {
   const told = consume(state, from, text)
   return told === null ? [record(state, from, text), false] : [told, true]
@@ -159,7 +171,7 @@ const record = (state: State, from: Echo["from"], text: string): State => ({
   echoes: Json.append(state.echoes, { from, text }, maxEchoes)
 })
 
-/** The state without what the other kind of record told, null where it did not. */
+/** Removes a text that the other kind of record had. Returns null if it did not have it. */
 const consume = (state: State, from: Echo["from"], text: string): State | null => {
   const told = state.echoes.find((one) => one.from !== from && one.text === text)
   return told === undefined ? null : { ...state, echoes: state.echoes.filter((one) => one !== told) }

@@ -1,10 +1,10 @@
-/** What a call's output proves about it. */
+/** Reads the outcome of a call from its output. */
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 
 export type Outcome = Pick<ToolCall, "status" | "exitCode" | "output"> & {
-  /** What goes on after the call: a process, a script or an agent, by its key. */
+  /** The key of a process, a script or an agent that continues after the call. Null if nothing continues. */
   readonly running: string | null
 }
 
@@ -19,11 +19,11 @@ const settled = (status: ToolCall["status"], exitCode: number | null, output: st
   running: null
 })
 
-/** What the host itself ended has the exit code -1. */
+/** Returns the outcome for an exit code. Code -1 means that the host ended the process. */
 const byExit = (exitCode: number, output: string): Outcome =>
   settled(exitCode === 0 ? "completed" : exitCode === -1 ? "interrupted" : "error", exitCode, output)
 
-/** The output of a function or of a script, as the model reads it. */
+/** Returns the outcome of a function or a script from the output that the model reads. */
 export const ofOutput = (output: unknown): Outcome => {
   const text = Json.contentText(output)
   return ofHeader(text) ?? ofMetadata(text) ?? ofRefusal(text) ?? settled(flagged(output), null, text)
@@ -39,7 +39,10 @@ const goesOn = /^Process running with session ID (\d{1,18})$/m
 const exitCode = /^Exit code: (-?\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
-/** The lines above `Output:` say how the process went; some tools repeat them inside, some the command. */
+/**
+ * Reads the lines above `Output:`, which say how the process ended. Some tools repeat these lines inside, and some also
+ * print the command.
+ */
 const ofHeader = (whole: string, nested = false): Outcome | null => {
   const text = withoutCommand(whole)
   const end = text.slice(0, maxHeader).indexOf("\nOutput:")
@@ -69,7 +72,7 @@ const ofScript = (how: string, cell: string | null, body: string): Outcome => {
   return settled(status, null, body.replace(/^\n/, ""))
 }
 
-/** Old versions wrapped an output in JSON with its exit code. */
+/** Reads an output of old versions, which wrapped it in JSON with its exit code. */
 const ofMetadata = (text: string): Outcome | null => {
   if (!text.startsWith('{"output":')) return null
   const value = Json.object(JsonLines.first(text))
@@ -97,7 +100,7 @@ const refused =
 
 const aborted = /^(?:Wall time: [\d.]{1,12} seconds\n)?aborted\b/
 
-/** A call that never ran: refused, interrupted, or not understood by the host. */
+/** Reads a call that never ran: it was refused, interrupted, or not understood by the host. */
 const ofRefusal = (text: string): Outcome | null => {
   const head = text.slice(0, 4000)
   if (aborted.test(head)) return settled("interrupted", null, text)
@@ -108,7 +111,7 @@ const ofRefusal = (text: string): Outcome | null => {
   return failed ? settled("error", null, text) : null
 }
 
-/** The status of an item of the host's own; what the host ended has the exit code -1. */
+/** Returns the outcome of a host item. Exit code -1 means that the host ended the process. */
 export const ofItem = (item: Json.Json): Outcome => {
   const output = Json.text(item["aggregated_output"] ?? item["formatted_output"])
   const code = Json.exitCode(item["exit_code"])

@@ -1,4 +1,4 @@
-/** Patches as the evidence reads them, bounded: of a long one only the names of its files are kept. */
+/** Limits the size of patches. For a long patch, only the names of its files are kept. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxPatch = 64 * 1024
@@ -15,7 +15,7 @@ export const bounded = (patch: string): string =>
         .slice(0, maxFiles)
         .join("\n")
 
-/** A patch with the changes that the host reports, which it names by their paths. */
+/** Builds a patch from the changes that the host reports. Their keys are the paths. */
 export const ofChanges = (changes: unknown): string =>
   bounded(
     Object.entries(Json.object(changes))

@@ -1,4 +1,4 @@
-/** What a text in the user's place is: typed by a person, or put there by the host. */
+/** Decides whether a text in the user's role was typed by a person or added by the host. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
 export type Prompt =
@@ -8,7 +8,7 @@ export type Prompt =
 const environment = "<environment_context>"
 const directoryIn = /<cwd>([^<\n]{1,4096})<\/cwd>|^Current working directory: ([^\n]{1,4096})$/m
 
-/** The directory that the host tells the model in a message of the user's role, null where it tells none. */
+/** Returns the directory from a host message in the user's role. Null if it names none. */
 export const directoryOf = (message: Json.Json): string | null => {
   const text = Json.contentText(message["content"]).trim()
   const found = text.startsWith(environment) ? directoryIn.exec(text) : null
@@ -17,7 +17,7 @@ export const directoryOf = (message: Json.Json): string | null => {
 
 const context: Prompt = { kind: "context" }
 
-/** What the host tells the model of itself: no event of the session. */
+/** The beginnings of messages with context from the host for the model. They are not events of the session. */
 const contexts = [
   environment,
   "<user_instructions>",
@@ -39,7 +39,7 @@ const hookOpen = "<hook_prompt"
 const hookClose = "</hook_prompt>"
 const maxSynthetic = 16 * 1024
 
-/** A message of the user's role; `kinds` names who wrote each part, where the host says so. */
+/** Classifies a message in the user's role. `kinds` names the author of each part, if the host says so. */
 export const classify = (content: unknown, kinds: ReadonlyArray<unknown>): Prompt => {
   const parts = Json.list(content).filter((_, index) => Json.text(kinds[index]).startsWith("user."))
   if (parts.length > 0) return { kind: "genuine", text: typed(Json.contentText(parts), parts.length) }
@@ -53,10 +53,10 @@ export const classify = (content: unknown, kinds: ReadonlyArray<unknown>): Promp
     : { kind: byHost ? "synthetic" : "unsaid", text: byHost ? Json.clip(text, maxSynthetic / 2) : text }
 }
 
-/** A prompt of nothing but an image is one. */
+/** Returns the text of a prompt. A prompt with only an image counts as a prompt too. */
 export const typed = (text: string, parts: number): string => (text.trim() === "" && parts > 0 ? "[image]" : text)
 
-/** What hooks told the agent, without the tags and the escapes around it. */
+/** Returns the text that hooks gave to the agent, without tags and escapes. */
 const hookText = (text: string): string => {
   const fragments: Array<string> = []
   for (let open = text.indexOf(hookOpen); open !== -1;) {

@@ -1,4 +1,4 @@
-/** The lines of a rollout: what a session is, its turns, the model's items and the host's events. */
+/** Decodes the lines of a rollout: session data, turns, items of the model and events of the host. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Functions from "./functions.ts"
@@ -10,7 +10,7 @@ import * as Prompt from "./prompt.ts"
 import * as Shell from "./shell.ts"
 import { none, type State, type Step } from "./state.ts"
 
-/** Items without a line around them are how the first versions wrote. */
+/** Types of items that the first versions wrote directly as lines. */
 const bare = new Set([
   "message",
   "function_call",
@@ -22,7 +22,7 @@ const bare = new Set([
   "reasoning"
 ])
 
-/** Whether a line is of a record of before October 2025, behind its head. */
+/** True if a line belongs to a record from before October 2025, after its first line. */
 export const isBare = (value: Json.Json): boolean =>
   bare.has(Json.text(value["type"])) || typeof value["record_type"] === "string"
 
@@ -51,20 +51,20 @@ const decode = (state: State, value: Json.Json): Step => {
   }
 }
 
-/** A record of before October 2025 has no line that names its directory, only what the model is told of it. */
+/** Decodes a line of a record from before October 2025. Only a message to the model names its directory. */
 const bareItem = (state: State, item: Json.Json, at: string | null): Step => {
   const cwd = Prompt.directoryOf(item)
   return responseItem(cwd === null ? state : { ...state, cwd: state.cwd ?? cwd, turnCwd: cwd }, item, at)
 }
 
-/** Whether a line begins a record of before October 2025. */
+/** True if a line is the first line of a record from before October 2025. */
 export const isHead = (value: Json.Json): boolean =>
   !("type" in value) &&
   "instructions" in value &&
   typeof value["id"] === "string" &&
   typeof value["timestamp"] === "string"
 
-/** The first one is the session's own; a fork copies those of the sessions it came from. */
+/** Reads the session data. Only the first one counts, because a fork copies those of earlier sessions. */
 const meta = (state: State, payload: Json.Json): State => {
   if (state.sessionId !== null) return state
   const sessionId = Json.string(payload["id"]) ?? Json.string(payload["session_id"])
@@ -72,17 +72,20 @@ const meta = (state: State, payload: Json.Json): State => {
   return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd, attended: attendedBy(payload) }
 }
 
-/** Clients with a person before them; the host's own names of the command line, its editor and its app. */
+/** Names of clients with a person present: Codex's command line, editor extension and app. */
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
-/** Whether somebody is there. A client of the host's server that says nothing counts as `vscode`, so that alone tells nothing. */
+/**
+ * True if a person is present, false if not, null if unknown. A client that gives no source counts as `vscode`, so that
+ * name alone proves nothing.
+ */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
   if (payload["source"] === "exec" || originator === "codex_exec") return false
   return payload["source"] === "cli" || interactive.test(originator) ? true : null
 }
 
-/** The session whose agent started this one; a session that a person forked from another has none. */
+/** Returns the session that started this agent. Null for a session that a person forked. */
 const parentOf = (payload: Json.Json): string | null => {
   const source = Json.object(payload["source"])
   if (!Object.hasOwn(source, "subagent")) return null
@@ -108,7 +111,7 @@ const context = (state: State, payload: Json.Json): State => {
   }
 }
 
-/** The agent acts: whatever waited for the line after it has its answer. */
+/** Handles an action of the agent. First it releases the texts that waited for this line. */
 const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>
   chain(state, Messages.flush, (current) => Messages.entered(current, at), step)
 
@@ -181,7 +184,10 @@ const begun = (state: State, payload: Json.Json): Step => {
   return [{ ...flushed, phase: "begun", echoes: [], nextMode, attended }, events]
 }
 
-/** What a turn says of it: one on the screen may follow those of a command, and no other line says so. */
+/**
+ * Updates whether a person is present, from the trigger of a turn. A person may continue the session of a command on
+ * the screen, and only this field shows it.
+ */
 const attendedIn = (before: boolean | null, trigger: unknown): boolean | null => {
   if (trigger === "exec") return false
   return trigger === "user" && before === false ? null : before
@@ -207,12 +213,12 @@ const over = (state: State, payload: Json.Json, at: string | null): Step => {
   return [{ ...flushed, phase: "idle" }, [...events, ...ending]]
 }
 
-/** The host says that the turn came to its end without a word. */
+/** Returns an empty message, because the host says that the turn ended without text. */
 const wordless = (at: string | null): ReadonlyArray<TranscriptEvent> => [
   { type: "assistant_message", id: null, at, text: "", completed: true, outputTokens: null, model: null }
 ]
 
-/** A turn that another took the place of, or that only ended a review, was interrupted by no one. */
+/** Handles an aborted turn. If only a review ended, there is no notice. */
 const aborted = (state: State, reason: string, at: string | null): Step => {
   const [flushed, events] = Messages.flush(state)
   const kind = reason === "budget_limited" ? "rate_limited" : "aborted"
@@ -222,7 +228,7 @@ const aborted = (state: State, reason: string, at: string | null): Step => {
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
 
-/** A request that failed, for good unless the host says that it makes it again. */
+/** Returns a notice for a failed request. It is final unless the host says that it tries again. */
 export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
   const message = Json.text(error["message"])
   const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]

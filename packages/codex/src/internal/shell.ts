@@ -1,9 +1,9 @@
-/** Commands as the agent wrote them, without the login shell that the host runs them in. */
+/** Returns commands as the agent wrote them, without the login shell that the host adds. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxCommand = 64 * 1024
 
-/** A command in the form in which the evidence reads it: its text, or the words of one that no shell reads. */
+/** Returns a command for the evidence: its text, or its words if no shell reads it. */
 export const commandOf = (command: unknown): string | ReadonlyArray<unknown> => {
   if (typeof command === "string") return Json.clip(unwrapped(command), maxCommand)
   const words = Json.list(command).slice(0, 1000)
@@ -21,13 +21,13 @@ const isCommandFlag = (word: unknown): boolean => typeof word === "string" && /^
 
 const wrapper = /^((?:\/[\w./-]{1,200}\/)?(?:ba|z|da|k|fi)?sh) (-[a-z]{0,4}c) /
 
-/** The script of `bash -lc '…'`, quoted as a word of a shell; any other command as it is. */
+/** Returns the script of `bash -lc '…'` without its quotes. Any other command does not change. */
 const unwrapped = (command: string): string => {
   const found = wrapper.exec(command.slice(0, 300))
   return found === null ? command : (unquoted(command.slice(found[0].length)) ?? command)
 }
 
-/** What one shell word stands for; null for several words and for an expansion. */
+/** Returns the value of one shell word. Null if there are several words or an expansion. */
 const unquoted = (word: string): string | null => {
   let out = ""
   let quote = ""
@@ -49,7 +49,7 @@ const unquoted = (word: string): string | null => {
   return quote === "" ? out : null
 }
 
-/** A directory, which newer versions write as a URL. */
+/** Returns a directory. Newer versions write it as a URL. */
 export const directory = (value: unknown): string | null => {
   const path = Json.string(value)
   return path === null ? null : path.startsWith("file://") ? path.slice("file://".length) : path

@@ -1,41 +1,41 @@
-/** What the decoder knows from one line to the next. */
+/** The state that the decoder keeps between lines. */
 import type { AssistantMessage, Mode, SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 
-/** What a code-mode script asks the host to do, as far as its text tells. */
+/** A command or patch that a code-mode script runs, as far as its text shows. */
 export interface Part {
   readonly kind: "command" | "patch"
   readonly text: string
   readonly cwd: string | null
 }
 
-/** A call that was issued and has no result yet. */
+/** A call that has no result yet. */
 export interface Call {
   readonly id: string
   readonly at: string | null
   readonly tool: string
   readonly input: unknown
   readonly cwd: string | null
-  /** The parts of a script that no record of the host's own has named yet. */
+  /** The parts of a script that no host record has named yet. */
   readonly parts: ReadonlyArray<Part>
 }
 
-/** A process, script or agent that goes on after the call that started it. */
+/** A process, script or agent that continues after the call that started it. */
 export interface RunningWork {
   readonly key: string
   readonly call: Call
   readonly output: string
 }
 
-/** A user's text of a record that does not say who wrote it; the line after it tells. */
+/** A text in the user's role without a known author. The next line shows who wrote it. */
 export type Prompt = Pick<UserMessage, "id" | "at" | "text">
 
-/** What the agent said. */
+/** A message of the agent. `final` is true for its final answer. */
 export interface Words extends Pick<AssistantMessage, "id" | "at" | "text"> {
   readonly final: boolean
 }
 
-/** A text that one kind of record has told and that the other kind may repeat. */
+/** A text from one kind of record that the other kind may repeat. */
 export interface Echo {
   readonly from: "item" | "event"
   readonly text: string
@@ -47,27 +47,30 @@ export interface State extends Required<
   /** The directory of the running turn. */
   readonly turnCwd: string | null
   readonly model: string | null
-  /** The mode of a turn whose prompt is still to come. */
+  /** The mode of a turn whose prompt has not arrived yet. */
   readonly nextMode: Mode | null
-  /** Whether the host began a turn, and whether its prompt has come; `unknown` where it never says so. */
+  /**
+   * `begun` means that a turn began, and `working` that its prompt has arrived. `unknown` if the host never reports
+   * turns.
+   */
   readonly phase: "unknown" | "begun" | "working" | "idle"
   /** How many messages a person has written. */
   readonly prompts: number
-  /** The number of the message that began the running turn, -1 before the first. */
+  /** The number of the message that began the running turn. It is -1 before the first. */
   readonly turn: number
-  /** Whether the record names a person's messages in events of their own. */
+  /** True if the record names a person's messages in separate events. */
   readonly namesPrompts: boolean
-  /** The same of the agent's messages. */
+  /** True if the record names the agent's messages in separate events. */
   readonly namesMessages: boolean
   readonly held: Prompt | null
-  /** A text of the agent that no event has named: what follows tells whether it was said to the user. */
+  /** A text of the agent that no event has named. The next lines show whether it was a message to the user. */
   readonly unnamed: Words | null
   readonly echoes: ReadonlyArray<Echo>
   readonly calls: ReadonlyArray<Call>
   readonly running: ReadonlyArray<RunningWork>
-  /** The calls that were settled last: a record that comes late says nothing new of them. */
+  /** The last settled calls. A later record of one of them is ignored. */
   readonly seen: ReadonlyArray<string>
-  /** How many calls had to be named by the decoder. */
+  /** How many calls got their id from the decoder. */
   readonly named: number
 }
 

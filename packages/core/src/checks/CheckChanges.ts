@@ -1,14 +1,14 @@
-/** What a task did to a check so that its green proves nothing. Pure. */
+/** Finds changes that a task made to a check, so that a green result proves nothing. Pure functions. */
 import { clip, oneLine } from "../base/text/Text.ts"
 import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { Facts } from "../session/facts/Facts.ts"
 import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 
-/** Settings of several tools. */
+/** Files that hold the settings of several tools. */
 const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/
 
-/** Whether the check reads what was changed: its own script, or a file that is named after one of its tools. */
+/** True if the check reads the changed part: its own script, or a file that is named after one of its tools. */
 const isRead = (
   { kind, now, path, was }: CheckEdit,
   texts: ReadonlyArray<string>,
@@ -25,7 +25,10 @@ const isRead = (
 
 const kinds: ReadonlySet<CheckEdit["kind"]> = new Set(["script", "silenced", "threshold"])
 
-/** What of the check's script or settings the task changed, in a line; null where the record shows nothing of that. */
+/**
+ * Returns one line about what the task changed in the check's script or settings. Null if the record shows no such
+ * change.
+ */
 export const changedIn = (
   facts: Facts,
   { command, directory }: Pick<ActiveCheck, "command" | "directory">

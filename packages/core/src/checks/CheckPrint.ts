@@ -1,7 +1,7 @@
 /**
- * A print of what a command runs; the user's consent is to this print: the command, the scripts and recipes that it may
- * reach, and the script files that it starts, as far as they are known. What these import, and the tests themselves, are the
- * work: a check is there to run that.
+ * Makes a fingerprint of what a command runs. The user's consent applies to this fingerprint. It covers the command,
+ * the scripts and recipes that it may call, and the script files that it starts, as far as they are known. It does not
+ * cover imported code or the tests. These are the work that the check has to run.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -13,7 +13,7 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 import * as RepoSignals from "../session/project/RepoSignals.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 
-/** Files that say what a program runs, by the program's name. They hold little else, so each counts whole. */
+/** For each program, the files that define what it runs. They contain little else, so the whole file counts. */
 const definitions: ReadonlyArray<readonly [programs: string, files: ReadonlyArray<string>]> = [
   ["npm pnpm", [".npmrc"]],
   ["yarn", [".yarnrc.yml", ".yarnrc"]],
@@ -42,18 +42,21 @@ const interpreters = new Set(
 
 const shellFile = /(?:\.(?:sh|bash|zsh|ksh|fish)|\/[^./]+)$/
 
-/** Files of recipes that another one includes. */
+/** Recipe files that another recipe file includes. */
 const included = /[\w./-]{0,200}(?:\w\.(?:mk|just)|[Tt]askfile[\w.]{0,20}\.ya?ml)\b/g
 
 const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1)
 
 const notScript = /(?:^|\/)(?:node_modules\/|tests?\.\w+$)/
 
-/** Neither a test nor what a package brings along. */
+/** True if the file is neither a test nor part of an installed package. */
 const isScript = (word: string): boolean =>
   /[./]/.test(word) && word.length <= 300 && !notScript.test(word) && fileKind(word) !== "test"
 
-/** The files that a text starts: a program by its path, what an interpreter is given, and the manifest of another folder. */
+/**
+ * Returns the files that a text starts: programs with a path, arguments of an interpreter, and the manifest of another
+ * folder.
+ */
 const startedBy = (text: string, { scripts }: RepoSignals.RepoSignals): ReadonlyArray<string> =>
   ShellCommand.analyze(text, scripts).commands.flatMap(({ dir, words: [program, ...rest] }) => {
     if (program == null) return []
@@ -76,7 +79,10 @@ const includedIn = (text: string): ReadonlyArray<string> =>
 const maxFiles = 50
 const maxBytes = 1_048_576
 
-/** The print of a command in a folder. What is not there, no file, or too large for a script, counts by that alone. */
+/**
+ * Returns the fingerprint of a command in a folder. A path that is missing, is not a file, or is too large counts only
+ * as such.
+ */
 export const of = Effect.fn("CheckPrint.of")(function* (directory: string, command: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

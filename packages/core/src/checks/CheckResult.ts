@@ -1,6 +1,6 @@
 /**
- * What came of the checks that reflexion ran itself, and the verdict that follows from them. Pure; the running is
- * `Verification`'s.
+ * The results of the checks that reflexion ran itself, and the verdict that follows from them. Pure functions;
+ * `Verification` runs the checks.
  */
 import type { Run } from "../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../base/text/Text.ts"
@@ -10,72 +10,80 @@ import * as Struct from "effect/Struct"
 import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
-/** How one check went. */
+/** The result of one check. */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
   /**
-   * A failure was seen twice: what passed the second time is `flaky`, and what failed in the same way before the task
-   * `failed_before`. `unavailable` says nothing of the work: it could not be run, or something else ended it.
+   * A `failed` check failed twice. `flaky` means that it passed the second time. `failed_before` means that it failed
+   * in the same way before the task. `unavailable` says nothing about the work: the check could not run, or something
+   * else ended it.
    */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
-  /** What failed now and, where `before` is known, not before the task. */
+  /** The tests that fail now. If `before` is known, only tests that did not fail before the task. */
   failing: Schema.Array(FailingTest),
-  /** What failed before the task as well. */
+  /** The tests that also failed before the task. */
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
-  /** What it printed of a service or a package that is not there. */
+  /** A printed line about a missing service or package. */
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
-  /** How many ran, where it says so. */
+  /** How many tests ran, if the output says it. */
   tests: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** What the task did to the check itself, so that green proves nothing. */
+  /** What the task changed in the check itself. A green result then proves nothing. */
   altered: Schema.optionalWith(Schema.String, { exact: true }),
-  /** Of green tests that the task changed, those that fail as they were before. */
+  /** The tests are green, but the task changed them. These tests fail in their earlier version. */
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
-  /** What it runs is not what the user agreed to any more. */
+  /** The check no longer runs what the user agreed to. */
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** The same failures of before the task were found lately, so that the user was told which. */
+  /** The same failures from before the task were found recently. The user already knows which they are. */
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   /** The lines that say why it failed. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
-  /** The file in the project with more of what it printed. */
+  /** The log file in the project with more of the output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
-  /** The end of what it printed, without secrets. */
+  /** The end of the output, without secrets. */
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
-  /** The same check ran before on the same files. */
+  /** True if the result comes from an earlier run on the same files. */
   cached: Schema.Boolean
 })
 
 export type CheckResult = typeof CheckResult.Type
 
 /**
- * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
- * trust says so. `timeout` is in seconds; without one it has the time that all have. `print` is
- * of what the user agreed to, as `CheckPrint` has it, where they agreed to no more. `wanted`: that it passes is the task itself, so
- * nothing is excused by having failed before. `proved`: it is green on record, so that at most its tests of before the task
- * are run. `faster`: another that the project has, for who has to wait too long.
+ * A command that proves a gate, from the configuration. It runs only if the user, or a workspace that the user trusts,
+ * allows it.
  */
 export interface Check {
   readonly name: string
   readonly command: string
+  /** In seconds. Without it, only the limit for all checks applies. */
   readonly timeout?: number
+  /** The fingerprint (see `CheckPrint`) that the user agreed to, if the consent is limited to it. */
   readonly print?: string
+  /** The task itself is to make this check pass. So an earlier failure is no excuse. */
   readonly wanted?: true
+  /** The check is green on record. At most the versions of its tests from before the task are run. */
   readonly proved?: true
+  /** A faster command of the project, for a user who has to wait too long. */
   readonly faster?: string
 }
 
-/** What failed before the task decides nothing about the work, and takes the place of what the agent saw fail. */
+/**
+ * A check with a decided result. `failed_before` decides nothing about the work, but it replaces a failure that the
+ * agent saw.
+ */
 type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_before" }
 
 const isDecided = (result: CheckResult): result is Decided =>
   result.result === "passed" || result.result === "failed" || result.result === "failed_before"
 
-/** The agent says that it passes: that it failed before excuses no such word. */
+/**
+ * The agent claims that the check passes. Then an earlier failure is no excuse, so `failed_before` becomes `failed`.
+ */
 export const unexcused = (result: CheckResult): CheckResult =>
   result.result === "failed_before"
     ? { ...Struct.omit(result, "before", "old"), result: "failed", failing: result.old ?? [] }
@@ -98,14 +106,14 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
   [...failing.slice(0, 3).map(({ name }) => `"${oneLine(name, 80)}"`), ...(failing.length > 3 ? ["…"] : [])].join(", ")
 
-/** Why green is not all that there is to say. */
+/** Returns why a green result does not prove everything. Empty if there is no such reason. */
 const butOf = ({ altered, broken = [], result }: CheckResult): string => {
   if (result !== "passed") return ""
   const hidden = broken.length === 0 ? [] : [`the tests of before the task fail on it: ${namesOf(broken)}`]
   return [...(altered === undefined ? [] : [altered]), ...hidden].map((but) => `, but ${but}`).join("")
 }
 
-/** One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
+/** Returns one line for a person. For example: "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
   `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${butOf(result)}${time(result)}`
 
@@ -117,16 +125,14 @@ const ranLine = (result: CheckResult): string => {
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
 }
 
-/**
- * What was run just now: each command with how it ended and how long it took. Null where nothing was.
- */
+/** Lists the commands that were run just now, how each ended and how long it took. Null if nothing was run. */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const isNew = ({ at, broken, cached }: CheckResult): boolean => !cached && (at !== null || broken !== undefined)
   const lines = results.filter(isNew).map(ranLine)
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
-/** Why checks that were due were not run, for the user; null where all were. */
+/** Tells the user why due checks were not run. Null if all were run. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
   const [were, they] = changed.length === 1 ? ["was", "it runs"] : ["were", "they run"]
@@ -136,17 +142,20 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
   return found === undefined ? null : describe(found)
 }
 
-/** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
+/**
+ * Returns the deciding result of each gate. A gate with several checks passes if all of them pass. One failed check
+ * decides the gate. If one is undecided, the passed ones do not decide the gate.
+ */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
-    // What is green on record was not run.
+    // A check that is green on record was not run.
     const all = results.filter((result) => result.gate === gate && !(result.result === "passed" && result.at === null))
     const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
     const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
-/** What failed before decides nothing, and neither does a check that the task changed. */
+/** The result is unknown if the check failed before the task, or if it passed but the task changed it. */
 const outcomeOf = ({ altered, detail, result }: Decided): Pick<Run, "detail" | "result"> => {
   if (result === "failed_before") return { result: "unknown", detail: `${detail}, as before the task` }
   const isProof = result === "failed" || altered === undefined
@@ -174,7 +183,8 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
 })
 
 /**
- * The state with what the checks proved, for a verdict. It is not to be saved: it holds for the files as they were.
+ * Adds the results of the checks to the state, for a verdict. Do not save this state: it is only true for the current
+ * files.
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state
@@ -182,13 +192,13 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Whatever came of it, something was run: that nothing was is no reason for a nudge any more.
+  // A check was run, even if its result is unknown. So the agent is no longer told that nothing was run.
   return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
-/** Places move, and times and addresses differ from run to run. */
+/** Replaces paths, times and numbers, because they differ from run to run. */
 export const normal = (text: string): string =>
   text
     .replaceAll(/ ?\(\d+(?:\.\d+)? ?m?s\)/g, "")
@@ -197,21 +207,30 @@ export const normal = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** Tests may differ by a number alone; the place of the project and a time are not the name's. */
+/**
+ * Returns the name of a test without the path of the project and without times. Numbers stay, because tests may differ
+ * only by a number.
+ */
 export const nameOf = ({ name }: Pick<FailingTest, "name">): string =>
   name
     .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
     .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
     .trim()
 
-/** A failure by its name and file. */
+/** Identifies a failure by its name and file. */
 export const keyOf = (failing: FailingTest): string => JSON.stringify([nameOf(failing), failing.file])
 
-/** What two runs of a check failed at: by names where there are some, else by all that it printed. Sorted. */
+/**
+ * Returns keys for the failures of a run, sorted. The keys are the test names, or the whole output if there are no
+ * names.
+ */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
-/** What sends the agent on is that these checks fail, or that changed tests hide what fails, and nothing else. */
+/**
+ * Returns a hash of the failures, if the nudge has no other reason than failing checks or hidden failures. Otherwise
+ * returns null.
+ */
 const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<CheckResult>): string | null => {
   const nudges = verdict.findings.filter(({ level }) => level === "nudge")
   const red = deciding(results).filter(({ result }) => result === "failed")
@@ -224,9 +243,9 @@ const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<Che
 }
 
 /**
- * The review that the checks' results give, of source `verification` where one of them decided anything. What could not be
- * run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
- * it: so the same failing check nudges an agent that does nothing but once.
+ * Returns the review that follows from the checks' results. Its source is `verification` if a check decided anything. A
+ * check that could not run does not change the verdict. The mark depends only on what the agent did, not on the runs of
+ * reflexion. So an agent that does nothing gets only one nudge for the same failing check.
  */
 export const review = (
   state: Judgment.JudgmentState,

@@ -1,6 +1,6 @@
 /**
- * Which checks are worth running at a stop: those of what was changed since they were last green, and those that are required or
- * claimed and have no result. Pure.
+ * Decides which checks should run at a stop. These are the checks for files that changed since the last green run.
+ * Required or claimed checks without a result run too. Pure functions.
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
@@ -15,14 +15,14 @@ import { fileKind } from "../base/system/Paths.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
 
-/** Elsewhere nobody has said yet that the work is done. */
+/** The statuses in which a check may run. In other statuses, nobody has said that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
 /**
- * The gates whose checks are worth running: required, or a condition of the user's for being done that no record can show, and
- * not known to have passed or failed on the files as they are.
+ * Returns the gates whose checks should run: required gates, and user conditions that no record can prove. Gates with a
+ * known result on the current files are left out.
  */
 export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "name">>): ReadonlyArray<string> =>
   verdict.gates.flatMap(({ gate, required: isRequired, result }) => {
@@ -30,28 +30,28 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "na
     return judged.has(verdict.status) && isOpen && checks.some(({ name }) => name === gate) ? [gate] : []
   })
 
-/** It passed as the files are, all of it, by its own exit status. */
+/** True if the whole check passed on the current files, with its own exit status. */
 const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
 
-/** Whether a gate is green on record. */
+/** True if a gate is green on record. */
 export const isProved = ({ gates }: Facts, name: string): boolean =>
   gates.some((gate) => gate.gate === name && isGreen(gate))
 
-/** Green tests that the task changed are to be run as they were before it. */
+/** True if the task changed tests. Even if they are green, their earlier versions should run too. */
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
-/** Nobody forbade it. */
+/** True if nobody forbade the check, took back its order or denied its run. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 
-/** Whether a command or a subagent of the task may have changed files without a trace on record. */
+/** True if a command or a subagent of the task may have changed files that the record does not show. */
 const mayHaveChanged = ({ evidence: { changing, delegated } }: Facts): boolean => changing || delegated > 0
 
 const claimedIn = ({ reading }: Facts): ReadonlyArray<string> =>
   reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
 
-/** The gates whose checks are to be run. */
+/** Returns the gates whose checks should run. */
 export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
   if (!judged.has(verdict.status)) return []
   const wanted = checks.filter((check) => check.when !== "ask" && !isUnwanted(facts.task, check))
@@ -64,23 +64,32 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
-/** Whether a check is due only where the working copy shows that the task changed what it covers. */
+/** True if the check is due only if the working copy shows a change to a file that it covers. */
 export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): boolean =>
   !isChanged(facts, check) && !claimedIn(facts).includes(check.name) && !required(verdict, [check]).includes(check.name)
 
-/** Whether files that changed since the task was given, absolute, make it due; null where nobody can tell. */
+/**
+ * True if the changed files make the check due. `changed` are the absolute paths of files that changed since the task
+ * was given. If it is null, nobody knows which, and the evidence decides.
+ */
 export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray<string> | null): boolean =>
   changed === null
     ? facts.evidence.delegated > 0 || (facts.evidence.opaque && facts.task.intent === "act")
     : changed.some((path) => isCovered(facts, check, { kind: fileKind(path, facts.cwd), path }))
 
-/** How many seconds all checks of a stop have together: what the user gave one of them, at least two minutes, or ten with nobody there. */
+/**
+ * Returns the time limit for all checks of a stop together, in seconds. It is the longest limit that the user set for a
+ * check. The minimum is two minutes, or ten if nobody is present.
+ */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
   Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))
 
 const quick = /(?:^|[:_-])(?:unit|quick|fast|smoke)(?:$|[:_-])/
 
-/** A script that checks less than one that takes too long: what is called quick or runs a part of the same, else the type check. */
+/**
+ * Returns a script that checks less than a slow one. It is called quick, or it runs only a part of the tests. Otherwise
+ * it is the type check; null if there is none.
+ */
 export const fasterThan = ({ command, name }: Pick<Check, "command" | "name">, repo: RepoSignals): string | null => {
   if (!isCheck(name)) return null
   if (quick.test(command)) return repo.typecheckCommand

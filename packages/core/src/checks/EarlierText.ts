@@ -1,4 +1,4 @@
-/** What a file was before the agent's edits, by taking them back in turn. Pure. */
+/** Computes the earlier text of a file by undoing the agent's edits one after the other. Pure functions. */
 import { hasFailed } from "../session/evidence/Calls.ts"
 import type { ToolCall } from "../session/transcript/Transcript.ts"
 import { fileEdits } from "../session/transcript/ToolKinds.ts"
@@ -9,9 +9,12 @@ const takenBack = (text: string, after: string, before: string): string | null =
   return isOnce ? text.slice(0, at) + before + text.slice(at + after.length) : null
 }
 
-/** The text of before; null where no edit of the file is known, or one cannot be found in it or wrote all of it. `isOf`: whether a path is the file's. */
+/**
+ * Returns the text before the edits. Null if no edit of the file is known, or if an edit cannot be undone. `isOf` is
+ * true for paths of this file.
+ */
 export const of = (calls: ReadonlyArray<ToolCall>, isOf: (path: string) => boolean, text: string): string | null => {
-  // A host tells of a call when it begins and when it has ended.
+  // A host reports a call at its beginning and at its end.
   const once = [...new Map(calls.map((call, at) => [call.id ?? at, call])).values()]
   const edits = once.flatMap((call) => (hasFailed(call) ? [] : fileEdits(call))).filter(({ path }) => isOf(path))
   return edits.reduceRight<string | null>(

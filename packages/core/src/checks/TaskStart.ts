@@ -1,7 +1,8 @@
 /**
- * A project's files as they were when a task began, in a work tree of git's own: the last commit before it, what was changed
- * and not committed by then, and links to the installed packages. Nothing is written in the project, and in its repository only
- * git's list of work trees. The work tree goes with the scope, and where this process is killed.
+ * Restores a project's files as they were at the beginning of a task, in a separate git work tree. It has the last
+ * commit before the task, the changes that were not committed then, and links to the installed packages. Nothing is
+ * written to the project. The repository only gets an entry in git's list of work trees. The work tree is removed when
+ * the scope ends, and even if this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -14,28 +15,32 @@ import * as Git from "../base/system/QuietGit.ts"
 import * as Keeper from "./keeper.ts"
 import { repositoryOf } from "./sameFiles.ts"
 
-/**
- * `since`: when the task was given (ISO 8601). `edited`: the files that were written for it, absolute; `undone` gives what such
- * a file was before, by its text of now, null where the record does not say.
- */
+/** The task whose beginning is restored. */
 export interface Task {
+  /** When the task was given. ISO 8601. */
   readonly since: string
+  /** The absolute paths of the files that the task edited. */
   readonly edited: ReadonlyArray<string>
+  /** Returns the earlier text of such a file from its current text. Null if the record does not show it. */
   readonly undone: (file: string, text: string) => string | null
 }
 
-/**
- * `folder`: of the user's own state, for the work tree of this repository alone. `isNow`: which files, by their names from the
- * repository's root, are to be as they are now instead.
- */
+/** Options of a work tree. */
 interface Options {
+  /** A folder in the user's own state. It is only for the work tree of this repository. */
   readonly folder: string
   readonly project: string
   readonly task: Task
+  /**
+   * True for a file that should have its current content instead. The name is relative to the root of the repository.
+   */
   readonly isNow?: (name: string) => boolean
 }
 
-/** Without room for a work tree git leaves the folder for its list of them. */
+/**
+ * The script that makes and removes the work tree. If making it fails, git leaves an empty folder for its list, which
+ * is removed too.
+ */
 const worktree = `git=$1 root=$2 common=$3 folder=$4 commit=$5
 shift 5
 cd "$root" || exit
@@ -56,7 +61,7 @@ const made = ({ common, git, root }: Repository, folder: string, commit: string)
 
 type Repository = NonNullable<Effect.Effect.Success<ReturnType<typeof repositoryOf>>>
 
-/** More would take longer to copy or to link than the answer is worth. */
+/** The maximum numbers of files to copy and of folders to link. More would take too long. */
 const [mostFiles, mostFolders] = [2000, 200]
 
 const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: ReadonlyArray<string>) {
@@ -67,17 +72,23 @@ const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: Read
 const changedIn = (repository: Repository, commit: string, filter: string) =>
   list(repository, ["diff", "--name-only", `--diff-filter=${filter}`, "-z", ...Git.plainDiff, commit])
 
-/** A file's time is rounded to the next millisecond, and a record's is cut. */
+/**
+ * True if the file did not change since the task was given. A file's time is rounded up to the next millisecond, and a
+ * record's time is cut.
+ */
 const isBefore = ({ since }: Task, { mtime }: FileSystem.File.Info): boolean =>
   Option.exists(mtime, (at) => at.getTime() <= Date.parse(since) + 1)
 
 const longest = 1_000_000
 
-/** Files, and folders with a slash behind them, that git ignores. */
+/** Returns the files and folders that git ignores. A folder has a slash at its end. */
 const ignoredOf = (repository: Repository) =>
   list(repository, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
 
-/** What was changed and not committed is as it was: left alone since the task was given, or without the agent's edits. */
+/**
+ * Copies files that are changed and not committed. They are copied unchanged if nobody touched them since the task was
+ * given. If the agent edited them, its edits are undone.
+ */
 const copyChanged = Effect.fnUntraced(function* (
   repository: Repository,
   commit: string,
@@ -102,7 +113,7 @@ const copyChanged = Effect.fnUntraced(function* (
     yield* fs.makeDirectory(path.dirname(target), { recursive: true })
     yield* text === null ? fs.copyFile(file, target) : fs.writeFileString(target, text)
   })
-  /** A folder says when something in it was last removed. */
+  /** The time of a folder shows when something in it was last removed. */
   const remove = Effect.fnUntraced(function* (name: string) {
     const file = path.join(root, name)
     if (!isNow(name) && (task.edited.includes(file) || !isBefore(task, yield* fs.stat(path.dirname(file))))) return
@@ -113,10 +124,10 @@ const copyChanged = Effect.fnUntraced(function* (
   return true
 })
 
-/** Where packages are installed, which git ignores. */
+/** Folders with installed packages. Git ignores them. */
 const packages: ReadonlySet<string> = new Set(["node_modules", ".venv", "venv", "vendor"])
 
-/** What tools keep among packages for the next run is not to be written over. */
+/** True for caches that tools keep among the packages. They must not be overwritten. */
 const isKept = (name: string): boolean => name.startsWith(".") && ![".bin", ".pnpm"].includes(name)
 
 const packagesOf = (repository: Repository) =>
@@ -129,7 +140,7 @@ const packagesOf = (repository: Repository) =>
     )
   )
 
-/** A link to an installed package; one to a package of the project's own leads to that package in the work tree. */
+/** Links the installed packages. A link to a package of the project itself leads to that package in the work tree. */
 const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -152,7 +163,10 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
   )
 })
 
-/** The repository with the commit on which the task began, and the task by the real paths of its files. Fails outside of git. */
+/**
+ * Opens the repository with the last commit before the task, and uses the real paths of the task's files. Fails outside
+ * a git repository.
+ */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -168,7 +182,7 @@ const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "proj
   return { real, repository, commit, task: { ...task, edited, undone } }
 })
 
-/** Where the project lies in such a work tree; null where git cannot tell what it was. */
+/** Returns the folder of the project in such a work tree. Null if git cannot restore the earlier files. */
 export const at = Effect.fn("TaskStart.at")(
   function* (options: Options) {
     const path = yield* Path.Path
@@ -182,7 +196,7 @@ export const at = Effect.fn("TaskStart.at")(
   Effect.orElseSucceed(() => null)
 )
 
-/** The files that are not as they were when the task was given, absolute; null where git cannot tell. */
+/** Returns the absolute paths of files that changed since the task was given. Null if git cannot tell. */
 export const changed = Effect.fn("TaskStart.changed")(
   function* (options: Pick<Options, "project" | "task">) {
     const fs = yield* FileSystem.FileSystem
@@ -193,7 +207,7 @@ export const changed = Effect.fn("TaskStart.changed")(
     if (raw === null) return null
     const rows = Arr.chunksOf(Git.items(raw), 2)
     const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
-    /** A folder says when something in it was last removed; when a mode was changed no file says. */
+    /** The time of a folder shows when something in it was last removed. No time shows when a file mode was changed. */
     const isSince = Effect.fnUntraced(function* ([how = "", name = ""]: ReadonlyArray<string>) {
       const [before, after] = how.slice(1).split(" ")
       const file = path.join(root, name)
@@ -209,7 +223,7 @@ export const changed = Effect.fn("TaskStart.changed")(
   Effect.orElseSucceed(() => null)
 )
 
-/** Whether the task changed a file of tests that was committed before it, or removed one. */
+/** True if the task changed or removed a test file that was committed before it. */
 export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
   function* (options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path
@@ -221,8 +235,8 @@ export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
 )
 
 /**
- * Whether all that was changed since the last commit before the task is known as it was when the task began. What the record
- * does not tell may have been changed by the user, before it or during it.
+ * True if the earlier content of every changed file is known. A change that is not on record may be the user's, from
+ * before or during the task.
  */
 export const isSure = Effect.fn("TaskStart.isSure")(
   function* (options: Pick<Options, "project" | "task">) {
@@ -242,26 +256,26 @@ export const isSure = Effect.fn("TaskStart.isSure")(
   Effect.orElseSucceed(() => false)
 )
 
-/** Where programs look for code before they look in the folder that they run in. */
+/** Variables that make a program load code from elsewhere before it looks in its own folder. */
 const variables =
   "PYTHONPATH NODE_PATH GOPATH GOWORK RUBYLIB PERL5LIB CLASSPATH LUA_PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH CARGO_TARGET_DIR".split(
     " "
   )
 
-/** What installers write last, by the folder of packages. */
+/** The file that an installer writes last, for each package folder. */
 const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
   node_modules: [".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml"],
   vendor: ["composer/installed.json"]
 }
 
-/** Python's packages may lie where nothing tells when they were installed. */
+/** Manifests of Python packages. The packages may be in a place where nothing shows when they were installed. */
 const pythonManifest =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
 
-/** The files that make an environment of Python's lead to a package outside of it. */
+/** Files that make a Python environment use a package outside of it. */
 const leading = /^__editable__|\.(?:pth|egg-link)$/
 
-/** The installed packages are as old as the task's beginning, and none is the project's code of now. */
+/** True if the installed packages are older than the task, and none of them is the project's current code. */
 const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, isOwn: (text: string) => boolean) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -289,7 +303,7 @@ const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, 
   )
 })
 
-/** Whether a command would run there with the code and the packages of before the task, as far as can be told. */
+/** True if a command would run there with the code and packages from before the task, as far as this can be known. */
 export const isApart = Effect.fn("TaskStart.isApart")(
   function* (command: string, options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path

@@ -1,6 +1,6 @@
 /**
- * Runs the checks that the user named, where evidence does not say how they would go: what no judge that only reads can
- * do. Without a check of the user's own nothing is ever run.
+ * Runs the checks that the user named, if the evidence does not show their result. A judge that only reads cannot do
+ * this. Nothing is ever run unless the user configured a check.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -37,36 +37,40 @@ import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import { notRun, read, seconds, unmasked } from "./VerificationReading.ts"
 import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
 
-/**
- * `directory` is the session's project, in which the commands run. With a `task` a
- * check that fails is also run on the files of before it. `limit`: how many seconds all of it may take.
- * `scripts`: those of the project, which may hide an exit status. `secrets`: variables that no check is to see. `again`: what is
- * known of earlier runs is no answer.
- */
+/** Which checks to run. */
 export interface Request {
+  /** The project of the session. The commands run in it. */
   readonly directory: string
   readonly checks: ReadonlyArray<Check>
+  /** With a task, a failing check also runs on the files from before the task. */
   readonly task?: TaskStart.Task
+  /** How many seconds all checks together may take. */
   readonly limit?: number
+  /** The scripts of the project. They may hide an exit status. */
   readonly scripts?: RepoSignals["scripts"]
+  /** The names of variables that no check may see. */
   readonly secrets?: ReadonlyArray<string>
+  /** Ignores the results of earlier runs. */
   readonly again?: true
 }
 
-/** Told of a check as it is started in a directory, after 0 seconds, and every ten seconds that it and its comparison take. */
+/**
+ * Is called when a check starts in a directory (0 seconds), and then every ten seconds while the check and its
+ * comparison run.
+ */
 export type StartListener = (check: Check, directory: string, seconds: number) => Effect.Effect<void>
 
-/**
- * `directory` is a folder of the user's own state, for locks and results. `within` are the words of a program that runs
- * the rest of its words in a sandbox, none to run without one; `wait` is how long another run in the same workspace is
- * waited for; `maxOutput`, in bytes, is what a check may print before it is ended; `started` is told of each check that is
- * run now, for it may take minutes.
- */
+/** Options of `Verification`. */
 export interface Options {
+  /** A folder in the user's own state, for locks and results. */
   readonly directory: string
+  /** The words of a program that runs the remaining words in a sandbox. If empty, there is no sandbox. */
   readonly within?: ReadonlyArray<string>
+  /** How long to wait for another run in the same workspace. */
   readonly wait?: Duration.DurationInput
+  /** How many bytes a check may print before it is ended. */
   readonly maxOutput?: number
+  /** Is called for each check that runs now, because it may take minutes. */
   readonly started?: StartListener
 }
 
@@ -76,20 +80,20 @@ const defaultLimit = 600
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
-/** One check, with the file of what is known of earlier runs. */
+/** One check to run. `known` is the file with the results of earlier runs. */
 interface Job extends Options {
   readonly check: Check
   readonly project: string
   readonly known: string
-  /** A print of the check. */
+  /** A fingerprint of the check. */
   readonly print: string
-  /** Where a work tree may be made, and of what task. */
+  /** Where a work tree may be made. */
   readonly folder: string
   readonly task?: TaskStart.Task
   readonly scripts?: RepoSignals["scripts"]
   readonly secrets?: ReadonlyArray<string>
   readonly again?: true
-  /** In epoch ms: what is not done by then is not known. */
+  /** In epoch ms. A check that is not done by then has no result. */
   readonly end: number
 }
 
@@ -101,7 +105,7 @@ const logged = (project: string, gate: string, output: string) =>
 
 const changed = "what it runs has changed since you agreed to it: `reflexion allow checks` asks you again"
 
-/** How many ms a run may take now. */
+/** Returns how many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
 
@@ -135,8 +139,9 @@ const execute = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * The same in a work tree of the files of before the task, but for those that are to be as they are now; null where there can
- * be none. The packages in it are the user's, so what writes packages is not run there.
+ * Runs the same in a work tree with the files from before the task. `isNow` selects files with their current content.
+ * Returns null if no work tree can be made. The work tree uses the user's packages, so a command that writes packages
+ * does not run there.
  */
 const elsewhere = Effect.fnUntraced(function* <A, R>(
   job: Job,
@@ -152,13 +157,16 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
 
 const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
 
-/** What the same command gave on the files of before the task at an earlier stop, null where nothing is known of that. */
+/** Returns the result of the same command on the files from before the task, from an earlier stop. Null if unknown. */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
-/** The same command on the files of before the task, once for each task; null where what else it takes is not of before. */
+/**
+ * Runs the same command on the files from before the task, once per task. Null if the command uses other things that
+ * are not from before the task.
+ */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
   if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
@@ -172,10 +180,10 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   return came
 })
 
-/** The same command on the files of now in such a work tree. */
+/** Runs the same command on the current files in such a work tree. */
 const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
 
-/** A failure is said to be new only where the files of before are known, and where the work tree is not what differs. */
+/** Calls a failure new only if the earlier files are known, and if the work tree itself does not cause it. */
 const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.CheckRun) {
   if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
   const { project } = job
@@ -183,10 +191,12 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
   return Failures.controlled(found, isSure ? yield* control(job, task) : null)
 })
 
-/** The result without what only its comparison with others needs. */
+/** Returns the result without the fields that only the comparison needs. */
 const settled = (result: Failures.CheckRun): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
-/** A failure counts that is seen twice, or is known to be older than the task. */
+/**
+ * Runs a failing check twice. A failure counts only if it occurs twice, or if it is known to be older than the task.
+ */
 const twice = Effect.fnUntraced(function* <R = never>(
   job: Job,
   isOld: (first: Failures.CheckRun) => Effect.Effect<boolean, never, R> = () => Effect.succeed(false)
@@ -198,7 +208,10 @@ const twice = Effect.fnUntraced(function* <R = never>(
   return second.result === "failed" ? Failures.twice(first, second) : second
 })
 
-/** A failure is not the agent's where it was there before the task, and neither is that there are no tests. */
+/**
+ * Decides whether a failure comes from the task. A failure from before the task does not. The same applies if there
+ * were no tests before it.
+ */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
   const isOld = Effect.fnUntraced(function* (first: Failures.CheckRun) {
@@ -208,7 +221,7 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   const now = yield* twice(job, isOld)
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
-    // What a test of the task's own needs of the machine no test of before has shown to be there.
+    // A new test may need something that this machine lacks. No earlier test has shown that it is there.
     const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
@@ -222,8 +235,8 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
 /**
- * Keeps what is found on the files as they are. Where these changed meanwhile it is sought once more, and then only the check
- * itself may change some: the same ones. `changed` are those of the first time.
+ * Keeps a result for the current files. If files changed during the run, it runs once more. In the second run, only the
+ * files in `changed` may change again: these are the files that changed in the first run.
  */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
@@ -235,7 +248,7 @@ const remembered = Effect.fnUntraced(function* <R>(
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* find
   const green = yield* printOf(what, print, tree.print)
-  // What was there before a task is another thing for another task.
+  // A result from before one task is not valid for another task.
   const own = yield* printOf(what, print, tree.print, check.wanted === true ? "" : (task?.since ?? ""))
   const keys = again ? [] : what === "check" ? [green, own] : [own]
   const found = yield* Known.find(known, keys)
@@ -263,7 +276,10 @@ const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.
 
 const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
 
-/** What took too long is not waited for again within the hour, unless it has more time, and a faster check is named once. */
+/**
+ * If a check took too long, it is not run again within an hour, unless it has more time now. A faster check is
+ * suggested once.
+ */
 const inTime = Effect.fnUntraced(function* (job: Job) {
   const { again = false, check, known, print } = job
   const limit = yield* timeFor(job)
@@ -279,7 +295,10 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
   return { ...result, detail: `${result.detail}${faster}` }
 })
 
-/** The tests of before the task fail twice on the code of now, where those of now pass in such a work tree. */
+/**
+ * Finds tests that the task changed to hide a failure. Their earlier versions fail twice on the current code, but the
+ * current versions pass in such a work tree.
+ */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
   const unknown = notRun(check.name, check.command, "its tests of before the task gave no result")
@@ -294,10 +313,10 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   return found(now.result === "passed" ? failing : [])
 })
 
-/** A file that could not be read says nothing of a test: the code may have another name. */
+/** True if the failure is a test and not a file that could not be loaded. The code may have been renamed. */
 const isTest = ({ file, name }: FailingTest): boolean => name !== file && (/\s/.test(name) || !hasKnownEnding(name))
 
-/** It may have one at another time. */
+/** Results that decide nothing. A later run may give a result. */
 const noResult: ReadonlySet<CheckResult["result"]> = new Set(["timed_out", "unavailable"])
 
 const settle = Effect.fnUntraced(function* (job: Job) {
@@ -309,7 +328,7 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   return broken.length === 0 ? result : { ...result, broken, cached }
 })
 
-/** The same, where `started` hears how long it takes. */
+/** Runs the check and reports to `started` how long it takes. */
 const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
   if (started === undefined) return yield* settle(job)
   const begun = yield* Deferred.make<number>()
@@ -322,7 +341,9 @@ const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
   return yield* Effect.raceFirst(settle({ ...job, started: first }), telling)
 })
 
-/** Checks of one clone may disturb one another, in whatever folder or work tree they run: `clone` is what all have in common. */
+/**
+ * Checks of the same clone may disturb each other, in any folder or work tree. `clone` is the name of what they share.
+ */
 const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -377,7 +398,7 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   return { run }
 })
 
-/** What a test's `Verification` was asked. */
+/** The requests that a test's `Verification` received. */
 export class VerificationRecord extends Context.Tag("@reflexion/core/Verification/VerificationRecord")<
   VerificationRecord,
   { readonly asked: Effect.Effect<ReadonlyArray<Request>> }
@@ -392,22 +413,23 @@ const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult
   return Context.make(Verification, { run }).pipe(Context.add(VerificationRecord, { asked: Ref.get(asked) }))
 })
 
-/** Runs checks in a project, one at a time in each workspace, whichever process asks. */
+/** Runs checks in a project. Only one runs at a time in each workspace, over all processes. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
   {
-    /** One result per check. It fails for nothing: what could not be run is `unavailable`. */
+    /** Returns one result per check. Never fails: a check that could not run has the result `unavailable`. */
     readonly run: (request: Request) => Effect.Effect<ReadonlyArray<CheckResult>>
   }
 >() {
   /**
-   * In a process group of its own, without input, killed with its children at the time limit, at the output limit, and
-   * when the effect is interrupted. A check that ran on the same files is not run again.
+   * Runs each check in its own process group, without input. The check and its children are killed at the time limit,
+   * at the output limit, and when the effect is interrupted. A check that already ran on the same files is not run
+   * again.
    */
   static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
     Layer.effect(Verification, makeLive(options))
 
-  /** Gives those of the scripted results that are of the checks asked for, and records what it was asked. */
+  /** Returns the scripted results for the requested checks, and records the requests. */
   static readonly Test = (results: ReadonlyArray<CheckResult>): Layer.Layer<Verification | VerificationRecord> =>
     Layer.effectContext(makeTest(results))
 }

@@ -1,4 +1,4 @@
-/** What a check's exit status and output say of its gate. Pure. */
+/** Reads the result of a gate from a check's exit status and output. Pure functions. */
 import { safeText } from "../base/redaction/SafeText.ts"
 import type { CheckResult } from "./CheckResult.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
@@ -28,15 +28,15 @@ const summaryOf = (gate: string, command: string, output: string): Summary =>
     mostFailing
   )
 
-/** Failures are compared with those of before the task by their names. */
+/** The maximum number of failures. They are compared by name with the failures from before the task. */
 const mostFailing = 300
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
   typeof name !== "string" || !ShellCommand.isTrivial(name)
 
 /**
- * Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not, and neither
- * does `npm test & wait`. Of commands that are not known for checks it is enough that one was waited for.
+ * True if exit status 0 of the whole command means that every check in it succeeded. This is false for `npm test | tee
+ * log` and for `npm test & wait`. For commands that are not known as checks, it is enough that one was waited for.
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
@@ -50,7 +50,7 @@ const unavailable = (detail: string): Reading => ({ result: "unavailable", detai
 
 const noTest = (detail: string): Reading => ({ ...unavailable(detail), tests: 0 })
 
-/** How many tests ran, where the output says it. */
+/** How many tests ran, if the output says it. */
 const countOf = (summary: Summary): Pick<Reading, "tests"> =>
   summary === null || (summary.passed ?? summary.failed) === null
     ? {}
@@ -62,21 +62,27 @@ const notRunnable: Readonly<Record<number, string>> = {
   9009: "a command was not found"
 }
 
-/** 128 and the number of the signal; a runner that exits with the number of its failures says them. */
+/**
+ * Exit status 128 plus the number of the signal. A runner may also exit with the number of its failures; then the
+ * output names them.
+ */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
-/** A service, a port, a package or room that is not there; a package of the project's own is named by a path. */
+/**
+ * Output lines about a missing service, port, package or disk space. A package of the project itself is named by a path
+ * and does not match.
+ */
 const lacking: ReadonlyArray<RegExp> = [
   /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to).*$/m,
   /^.*(?:[Aa]ddress already in use|[Nn]o space left on device|Cannot find (?:module|package) ['"](?![./])|No module named ).*$/m,
   /^.*(?:ERR_MODULE_NOT_FOUND|no required module provides package).*$/m
 ]
 
-/** A test compared what it got with what it wanted. */
+/** Matches output of a test that compared an actual value with an expected one. */
 const compared =
   /\bAssertion(?:Error| failed)|ERR_ASSERTION|^E +assert |^\s*(?:[-+] )?(?:Expected|Received|expected:|actual:|left:|right:|want|got)\b|\bexpect\(|panicked at/m
 
-/** Why a failure may be the machine's and not the work's. */
+/** Returns why the machine, and not the work, may have caused the failure. */
 const doubtIn = (output: string): Pick<Reading, "doubt"> => {
   const found = compared.test(output) ? [] : lacking.flatMap((one) => one.exec(output)?.[0] ?? [])
   return found[0] === undefined ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }
@@ -97,7 +103,9 @@ const echo = /^(?:>|\$) /
 
 const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
 
-/** The script that a script runner announced, where that does nothing and nothing else was printed. */
+/**
+ * Returns the script that a script runner announced, if it does nothing and nothing else was printed. Otherwise null.
+ */
 const idleScript = (output: string): string | null => {
   const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
   const script = lines.findLast((line) => echo.test(line))
@@ -121,14 +129,17 @@ interface Failed {
   readonly output: string
 }
 
-/** What an output says that shows that nothing was checked; null where it does not say so. */
+/** Returns a result if the output shows that nothing was checked. Otherwise null. */
 const nothingIn = (gate: string, command: string, output: string, succeeded: boolean): Reading | null => {
   const kind = isCheck(gate) ? gate : "build"
   const why = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded })
   return why === null ? null : why.startsWith("it could not be run") ? unavailable(why) : noTest(why)
 }
 
-/** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
+/**
+ * Reads a failed run. If a script's tool is not installed, the shell says so, and the script runner may exit with any
+ * status.
+ */
 const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
@@ -144,7 +155,7 @@ const onExit = (gate: string, command: string, { code, output }: CheckEnd): Read
   if (why !== undefined) return unavailable(why)
   const summary = summaryOf(gate, command, output)
   if (code !== 0) return onFailure(gate, command, summary, { code, output })
-  // A script of the project's own may let its runner fail and go on.
+  // A project script may ignore a failure of its runner and continue.
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
     return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
   if (gate !== "tests" || summary !== null) return onZero(summary, vouches(command))
@@ -168,7 +179,7 @@ const onEnd = (gate: string, command: string, ended: CheckEnd): Reading => {
   }
 }
 
-/** The result of a run that has just ended. */
+/** Returns the result of a run that has just ended. */
 export const read = (gate: string, command: string, ended: CheckEnd, at: string | null): CheckResult => {
   const { tests, ...reading } = onEnd(gate, command, ended)
   return {
@@ -186,15 +197,15 @@ export const read = (gate: string, command: string, ended: CheckEnd, at: string 
   }
 }
 
-/** The result of a check that was not run. */
+/** Returns the result of a check that was not run. */
 export const notRun = (gate: string, command: string, detail: string): CheckResult => ({
   ...read(gate, command, { how: "not_started", code: null, output: "", durationMs: 0 }, null),
   detail: oneLine(safeText(detail), 300)
 })
 
 /**
- * The result of a check in a project of such scripts: `npm test` that runs `jest || true` exits 0 however it went, and what
- * its runner says is all that it proves.
+ * Corrects the result of a check whose script hides the exit status. For example, `npm test` with the script `jest ||
+ * true` always exits 0. Then only the output of the runner counts.
  */
 export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
   if (result.result !== "passed" || vouches(result.command, scripts)) return result

@@ -1,4 +1,4 @@
-/** Failures of a check compared: with those of a second run, and with those of before the task. Pure. */
+/** Compares the failures of a check with those of a second run, and with those from before the task. Pure functions. */
 import * as Pattern from "effect/RegExp"
 import { outputLines } from "../base/text/OutputLines.ts"
 import { oneLine } from "../base/text/Text.ts"
@@ -6,19 +6,22 @@ import { tellingLines } from "../session/output/TellingLines.ts"
 import type { FailingTest } from "../session/evidence/model.ts"
 import { type CheckResult, keyOf, keysOf, nameOf, normal } from "./CheckResult.ts"
 
-/** A run with all that it printed, as far as that is kept, without secrets. */
+/** A run with its whole output, within a limit and without secrets. */
 export interface CheckRun extends CheckResult {
   readonly printed: string
 }
 
-/** More than an agent would read: one that is missing would make a failure look like another. */
+/**
+ * The maximum length of the compared lines. It is more than an agent would read, because a missing line would make two
+ * equal failures differ.
+ */
 const longest = 40_000
 
 const linesOf = ({ printed }: CheckRun): ReadonlyArray<string> => tellingLines(printed, longest)
 
 const printsOf = (run: CheckRun): ReadonlyArray<string> => linesOf(run).map(normal)
 
-/** The lines of now that are more than those of before the task. */
+/** Returns the lines that are new, or occur more often than before the task. */
 const freshOf = (now: CheckRun, before: CheckRun): ReadonlyArray<string> => {
   const left = new Map<string, number>()
   for (const print of printsOf(before)) left.set(print, (left.get(print) ?? 0) + 1)
@@ -29,7 +32,7 @@ const freshOf = (now: CheckRun, before: CheckRun): ReadonlyArray<string> => {
   })
 }
 
-/** Where a runner names no tests, the lines that it printed are all that can be compared. */
+/** Compares by printed lines, for a runner that names no tests. */
 const withoutNames = (now: CheckRun, before: CheckRun): CheckRun => {
   const fresh = freshOf(now, before)
   const [first] = fresh
@@ -38,14 +41,15 @@ const withoutNames = (now: CheckRun, before: CheckRun): CheckRun => {
     : { ...now, before: "unknown", detail: oneLine(first, 300), telling: tellingLines(fresh.join("\n")) }
 }
 
-/** A place within the project. */
+/** Matches a path within the project. */
 const place = /[\w.@-]+(?:\/[\w.@-]+)+/g
 
 const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 
 /**
- * The same names may fail for another reason, such as a file that git does not have. A count differs where more fails, and
- * a place where a file was moved.
+ * True if every line of the earlier output also occurs in the current output. The same tests may fail for another
+ * reason, for example because git does not have a file. Paths are ignored, because a file may have been moved. Numbers
+ * are ignored, because more tests may fail now.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
@@ -54,14 +58,17 @@ const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
 
 type Failing = ReadonlyArray<FailingTest>
 
-/** Behind what holds it, which a runner may leave out or draw otherwise, is the test's own name. */
+/** Returns each name with and without its group. A runner may leave out the group or print it differently. */
 const namesOf = (failing: Failing): ReadonlyArray<string> =>
   failing.flatMap(({ name }) => [name, name.split(/ > | › |::/).at(-1) ?? name])
 
 const anyOf = (names: ReadonlyArray<string>): RegExp | null =>
   names.length === 0 ? null : new RegExp(`(?<!\\w)(?:${names.map(Pattern.escape).join("|")})(?!\\w)`)
 
-/** A runner names a test at the head of what it says of it: what follows is of that test until another is named. */
+/**
+ * Returns the lines about new failures. A runner first names a test; the following lines belong to it until another
+ * test is named.
+ */
 const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray<string> => {
   const [named, others] = [anyOf(namesOf(fresh)), anyOf(namesOf(old).filter((name) => !namesOf(fresh).includes(name)))]
   let isOld = false
@@ -72,7 +79,7 @@ const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray
   return tellingLines(lines.map(({ raw }) => raw).join("\n"))
 }
 
-/** What failed both times; without a name in common none of it is sure to fail. */
+/** Returns what failed in both runs. If the runs share no name, the result is `flaky`. */
 export const twice = (first: CheckRun, second: CheckRun): CheckRun => {
   const known = keysOf(first)
   const same = second.failing.filter((one) => known.includes(keyOf(one)))
@@ -80,15 +87,18 @@ export const twice = (first: CheckRun, second: CheckRun): CheckRun => {
   return same.length === 0 ? { ...second, result: "flaky" } : { ...second, failing: same }
 }
 
-/** A failure that may be the machine's is the work's only where the same machine passed the files of before the task. */
+/**
+ * A failure with a `doubt` may come from the machine. It counts only if the files from before the task passed on the
+ * same machine.
+ */
 export const settled = (now: CheckRun): CheckRun =>
   now.result === "failed" && now.doubt !== undefined && now.before !== "passed"
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
 
 /**
- * A run in which fewer tests ran than there were, by the files of before the task, else by an earlier run: none is a failure, and
- * fewer is no proof.
+ * Handles a run with fewer tests than on the files from before the task, or than in an earlier run if that number is
+ * unknown. No tests at all is a failure. Fewer tests are no proof.
  */
 export const sinceMore = (
   now: CheckRun,
@@ -102,13 +112,16 @@ export const sinceMore = (
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }
 
-/** Those that are more than among others by a key. Which one of several was added nothing says. */
+/**
+ * Returns the failures that occur more often in `all` than in `others`, by a key. If only some with the same key are
+ * new, all of them are returned.
+ */
 const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string): Failing => {
   const count = (some: Failing, wanted: string) => some.filter((one) => key(one) === wanted).length
   return all.filter((one) => count(all, key(one)) > count(others, key(one)))
 }
 
-/** Those of now that failed before, and the rest. A test whose file was moved has its name left. */
+/** Splits the current failures into old ones and new ones. A test in a moved file is recognised by its name. */
 const partsOf = (now: CheckRun, before: CheckRun) => {
   const [come, gone] = [moreOf(now.failing, before.failing, keyOf), moreOf(before.failing, now.failing, keyOf)]
   const isMoved = come.length > 0 && gone.length > 0 && isAsBefore(now, before)
@@ -116,7 +129,10 @@ const partsOf = (now: CheckRun, before: CheckRun) => {
   return { fresh, old: now.failing.filter((one) => !fresh.includes(one)) }
 }
 
-/** The result of now, compared with that of the same command on the files of before the task, null where that could not be run. */
+/**
+ * Compares the current result with the result of the same command on the files from before the task. `before` is null
+ * if that run was not possible.
+ */
 export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
@@ -129,7 +145,10 @@ export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   return { ...now, ...telling, result, failing: fresh, old, before: "failed" }
 }
 
-/** What is said to be new fails for the agent's work only where a work tree with the files of now fails at it as well. */
+/**
+ * Keeps a failure as new only if it also occurs in a work tree with the current files. Otherwise the difference may
+ * come from the work tree and not from the agent's work.
+ */
 export const controlled = (now: CheckRun, control: CheckRun | null): CheckRun => {
   const unknown: CheckRun = { ...now, before: "unknown" }
   if (now.tests === 0) return control?.tests === 0 ? now : unknown

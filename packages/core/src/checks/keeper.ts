@@ -1,4 +1,7 @@
-/** A shell that makes something and removes it: when its scope ends, and where this process is killed. Nothing can come between. */
+/**
+ * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. Nothing can
+ * prevent the removal.
+ */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,7 +14,10 @@ const limit = {
   onTimeout: Option.none
 } as const
 
-/** Runs a script that says in a line what it made, waits until its input ends, and removes it. Gives that line. */
+/**
+ * Runs a script that prints a line about what it made, waits until its input ends, and then removes it. Returns that
+ * line.
+ */
 export const keep = Effect.fnUntraced(function* (
   { program: { path } }: Git.Git,
   script: string,
@@ -22,7 +28,7 @@ export const keep = Effect.fnUntraced(function* (
     Command.env({ ...Git.environment, PATH: path }),
     Command.start
   )
-  // A pipe to a process that ends just now may never say that it is closed.
+  // If a process ends at this moment, its pipe may never report that it is closed.
   const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
   const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
   const kill = Effect.ignore(process.kill("SIGKILL"))
@@ -38,5 +44,5 @@ export const keep = Effect.fnUntraced(function* (
 const temporary = `folder=$(mktemp -d "\${TMPDIR:-/tmp}/reflexion-XXXXXX") && echo "$folder" && read -r _
 rm -rf "$folder"`
 
-/** A folder for temporary files; null where the system cannot make one so. */
+/** Makes a folder for temporary files. Returns null if the system cannot make one in this way. */
 export const folder = (git: Git.Git) => Effect.orElseSucceed(keep(git, temporary, []), () => null)

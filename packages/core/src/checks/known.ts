@@ -1,4 +1,4 @@
-/** What checks gave on which files: one small file per workspace in the user's state. */
+/** The results of checks for given files. There is one small file per workspace in the user's state. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,12 +6,17 @@ import { CheckResult, keysOf } from "./CheckResult.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as PlainFiles from "../base/system/PlainFiles.ts"
 
-/** `check`: a print of the check; `key`: of it and the files; `at` in epoch ms; `limit`: how many ms were too few for it; `printed`: all that it printed. */
+/** One stored result. */
 const Entry = Schema.Struct({
+  /** A fingerprint of the check. */
   check: Schema.String,
+  /** A fingerprint of the check and the files. */
   key: Schema.String,
+  /** In epoch ms. */
   at: Schema.Number,
+  /** A time in ms that was too short for the check. */
   limit: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The whole output. */
   printed: Schema.optionalWith(Schema.String, { exact: true }),
   result: CheckResult
 })
@@ -23,7 +28,10 @@ const Saved = Schema.parseJson(Schema.Struct({ version: Schema.Literal(3), entri
 const maxEntries = 20
 const hour = 60 * 60 * 1000
 
-/** What made a check fail may lie elsewhere than in the files; without a result it is run again in any case. */
+/**
+ * How long each result is valid, in ms. A failure may have a cause outside the files. A kind of result that is not
+ * listed here is never stored.
+ */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,
   failed: hour,
@@ -32,7 +40,7 @@ const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   timed_out: hour
 }
 
-/** A damaged one is as good as none. */
+/** Reads the stored results. A damaged file counts as empty. */
 const load = (file: string) =>
   doing(() => PlainFiles.read(file) ?? "").pipe(
     Effect.flatMap(Schema.decode(Saved)),
@@ -40,7 +48,7 @@ const load = (file: string) =>
     Effect.orElseSucceed((): ReadonlyArray<Entry> => [])
   )
 
-/** What the check gave on these very files, by the first key that is known, null if none is any more. */
+/** Returns the result of the check for these files: the first key with a valid result counts. Null if there is none. */
 export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
   const now = yield* Clock.currentTimeMillis
   const fresh = (yield* load(file)).filter(({ at, result }) => now - at < (lasts[result.result] ?? 0))
@@ -49,7 +57,7 @@ export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArr
   return { ...entry, result: { ...entry.result, cached: true } }
 })
 
-/** Whether the check failed in the same way before a task lately, whatever the other files were. */
+/** True if the check recently failed in the same way before a task. Other files may have been different. */
 export const isOld = Effect.fnUntraced(function* (file: string, { command, gate, old = [], ...result }: CheckResult) {
   const now = yield* Clock.currentTimeMillis
   const keys = keysOf({ ...result, failing: old }).join()
@@ -66,7 +74,7 @@ export const isOld = Effect.fnUntraced(function* (file: string, { command, gate,
 export const has = (file: string, key: string) =>
   Effect.map(load(file), (entries) => entries.some((entry) => entry.key === key))
 
-/** The most tests that an earlier run of the check counted, on whatever files; null where none did. */
+/** Returns the highest number of tests in an earlier run of the check, for any files. Null if no run counted tests. */
 export const mostTests = (file: string, check: string) =>
   Effect.map(load(file), (entries) =>
     entries.reduce<number | null>(

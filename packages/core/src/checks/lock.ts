@@ -1,4 +1,4 @@
-/** One at a time per workspace, across processes: a lock file that its holder keeps young. */
+/** Allows only one check at a time per workspace, across processes. The holder updates the time of a lock file. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type { PlatformError } from "@effect/platform/Error"
 import * as Clock from "effect/Clock"
@@ -8,14 +8,14 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 
-/** The holder's process may be killed at any time; its lock is then taken over when it is this old. */
+/** The holder's process may be killed at any time. A lock that is older than this is taken over. */
 const stale = Duration.seconds(10)
 const beat = Duration.seconds(2)
 const poll = Duration.millis(200)
 
 const isPresent = (error: PlatformError): boolean => error._tag === "SystemError" && error.reason === "AlreadyExists"
 
-/** Says whether the lock was got within the time; it is given back with the scope. */
+/** Returns true if the lock was acquired within the time. It is released with the scope. */
 export const acquire = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
   const fs = yield* FileSystem.FileSystem
   const mine = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
@@ -30,7 +30,10 @@ export const acquire = Effect.fnUntraced(function* (lock: string, wait: Duration
       (yield* Clock.currentTimeMillis) - Option.getOrElse(touched, () => new Date(Number.MAX_SAFE_INTEGER)).getTime()
     return age > Duration.toMillis(stale)
   })
-  /** Of several who move an abandoned lock out of the way one succeeds; one that was a living one's after all goes back. */
+  /**
+   * Moves an abandoned lock away. If several processes try, only one succeeds. If the lock turns out to be in use, it
+   * is put back.
+   */
   const clear = Effect.gen(function* () {
     const owner = yield* ownerOf(lock)
     if (owner === null || !(yield* isAbandoned)) return

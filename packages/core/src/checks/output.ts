@@ -1,15 +1,15 @@
-/** What a check prints, kept in bounds: its beginning and its end, which is what the reading of a run's output looks at. */
+/** Keeps the beginning and the end of a check's output, because the reading of a run looks only at these. */
 
 const part = 65_536
 
 export interface OutputBuffer {
-  /** Takes a piece of one of the two streams; says how many bytes there were in all. */
+  /** Adds a piece of one of the two streams. Returns the total number of bytes. */
   readonly push: (stream: "out" | "err", bytes: Uint8Array) => number
   readonly text: () => string
 }
 
 export const make = (): OutputBuffer => {
-  // A character may be cut in two by a piece's end, and the other stream's piece may come between.
+  // A piece may end in the middle of a character, and a piece of the other stream may come next.
   const decoders = { out: new TextDecoder(), err: new TextDecoder() }
   let [head, tail] = ["", ""]
   let [bytes, length] = [0, 0]

@@ -1,4 +1,4 @@
-/** One command in a process group of its own, under limits on its time and its output, which leaves nothing running. */
+/** Runs one command in its own process group, with limits on time and output. Nothing keeps running afterwards. */
 import * as Command from "@effect/platform/Command"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -10,34 +10,36 @@ import * as ProcessGroup from "../base/system/ProcessGroup.ts"
 import * as Programs from "../base/system/Programs.ts"
 import * as Output from "./output.ts"
 
-/**
- * `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. `secrets`: the
- * variables that it does not see.
- */
+/** Options of a run. */
 export interface Options {
   readonly command: string
   readonly directory: string
   readonly timeout: Duration.DurationInput
+  /** The words of a program that runs the remaining words in a sandbox. */
   readonly within: ReadonlyArray<string>
+  /** In bytes. */
   readonly maxOutput: number
+  /** The names of variables that the command does not see. */
   readonly secrets: ReadonlyArray<string>
 }
 
-/** `code` is null where a signal ended it. `not_started` says why in `output`. */
+/** How a run ended. */
 export interface CheckEnd {
   readonly how: "exited" | "timed_out" | "printed_too_much" | "not_started"
+  /** The exit status. Null if a signal ended the run. */
   readonly code: number | null
+  /** The printed output. For `not_started`, the reason. */
   readonly output: string
   readonly durationMs: number
 }
 
-/** A program that runs within a check must not verify in turn. */
+/** The variable that marks a program as part of a check. Such a program must not run checks itself. */
 export const marker = "REFLEXION_VERIFYING"
 
 /**
- * The check has no input. What the shell has as its own is a pipe from this process: when it ends because this process
- * was killed, a watcher takes the whole group with it. Asked to end, the shell waits for the check to do so. A second word
- * is the PATH that the user has, where the sandbox was started with another.
+ * The check has no input. The shell's own input is a pipe from this process. If this process is killed, the pipe ends
+ * and a watcher kills the whole group. If the shell is asked to end, it waits for the check to end. The second argument
+ * is the user's PATH, if the sandbox was started with another one.
  */
 const guarded = `trap : TERM
 exec 3<&0 </dev/null
@@ -52,7 +54,10 @@ const shell = ({ command }: Options, windows: boolean): Command.Command =>
     ? Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
     : Command.make("/bin/sh", "-c", guarded, "sh", command)
 
-/** A sandbox is started in our name, and may start others before it confines any; the check is the user's words. */
+/**
+ * Starts the sandbox with a safe PATH, because it may start other programs before the sandbox is active. The check
+ * itself gets the user's PATH.
+ */
 const sandboxed = ({ command, directory, within }: Options): Command.Command => {
   const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
   const { given, path } = Programs.find({ cwd: directory }, "sh")
@@ -66,7 +71,7 @@ const commandOf = Effect.fnUntraced(function* (options: Options) {
   return plain.pipe(Command.workingDirectory(options.directory), Command.env({ CI, ...own, [marker]: "1" }))
 })
 
-/** Never fails: what went wrong is in what it gives. */
+/** Runs the command. Never fails: errors are part of the result. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const since = yield* Clock.currentTimeMillis
   const kept = Output.make()
@@ -77,7 +82,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     Effect.catchAll(({ message }) => Effect.succeed({ how: "not_started", code: null, output: message } as const))
   )
   const took = (yield* Clock.currentTimeMillis) - since
-  // What it was given to end by itself is no part of its time.
+  // The time that the command got to end by itself does not count.
   const durationMs = ended.how === "timed_out" ? Math.min(took, Duration.toMillis(options.timeout)) : took
   return { ...ended, durationMs }
 })

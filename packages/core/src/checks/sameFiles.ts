@@ -1,6 +1,6 @@
 /**
- * All that a check's result depends on and git would keep, as it lies in the working copy: contents, names and modes. A
- * commit changes nothing of it.
+ * Makes a fingerprint of the files that a check's result depends on and that git would keep. It covers their contents,
+ * names and modes in the working copy. A commit does not change it.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -10,7 +10,10 @@ import { digest } from "../base/system/KeyHash.ts"
 import * as Git from "../base/system/QuietGit.ts"
 import * as Keeper from "./keeper.ts"
 
-/** Null where the folder is in no repository's working copy, or in one that is said to be elsewhere. */
+/**
+ * Returns the repository of a folder. Null if the folder is not in the working copy of a repository, or if that copy is
+ * configured elsewhere.
+ */
 export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
   const path = yield* Path.Path
   const git = yield* Git.open(directory, within)
@@ -23,7 +26,10 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
   return { git, root, index: path.resolve(directory, index), common: path.resolve(directory, common) }
 })
 
-/** Files as old as the index may have changed since without a trace: git looks into them, as long as the copy is as old. */
+/**
+ * Copies git's index. A file that is as old as the index may have changed without a trace, so the copy gets an older
+ * time. Git then reads such files.
+ */
 const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   const fs = yield* FileSystem.FileSystem
   const { mtime } = yield* fs.stat(index)
@@ -32,10 +38,13 @@ const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   yield* fs.utimes(copy, safe, safe)
 })
 
-/** Our own records change with every review. */
+/** Excludes our own records, because they change with every review. */
 const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
 
-/** The files with a print of them all; null where git cannot tell them. The repository and its index stay as they are. */
+/**
+ * Returns the files and one fingerprint for all of them. Null if git cannot list them. The repository and its index do
+ * not change.
+ */
 export const treeOf = Effect.fnUntraced(
   function* (directory: string, within: ReadonlyArray<string>) {
     const fs = yield* FileSystem.FileSystem
@@ -54,7 +63,7 @@ export const treeOf = Effect.fnUntraced(
     const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
     if (listed === null) return null
     const files = Git.items(listed)
-    // A repository within it, such as a submodule, has files that it does not list.
+    // A repository inside it, such as a submodule, has files that are not listed.
     const isPart = Git.items(changed).some((name) => name.endsWith("/"))
     const isWhole = !isPart && !files.some((line) => line.startsWith("160000 "))
     return isWhole ? { files, print: yield* digest(listed) } : null
@@ -67,7 +76,7 @@ type Files = ReadonlyArray<string>
 
 const nameIn = (line: string): string => line.slice(line.indexOf("\t") + 1)
 
-/** The names of the files that are not the same in both. */
+/** Returns the names of the files that differ. */
 export const differing = (one: Files, other: Files): ReadonlySet<string> => {
   const [here, there] = [new Set(one), new Set(other)]
   const lines = [...one.filter((line) => !there.has(line)), ...other.filter((line) => !here.has(line))]

@@ -1,43 +1,52 @@
-/** Total readers of untyped JSON, for decoders: whatever the value, an answer of the asked type or an empty one. */
+/**
+ * Reads untyped JSON for decoders. Each function accepts any value. It returns the requested type, or an empty value if
+ * the type does not match.
+ */
 
-/** Any object: its fields are not known. */
+/** Any object. Its fields are unknown. */
 export type Json = Readonly<Record<string, unknown>>
 
 const none: Json = {}
 
-/** Whether a value is an object that is no array. */
+/** True if the value is an object and not an array. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The object, or one without keys. */
+/** Returns the object. Returns an object without keys for any other value. */
 export const object = (value: unknown): Json => (isObject(value) ? value : none)
 
-/** The array, or an empty one. */
+/** Returns the array. Returns an empty array for any other value. */
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** The string, or null. */
+/** Returns the string. Null for any other value. */
 export const string = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
-/** The string, or an empty one. */
+/** Returns the string. Empty for any other value. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** The finite number, or null. */
+/** Returns the finite number. Null for any other value. */
 export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
-/** An exit status, null for anything else; hosts write a negative one for a process that was killed. */
+/**
+ * Returns an exit status. Null for any other value. Hosts write a negative number for a process that was killed; this
+ * gives null too.
+ */
 export const exitCode = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null
 
-/** A moment in ISO 8601, null for a text that is none. */
+/** Returns a time in ISO 8601. Null if the text is not a time. */
 export const time = (value: unknown): string | null =>
   typeof value === "string" && value.length < 40 && !Number.isNaN(Date.parse(value)) ? value : null
 
-/** A moment given in milliseconds since the epoch, in ISO 8601. */
+/** Converts milliseconds since the epoch to ISO 8601. Null if the value is not a valid time. */
 export const millis = (value: unknown): string | null =>
   typeof value === "number" && value > 0 && value < 8.64e15 ? new Date(value).toISOString() : null
 
-/** The text of a message or of a tool's output: a string, an object's `text` or `content`, or an array's texts, a line each. */
+/**
+ * Returns the text of a message or of a tool's output. It reads a string, an object's `text` or `content`, or an array
+ * of texts (one per line).
+ */
 export const contentText = (content: unknown): string => {
   if (typeof content === "string") return content
   if (isObject(content)) return text(content["text"] ?? content["content"])
@@ -49,17 +58,20 @@ export const contentText = (content: unknown): string => {
   return out
 }
 
-/** A text's first and last `each` characters, and between them how many were left out. */
+/**
+ * Returns the first and last `each` characters of a text. Between them stands the number of characters that were left
+ * out.
+ */
 export const clip = (source: string, each: number): string =>
   source.length <= 2 * each
     ? source
     : `${source.slice(0, each)}\n[${source.length - 2 * each} characters left out]\n${source.slice(-each)}`
 
-/** The list with one more, without its oldest beyond the limit. */
+/** Returns the list with one more item. If it exceeds the limit, the oldest items are removed. */
 export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>
   items.length < limit ? [...items, item] : [...items.slice(items.length - limit + 1), item]
 
-/** A moment in ms since the epoch, null for none and for what is none. */
+/** Converts a time to ms since the epoch. Null if there is no time, or if the text is not a time. */
 export const momentOf = (at: string | null | undefined): number | null => {
   const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
   return Number.isNaN(time) ? null : time

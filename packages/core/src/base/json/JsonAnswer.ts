@@ -1,15 +1,21 @@
-/** JSON out of what a model says. It was asked for nothing else, and still puts it in a fence or after a sentence. */
+/**
+ * Extracts JSON from a model's answer. A model often puts JSON into a code fence or after a sentence, even if it should
+ * return only JSON.
+ */
 import { jsonrepair } from "jsonrepair"
 import * as JsonScan from "./JsonScan.ts"
 
-/** Braces with nothing between them answer nothing. */
+/** True for empty braces. They are not an answer. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0
 
-/** To repair takes up to the square of the length. */
+/** The maximum length of a text that is repaired. The time for a repair can grow with the square of the length. */
 const longest = 16_384
 
-/** The value of a text that is JSON, or nearly so: with comments, other quotes, bare keys. Undefined for any other. */
+/**
+ * Returns the value of a text that is JSON or almost JSON: with comments, other quotes or keys without quotes.
+ * Undefined for any other text.
+ */
 export const repaired = (text: string): unknown => {
   const value = JsonScan.parse(text)
   if (value !== JsonScan.failed) return value
@@ -26,9 +32,9 @@ const strict = (text: string): unknown => {
 }
 
 /**
- * The last object of a text, for an earlier one is a draft or a quotation. An empty one behind another does not count.
- * Undefined where there is none, and where the text ends in the middle of one, for of an answer that was cut off nothing
- * is taken.
+ * Finds the last object in a text, because earlier ones are drafts or quotations. An empty object after another one
+ * does not count. Returns undefined if there is no object, or if the text ends inside one. An answer that was cut off
+ * is not used.
  */
 const last = (text: string, read: (object: string) => unknown) => {
   let found: { readonly text: string; readonly value: unknown } | undefined
@@ -43,8 +49,11 @@ const last = (text: string, read: (object: string) => unknown) => {
   return found
 }
 
-/** The last object of a text, as it stands there; null where there is none or it is cut off. */
+/** Returns the text of the last object. Null if there is none, or if it is cut off. */
 export const lastObject = (text: string): string | null => last(text, strict)?.text ?? null
 
-/** The value of the last object of a text, also where it is nearly JSON; undefined where there is none or it is cut off. */
+/**
+ * Returns the value of the last object, even if it is only almost JSON. Undefined if there is none, or if it is cut
+ * off.
+ */
 export const lastValue = (text: string): unknown => last(text, repaired)?.value

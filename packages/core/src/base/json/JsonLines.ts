@@ -1,24 +1,24 @@
 /**
- * JSON values out of a byte stream of lines, chunk by chunk: total, bounded in memory, forgiving about what crashes and
- * concurrent writers leave behind.
+ * Reads JSON values from a byte stream of lines, chunk by chunk. It never fails and uses limited memory. It accepts
+ * damaged lines that crashes and concurrent writers leave behind.
  */
 import * as JsonScan from "./JsonScan.ts"
 
-/** A decoded value or what is wrong with a line. Lines count from 1. */
+/** A decoded value, or a problem with a line. Line numbers start at 1. */
 export type Item =
   | { readonly _tag: "value"; readonly value: unknown; readonly line: number }
   | { readonly _tag: "warning"; readonly line: number; readonly message: string }
 
 export interface JsonLines {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Item>
-  /** The last line, which may lack its line break. */
+  /** Returns the items of the last line, which may have no line break. */
   readonly end: () => ReadonlyArray<Item>
 }
 
 export interface Options {
-  /** A longer line is dropped with a warning and never held. */
+  /** A longer line is dropped with a warning. It is never kept in memory. */
   readonly maxLineBytes?: number
-  /** Whether a raw line can be dropped before it is parsed. */
+  /** True if a raw line can be dropped before it is parsed. */
   readonly skip?: (line: Uint8Array) => boolean
 }
 
@@ -31,11 +31,11 @@ export interface Visitor {
   readonly end: () => void
 }
 
-/** Calls back item by item, so that what the caller learns from one line decides which of the next it skips. */
+/** Calls `onItem` for each item in turn. So the caller can use one line to decide whether to skip the next ones. */
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-  /** The begun line's bytes, empty once it is too long. */
+  /** The bytes of the current line. Empty if the line is too long. */
   let held: Array<Uint8Array> = []
   let bytes = 0
   let line = 0
@@ -64,7 +64,7 @@ export const visit = (onItem: (item: Item) => void, options: Options = {}): Visi
         finish()
         start = at + 1
       }
-      // The caller may use its bytes again; a Node buffer's slice would share them.
+      // Copies the bytes, because the caller may reuse its buffer. A slice of a Node buffer would share them.
       hold(new Uint8Array(chunk.subarray(start)))
     },
     end: () => {
@@ -129,7 +129,7 @@ const decodeLine = (raw: string, line: number, onItem: (item: Item) => void): vo
   }
 }
 
-/** The first JSON value of a text, undefined where there is none. */
+/** Returns the first JSON value of a text. Undefined if there is none. */
 export const first = (text: string): unknown => {
   const items: Array<Item> = []
   decodeLine(text, 1, (item) => items.push(item))

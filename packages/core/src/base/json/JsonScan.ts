@@ -1,15 +1,18 @@
-/** Finding where JSON values begin and end in text that JSON.parse rejects. */
+/** Finds where JSON values begin and end in a text that JSON.parse rejects. */
 
-/** What `parse` answers when the text is no JSON. */
+/** The result of `parse` if the text is not JSON. */
 export const failed: unique symbol = Symbol.for("@reflexion/core/jsonScan/failed")
 
-/** A shorter text cannot take much memory, however it is nested. */
+/** A shorter text never needs much memory, even if it is deeply nested. */
 const largeLength = 1024 * 1024
 
-/** What nests deeper is no record of anything: V8 takes 60 bytes for each bracket, closed or not. */
+/** The maximum nesting depth; no real record is deeper. V8 uses 60 bytes for each bracket, closed or not. */
 const maxDepth = 500
 
-/** As JSON.parse, which a text of some megabytes of brackets brings to take gigabytes: that one is refused in the same way. */
+/**
+ * Works like JSON.parse, but also rejects a large text that is nested too deeply. JSON.parse could use gigabytes of
+ * memory for a few megabytes of brackets.
+ */
 export const strict = (text: string): unknown => {
   if (text.length > largeLength && bracketsFrom(text, skipBlanks(text, 0), maxDepth).depth > maxDepth)
     throw new SyntaxError(`it is nested more than ${maxDepth} deep`)
@@ -24,7 +27,7 @@ export const parse = (text: string): unknown => {
   }
 }
 
-/** Without a byte order mark and NULs, which crashed writers and editors leave. */
+/** Removes byte order marks and NUL characters. Crashed writers and editors leave them. */
 export const clean = (text: string): string => text.replaceAll("\u0000", "").replaceAll("\uFEFF", "")
 
 export const skipBlanks = (text: string, from: number): number => {
@@ -34,7 +37,7 @@ export const skipBlanks = (text: string, from: number): number => {
 }
 
 export interface Span {
-  /** Where the value ends, or -1. */
+  /** The end of the value. It is -1 if there is none. */
   readonly end: number
   readonly problem: string
 }
@@ -42,7 +45,7 @@ export interface Span {
 const quote = 34
 const backslash = 92
 
-/** The index after the closing quote of the string that begins at `from`, or -1. */
+/** Returns the index after the closing quote of the string that starts at `from`. Returns -1 if it is not closed. */
 const stringEnd = (text: string, from: number): number => {
   for (let close = text.indexOf('"', from + 1); close !== -1; close = text.indexOf('"', close + 1)) {
     let before = close - 1
@@ -52,7 +55,10 @@ const stringEnd = (text: string, from: number): number => {
   return -1
 }
 
-/** Counts brackets outside of strings until none is open, or more than `most` are; `end` is -1 for what has no end. */
+/**
+ * Counts brackets outside strings until all are closed, or until more than `most` are open. `end` is -1 if the value
+ * has no end.
+ */
 const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINITY) => {
   let depth = 0
   for (let at = from; at < text.length;) {
@@ -67,7 +73,7 @@ const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINIT
   return { depth, end: -1, inString: false }
 }
 
-/** The end of the object or array that begins at `from`, by counting brackets outside strings. */
+/** Returns the end of the object or array that starts at `from`. It counts brackets outside strings. */
 export const valueEnd = (text: string, from: number): Span => {
   const code = text.charCodeAt(from)
   if (code !== 123 && code !== 91) return { end: -1, problem: `not a JSON object or array at column ${from + 1}` }
@@ -78,10 +84,16 @@ export const valueEnd = (text: string, from: number): Span => {
 
 const maxAttempts = 32
 
-/** After a colon, a comma or a bracket an object is a part of the torn value. */
+/**
+ * Matches the beginning of an object. After a colon, a comma or a bracket, the object is a part of the damaged value
+ * and does not match.
+ */
 const begins = /(?<![:,[]\s{0,15})\{"/g
 
-/** The object that a later writer appended right after one that a crash cut short, if the rest of the text is one. */
+/**
+ * A crash may cut an object short, and a later writer may append another one directly after it. Returns that later
+ * object, if it is the rest of the text.
+ */
 export const tornAt = (text: string, from: number): object | undefined => {
   begins.lastIndex = from + 1
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -1,7 +1,10 @@
 import { parse, type ParseError } from "jsonc-parser"
 import * as JsonScan from "./JsonScan.ts"
 
-/** The value of JSON with comments and trailing commas; undefined where it is none, or is nested too deeply to be read. */
+/**
+ * Returns the value of JSON with comments and trailing commas. Undefined if the text is not JSON or is nested too
+ * deeply.
+ */
 export const parseWithComments = (text: string): unknown => {
   const value = JsonScan.parse(text)
   if (value !== JsonScan.failed) return value

@@ -1,35 +1,45 @@
-/** Cuts of a text without its secrets, nor what the cut would leave of one: the half of a secret is not known as one. */
+/**
+ * Cuts texts and removes their secrets. It also removes parts of secrets at a cut, because half of a secret is not
+ * recognised.
+ */
 import { redact } from "./Redaction.ts"
 
-/** Up to the last white space where something is cut off: the beginning of a token is no longer known as one. */
+/**
+ * Cuts a text at the last white space before the limit. The beginning of a token would not be recognised as a secret.
+ */
 const wordsWithin = (text: string, limit: number): string => {
   let end = limit
   while (end > 0 && !/\s/.test(text.charAt(end))) end -= 1
   return text.slice(0, end)
 }
 
-/** A long text's beginning without its secrets. */
+/** Returns the beginning of a long text without its secrets. */
 export const redactedHead = (text: string, limit: number): string => {
   if (text.length <= limit) return redact(text)
   const words = wordsWithin(text, limit)
   return words === "" ? redact(text.slice(0, limit)).slice(0, -limit / 2) : redact(words)
 }
 
-/** A text's beginning in which every secret is still known as one, for a redaction that comes later. */
+/** Returns the beginning of a text, to be redacted later. Every secret in it is still whole. */
 export const head = (text: string, limit: number): string =>
   text.length <= limit ? text : wordsWithin(text, limit) || redactedHead(text, 2 * limit)
 
-/** `left` is how many characters between them are left out; the tail is empty where all stands in the head. */
+/** The two ends of a text. */
 export interface Ends {
   readonly head: string
+  /** Empty if the head has the whole text. */
   readonly tail: string
+  /** How many characters between the two ends are left out. */
   readonly left: number
 }
 
-/** The longest secret that is known, a private key, and something more. */
+/** More than the length of the longest known secret, a private key. */
 const margin = 24_000
 
-/** Both ends of a text without its secrets, in a time that does not grow with it. What lies next to a cut is left out as well. */
+/**
+ * Returns both ends of a text without its secrets. The time does not grow with the length of the text. Text next to a
+ * cut is left out too.
+ */
 export const redactedEnds = (text: string, part: number, plain = (piece: string): string => piece): Ends => {
   const read = part + margin
   const safe = (piece: string): string => redact(plain(piece))

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of whatever leaves the process or reaches a disk or a model. The rules are pure and go by a
- * secret's own shape or by the name it stands under; hashes, identifiers and placeholders stay.
+ * Removes secrets from all text that leaves the process, or goes to a disk or a model. The rules are pure. They find a
+ * secret by its own form or by the name before it. Hashes, identifiers and placeholders are not removed.
  */
 import { seen } from "../text/PlainText.ts"
 import { prefixedKeys } from "./prefixedKeys.ts"
@@ -12,7 +12,7 @@ import { shownSecrets } from "./secretRules.ts"
 import { isPlaceholder, isTelling } from "./secretValues.ts"
 
 /**
- * A secret's place in a text, `end` exclusive.
+ * The position of a secret in a text. `end` is exclusive.
  *
  * @category models
  */
@@ -31,7 +31,10 @@ const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
 const continuation =
   /(?:\r?\n[ \t>|+]{0,20}|["'][ \t]{0,4}(?:[+.]\s{0,40}|\\?\r?\n[ \t]{0,40})["'])([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
 
-/** A secret that was broken, at the end of a line or into two texts, goes on where the next one begins with what no word is. */
+/**
+ * Extends a secret that was split at the end of a line or into two strings. The next part belongs to it if it does not
+ * look like a word.
+ */
 const withRest = (text: string, span: Span): Span => {
   continuation.lastIndex = span.end
   const rest = continuation.exec(text)
@@ -54,12 +57,12 @@ const searched = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   }))
 }
 
-/** The whole of a text in which the search did not come to its end. */
+/** Marks the whole text as secret, because the search did not finish. */
 const whole = (text: string): Span => ({ kind: "too-costly-to-search", start: 0, end: text.length })
 
 /**
- * Where a text holds secrets, in order and without overlaps. What is not seen of the text, such as colours and characters
- * without width, hides none. The search has a bound, past which the whole text counts as a secret.
+ * Returns the positions of the secrets in a text, in order and without overlaps. Invisible parts, such as colours and
+ * characters without width, cannot hide a secret. The search has a limit; beyond it, the whole text counts as a secret.
  *
  * @category redaction
  */
@@ -82,8 +85,8 @@ const replaced = (text: string, spans: ReadonlyArray<Span>): string => {
 const maxRounds = 8
 
 /**
- * Replaces each secret by `[redacted:<kind>]`. Redacting twice changes nothing more: a secret that another one hid, by
- * standing right behind it, is found in a further round. A text whose search costs too much is replaced whole, by
+ * Replaces each secret with `[redacted:<kind>]`. A second call changes nothing. A secret directly after another one may
+ * be found only in a further round. A text that is too expensive to search is replaced completely with
  * `[redacted:too-costly-to-search]`.
  *
  * @category redaction
@@ -98,7 +101,10 @@ export const redact = (text: string): string => {
   return text
 }
 
-/** The same command is redacted for its run, its place in a loop and what is typed. No text with a secret is kept. */
+/**
+ * Texts that are known to have no secrets. The same command is redacted several times: for its run, for its place in a
+ * loop, and for display. A text with a secret is never stored here.
+ */
 const clean = new Set<string>()
 const [mostKept, longestKept] = [64, 4000]
 
@@ -123,9 +129,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-/** `under` is the name that makes all of a value secret, null where no name does. */
+/**
+ * The state of a walk through a JSON value. `under` is the name that makes the whole value secret. Null if no name
+ * does.
+ */
 interface Walk {
-  /** What became of an object, and of a text; states and records say the same over and over. */
+  /** The results for objects and texts. States and records repeat the same ones many times. */
   readonly known: Map<string | null, Map<object, unknown>>
   readonly texts: Map<string, string>
   readonly under: string | null
@@ -169,8 +178,8 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
 }
 
 /**
- * Redacts every string of a JSON value, and whole whatever stands under a secret's name. Keys stay. A cycle and what
- * lies deeper than 100 levels are replaced; values that are not JSON are returned as they are.
+ * Redacts every string of a JSON value. A value under a secret's name is replaced completely. Keys do not change.
+ * Cycles and levels below 100 are replaced. Values that are not JSON are returned unchanged.
  *
  * @category redaction
  */

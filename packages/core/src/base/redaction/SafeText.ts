@@ -1,6 +1,8 @@
-/** Text as others may see it. */
+/** Text that is safe to show to others. */
 import { clean } from "../text/PlainText.ts"
 import { redact } from "./Redaction.ts"
 
-/** Without what is not seen, and then without secrets: one with an unseen character in it is not known as one. */
+/**
+ * Removes invisible characters and then secrets. A secret with an invisible character in it would not be recognised.
+ */
 export const safeText = (text: string): string => redact(clean(text))

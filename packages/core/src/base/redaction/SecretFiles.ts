@@ -1,4 +1,4 @@
-/** Files that hold keys, by their names: they are shown to nobody. */
+/** Recognises files with keys by their names. Their content is never shown. */
 
 const names = [
   /^(?:\.env.*|.+\.env|\.npmrc|\.yarnrc\.yml|[._]netrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.git-credentials|\.dockercfg)$/i,

@@ -1,16 +1,19 @@
-/** Which names promise a secret: those of fields, and those that stand before a value in a text. */
+/** Recognises names of secrets: names of fields, and names before a value in a text. */
 
 const escapes = String.raw`\\{0,15}`
 
-/** What is passed in these is no gate: `-debug-pass=…`, a filter, a pass of a compiler. */
+/** Excludes other meanings of "pass": `-debug-pass=…`, a filter, or a pass of a compiler. */
 const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
 
-/** A word of others as well, as of "bypass": it is a name behind another word, or before a sign that gives it a value. */
+/**
+ * "pass" is also a part of other words, such as "bypass". It counts as a name only after another word, or before a sign
+ * that assigns a value.
+ */
 const pass =
   `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
   "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
 
-/** Phases that are shifted are a modulation: `16-APSK`, `QPSK`. */
+/** Excludes names of phase-shift modulations, such as `16-APSK` and `QPSK`. */
 const psk = "psk(?<!\\b(?:\\d{1,3}-?[ABQDO]{0,3}|[ABQDO]{1,3})psk)"
 
 export const names =
@@ -21,17 +24,17 @@ export const names =
 export const suffix =
   "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|data|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
 
-/** Each of the names has one of these. */
+/** Every name of a secret contains one of these. */
 export const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
 
-/** What before the name makes it another thing: a page's token, or our own mark. */
+/** Text before the name that gives it another meaning. For example the token of a page, or our own redaction mark. */
 export const notAName =
   /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
 
 export const kindOf = (name: string): string =>
   /token/i.test(name) ? "token" : /key/i.test(name) ? "key" : /secret|credential/i.test(name) ? "secret" : "password"
 
-/** Whole names, or the last words of one. */
+/** Matches a whole name, or its last words. */
 const field = new RegExp(
   `(?:${names}|kennwort|mnemonic|authorization|cookies?|connection-string|(?:license|session)-key)${suffix}$`,
   "i"
@@ -43,16 +46,16 @@ const worded = (name: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
 
-/** Whether whatever stands under this name is a secret: `dbPassword`, `X-Api-Key`, but not `tokenCount`. */
+/** True if every value under this name is a secret. For example `dbPassword` and `X-Api-Key`, but not `tokenCount`. */
 export const isSecretName = (name: string): boolean => {
   const words = worded(name)
   const found = field.exec(words)
-  // What is counted in tokens has none.
+  // A name that ends in "tokens" is usually a count.
   return found !== null && !/tokens$/i.test(words) && !notAName.test(words.slice(0, found.index))
 }
 
 export const kindOfName = (name: string): string => /[a-z]{1,40}$/.exec(worded(name).toLowerCase())?.[0] ?? "secret"
 
-/** Names whose value is a secret even as a number. */
+/** True if a value under this name is a secret even if it is a number. */
 export const isPasswordName = (name: string): boolean =>
   /^(?:passw(?:or[dt]|d)|pwd|pass(?:phrase|code)|kennwort)$/.test(kindOfName(name))

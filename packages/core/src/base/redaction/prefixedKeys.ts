@@ -1,18 +1,19 @@
 /**
- * Keys of services that no list has yet: a short prefix, "-" or "_", and twenty or more characters in which letters of both
- * cases and digits are mixed. What bears such a form and is no secret are hashes and the numbers of calls, messages and sessions.
+ * Finds keys of services that are not in a list yet. Such a key has a short prefix, "-" or "_", and at least twenty
+ * mixed characters: letters of both cases and digits. Hashes and ids of calls, messages and sessions have the same form
+ * but are not secrets.
  */
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 import { isScrambled } from "./scrambled.ts"
 import { isMasked } from "./secretValues.ts"
 
-/** From the first "-" or "_" of a word on, with what stands before it. */
+/** Matches from the first "-" or "_" of a word on. A look-behind checks the prefix before it. */
 const candidate =
   /[-_](?=[\w-]{20})(?<=(?<![\w-])(?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,7})[-_])[\w-]{20,400}(?![\w/+=-])/g
 
 const prefix = /(?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,7})$/
 
-/** What things are called that have a number of their own, and ways to make a hash. */
+/** Prefixes of ids and of hash algorithms. */
 const ofThings: ReadonlySet<string> = new Set(
   (
     "acc acct account agent asst assistant batch build call cell ch chatcmpl chunk cmpl commit conv conversation css ctc cus " +
@@ -22,44 +23,47 @@ const ofThings: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Everything behind these is a key, hexadecimal digits as well. */
+/** After these prefixes, everything is a key, even if it has only hexadecimal digits. */
 const ofKeys: ReadonlySet<string> = new Set("apikey live pat rk secret sk token".split(" "))
 
 const uuid = /(?:^|[-_])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[-_]|$)/i
 
-/** Numbers that hosts give what they do, and numbers that begin with a time. */
+/** Forms of ids that hosts use, and of ids that begin with a time. */
 const ids = /^(?:01[1-9A-HJ-NP-Za-km-z]{20,24}|0[0-9A-Z]{25}|0[0-9a-z]{25}|[0-9a-f]{12}[0-9A-Za-z]{14})$/
 
 const word = /(?:^|[-_])(?:[A-Z]?[a-z]{4,}|[A-Z]{4,})(?=[-_]|$)/
 
 const isHexadecimal = (text: string): boolean => /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text)
 
-/** Names of classes and functions have less. */
+/** A threshold that names of classes and functions do not reach. */
 const surely = 100
 
 const isKey = (body: string, keyed: boolean): boolean => {
   const text = body.replaceAll(/[-_]/g, "")
   const distinct = new Set(text).size
-  // Each character once is what ids are made from.
+  // A text with each character only once is an alphabet for making ids.
   const isAlphabet = text.length >= 36 && distinct === text.length
   if (text.length < 20 || ids.test(text) || isMasked(body) || distinct < 10 || isAlphabet) return false
   if (uuid.test(body) || isHexadecimal(text)) return keyed && text.length >= 32
   const parts = body.split(/[-_]/)
   if (!keyed && parts.some((part) => part.length >= 16 && isHexadecimal(part))) return false
-  // Of a word that was put together from others no part is a key.
+  // If the value was built from words, no part of it is a key.
   if (word.test(body) || !parts.some((part) => part.length >= 10 && !isHexadecimal(part))) return false
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text)
   if (!/\d/.test(text)) return isMixed && isScrambled(text, surely)
   return (isMixed || text.length >= (keyed ? 20 : 24)) && isScrambled(text)
 }
 
-/** How many parts a prefix has at most, as `sk_live_` has two. */
+/** The maximum number of parts in a prefix. For example, `sk_live_` has two. */
 const mostParts = 4
 
-/** How many characters a prefix has at most, as `sk-ant-api03-` has 13: names of things that have a number are longer. */
+/** The maximum number of characters in a prefix. For example, `sk-ant-api03-` has 13. Prefixes of ids are longer. */
 const longest = 15
 
-/** Where the key begins in what follows a prefix, that may go on; -1 where there is none. */
+/**
+ * Returns where the key begins in the text after a prefix. The prefix may have more parts. Returns -1 if there is no
+ * key.
+ */
 const keyIn = (first: string, rest: string): number => {
   const parts = [first.toLowerCase()]
   let at = 0

@@ -1,11 +1,14 @@
-/** Private key blocks, whole or cut off. */
+/** Finds blocks of private keys. They may be complete or cut off. */
 import { charged, eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 
 const maxBlock = 20_000
 const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const body = /^(?:[A-Za-z0-9+/=:,\s-]|\\[nr]){0,20000}/
 
-/** The key's own text, up to its end line, the next block or the first character that no key holds. */
+/**
+ * Returns the length of the key's text. It ends at its end line, at the next block, or at the first character that a
+ * key cannot have.
+ */
 const bodyLength = (rest: string): number => {
   const end = /-----END [A-Z0-9 ]{1,60}-----/.exec(rest)
   const next = rest.indexOf("-----BEGIN ")
@@ -20,7 +23,7 @@ export const privateKeys = (text: string, work: SearchWork): ReadonlyArray<Span>
     const from = match.index + match[0].length
     const rest = text.slice(from, from + maxBlock)
     const end = from + bodyLength(rest)
-    // Code that only looks for the header has no key after it.
+    // Code that only searches for the header has no key after it.
     if (!/[A-Za-z0-9+/]{24}/.test(text.slice(from, end))) return
     spans.push({ kind: "private-key", start: match.index, end })
     return end

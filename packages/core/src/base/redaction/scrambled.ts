@@ -1,17 +1,17 @@
 /**
- * Whether letters and digits stand in an order that no word has: in a name or a sentence most pairs of neighbours are
- * among three hundred, and capitals begin words.
+ * Decides whether letters and digits have a random order. In names and sentences, most pairs of neighbours are among
+ * three hundred common pairs, and capitals begin words.
  */
 
-/** Of each letter those that often follow it in English and in the names of programs. */
+/** For each letter, the letters that often follow it in English and in names of programs. */
 const following =
   "bcdfgiklmnprstuvxy aeijlorsuy acehiklorstu abcdefilmnoprstu abcdefghilmnopqrstuvwxy aefilorstu aehilnorstu aeiortu abcdefglmnoprstvxz es aeis abcdeilopstuy abeilmopstu acdefgiklmnoprstuv abcdfgiklmnoprstuvw adehiloprstuy u abcdefgiklmnoprstuvy abcdefhiklmnoprstuvy abcdefhilmnoprstuwy abcdefilmnprst aegi aeinors ceipt npst e".split(
     " "
   )
 
 /**
- * How much more often a pair stands in random letters than in names, as the logarithm of the quotient in tenths: by the
- * case of both, "l" for a small letter, and whether the pair is common.
+ * How much more often a pair occurs in random letters than in names. The value is the logarithm of the ratio, in
+ * tenths. The keys are the cases of both letters: "l" for small, "U" for capital.
  */
 const weights: Readonly<Record<string, readonly [common: number, rare: number]>> = {
   ll: [-19, 25],
@@ -20,11 +20,11 @@ const weights: Readonly<Record<string, readonly [common: number, rare: number]>>
   UU: [25, 46]
 }
 
-/** "d" for a digit, "" for a sign. */
+/** Returns "l" for a small letter, "U" for a capital, "d" for a digit, and "" for any other sign. */
 const classOf = (char: string): string =>
   char >= "a" && char <= "z" ? "l" : char >= "A" && char <= "Z" ? "U" : char >= "0" && char <= "9" ? "d" : ""
 
-/** Null where neither is a letter: that says nothing. */
+/** Returns the weight of a pair. Null if the pair says nothing, for example if neither character is a letter. */
 const pairWeight = (first: string, second: string): number | null => {
   const pair = classOf(first) + classOf(second)
   if (pair.length < 2) return null
@@ -37,22 +37,22 @@ const pairWeight = (first: string, second: string): number | null => {
 const least = 10
 const most = 200
 
-/** Of random values of twelve letters two in a thousand have less, and one name in fifty has more. */
+/** The default threshold. Of random values with twelve letters, 0.2 % are below it. Of names, 2 % are above it. */
 const usual = -40
 
-/** For where a password stands: less has hardly one of ten thousand. */
+/** The threshold for a place where a password is expected. Hardly one random value of ten thousand is below it. */
 export const lenient = -90
 
-/** With fewer pairs it is a number, a date or a version. */
+/** A value with fewer pairs is a number, a date or a version. */
 const leastPairs = 6
 
-/** How names of classes begin: "RSAPublicKey", "_PKPushPayload". */
+/** The beginning of some class names, for example "RSAPublicKey" or "_PKPushPayload". */
 const acronym = /^_?[A-Z]{2,3}(?=[A-Z][a-z]{3})/
 
 export const isScrambled = (value: string, threshold: number = usual): boolean => {
   if (value.length < least || /\s/.test(value)) return false
   const one = value.slice(0, most).replace(acronym, "")
-  // In capitals alone the case says nothing.
+  // If all letters are capitals, the case says nothing.
   const text = /[a-z]/.test(one) ? one : one.toLowerCase()
   const found = Array.from({ length: Math.max(0, text.length - 1) }, (_, at) =>
     pairWeight(text.charAt(at), text.charAt(at + 1))

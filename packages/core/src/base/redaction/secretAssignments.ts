@@ -1,4 +1,7 @@
-/** Secrets that only their name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. */
+/**
+ * Finds secrets that are recognised only by their names: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`,
+ * `<password>…</password>`.
+ */
 import { lazy } from "../text/Lazy.ts"
 import { isScrambled, lenient } from "./scrambled.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
@@ -9,34 +12,34 @@ const escapes = String.raw`\\{0,15}`
 const quote = `${escapes}["'\`]`
 const anyQuote = `${escapes}["'\`“”„‘’«»]`
 
-/** Whose it is: "Password for ada: …" */
+/** The owner of a secret: "Password for ada: …" */
 const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\"'`]?[\\w.@-]{1,60}[\"'`]?"
 
-/** What stands between a name and its value, by how it is written. The first that fits counts. */
+/** The text between a name and its value, for each way to write it. The first that matches counts. */
 const between = {
-  /** `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
+  /** A type stands between them: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
   typed: `${escapes}["']?[ \\t]{0,4}(?::[ \\t]?[&A-Za-z]|As[ \\t]|\\{)[^\\r\\n"'\`=:,(){]{0,60}=[ \\t]{0,4}(?=${quote})`,
-  /** `name: X` and `value: …` next to each other, in YAML, JSON and XML */
+  /** `name: X` and `value: …` stand next to each other, in YAML, JSON and XML. */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
-  /** A pair in a list, the arguments of a call: `"name", "…"`; two cells of a table */
+  /** They are a pair in a list or arguments of a call (`"name", "…"`), or two cells of a table. */
   paired:
     `${quote}[ \\t]{0,4},[ \\t]{0,4}(?=[brufBRUF]{0,2}${quote})|` +
     "`?[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])",
-  /** On the lines below: YAML's `: >-`, a shell's `=$(cat <<EOF` */
+  /** The value is on the lines below, as after YAML's `: >-` or a shell's `=$(cat <<EOF`. */
   folded:
     "(?::[ \\t]{1,3}[>|][+-]?\\d?|[ \\t]{0,4}=[ \\t]{0,4}[\"']?(?:\\$\\([ \\t]{0,2}cat[ \\t]{0,2})?<<[-~]?[\"']?\\w{1,20}[\"']?)" +
     "[ \\t]{0,4}\\r?\\n[ \\t]{0,40}",
-  /** What a variable is where it has no other value: ` = process.env.NAME || "…"` */
+  /** The value is the default of a variable: ` = process.env.NAME || "…"` */
   fallenBack:
     `${anyQuote}?\\]?[ \\t]{0,4}(?::=|[:=])[ \\t]{0,4}[A-Za-z_$][\\w$.:]{0,80}(?:[[(][^\\r\\n\\])]{0,60}[\\])])?[ \\t]{0,4}` +
     `(?:\\|\\||\\?\\?|\\?:|or\\b)[ \\t]{0,4}(?=${quote})`,
   element: `(?:[ \\t][^<>\\r\\n]{0,80})?>(?=(?:<!\\[CDATA\\[)?[^<>\\s]{1,400}(?:\\]\\]>)?</)`,
-  /** `setPassword("…")`, `.password("…")`, `[Password("…")]` */
+  /** The value is the argument of a call: `setPassword("…")`, `.password("…")`, `[Password("…")]` */
   called: `\\((?=${quote})`,
   assigned:
     `(?:[ \\t](?:provided|given|supplied|used|received)|${owner})?${anyQuote}?(?:\\]|\\[\\w{0,6}\\])?(?:\\*\\*)?[ \\t\\u00a0]{0,8}` +
     `(?:=>|:=|(?:\\?{1,2}|\\|\\|)=|={1,3}|!=|::|[:：→]|%3D|\\{(?=${quote}))(?:\\*\\*)?(?:\\\\?\\r?\\n[ \\t]{0,40}(?=["'])|\\\\\\r?\\n[ \\t]{0,20}|[ \\t\\u00a0]{0,8})`,
-  /** "The password is …", "with the token …", SQL's "PASSWORD '…'" */
+  /** The value follows in a sentence: "The password is …", "with the token …", SQL's "PASSWORD '…'" */
   spoken: `(?:${owner})?(?:[ \\t]{1,2}(?<verb>is|was|are|be|ist|war|lautet|to|of|value))?[ \\t]{1,2}["'\`“„(]?(?=[^\\s"'\`“”„<>(),;|]{8})`
 }
 
@@ -45,7 +48,9 @@ const assigned = lazy(() => {
   return new RegExp(`(${names})${suffix}(?:${ways.join("|")})`, "gi")
 })
 
-/** An option of a program, and words that set a variable to what comes after its name: `set -x NAME …`, `setenv NAME …`. */
+/**
+ * An option of a program, or a word that sets a variable to the text after its name: `set -x NAME …`, `setenv NAME …`.
+ */
 const flagged = lazy(() => [
   new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi"),
   new RegExp(
@@ -58,7 +63,10 @@ const quoted = /(\\{0,15}(["'`]))((?:(?!\2)[^\r\n\\]|\\(?!["'`])[^\r\n]){1,4000}
 const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(?=[“”„‘’«»])/y
 const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
 
-/** What is written around a text that is meant as a secret or as a text, and is no call that makes another of it. */
+/**
+ * Wrappers around a text that do not change it, for example a type for secrets. A call that makes another text of it
+ * does not match.
+ */
 const wrapper = new RegExp(
   "(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\\.from|Redacted\\.make|" +
     'sensitive|pulumi\\.secret)\\(\\s{0,60}|(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}|[bruf]{1,2}|[@N[]|<<|["\'`]{2}|' +
@@ -66,10 +74,16 @@ const wrapper = new RegExp(
   "iy"
 )
 
-/** What stands before a text without quotation marks: Lua's and XML's brackets, YAML's marks, braces of ODBC. */
+/**
+ * Openings before a text without quotation marks: the brackets of Lua and XML, the marks of YAML, and the braces of
+ * ODBC.
+ */
 const opening = /\[\[(?=[^\s[\]]{4})|<!\[CDATA\[|(?:&|!!?)\w{1,30} |\{(?=[^{};\s"']{4,200}\};)/y
 
-/** A text that another begins or ends before; in base64 a plus may be its first. */
+/**
+ * Matches code between two strings, which looks like a quoted text but is not a value. In base64, a plus may be the
+ * first character.
+ */
 const joined = /^(?:[),.;&|\]}]|\+(?![\w+/]{20}))/
 
 const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
@@ -111,21 +125,24 @@ const isNone = (value: string, inQuotes: boolean): boolean =>
   Values.isPath(value) ||
   (!inQuotes && codeLike.some((pattern) => pattern.test(value)))
 
-/** A sign amid letters and digits, which no name of a test has. */
+/** True if a sign stands between letters and digits. Names of tests do not have this form. */
 const isSigned = (value: string): boolean =>
   value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && Values.looksChosen(value)
 
-/** `NAME=value` of a shell, or a whole line of a properties file or part of a connection string: a bare word is a value too. */
+/**
+ * True for `NAME=value` of a shell, a whole line of a properties file, or a part of a connection string. There, a bare
+ * word is a value too.
+ */
 const isAssignment = (before: string, name: string, after: string): boolean =>
   /^[A-Z]/.test(name)
     ? !/\.[\w$]{0,60}$/.test(before)
     : /(?:^|[\n;])[ \t]{0,8}(?:export )?[\w.-]{0,60}$/.test(before) && /^(?:$|[\r\n;])/.test(after)
 
-/** What has to stand before the name of an element, and before that of a call. */
+/** The text that must come before the name of an element, and before the name of a call. */
 const tag = /<[\w:.-]{0,60}$/
 const setter = /(?:(?:set|with)[\w$]{0,50}|[.[@](?:db|user|admin|root|proxy|smtp|auth|client)?)$/i
 
-/** The value behind a name, where there stands one that looks like a secret. */
+/** Returns the value after a name, if it looks like a secret. Otherwise null. */
 const secretAt = (text: string, match: RegExpExecArray): Span | null => {
   const [whole, name = ""] = match
   const { assigned: sign, called, element, flag, folded, paired, spoken, valued, verb } = match.groups ?? {}
@@ -137,14 +154,14 @@ const secretAt = (text: string, match: RegExpExecArray): Span | null => {
   const inQuery = !inQuotes && /[?&][\w.-]{0,60}$/.test(before)
   const value = inQuery ? found.value.replace(/&.*/s, "") : found.value
   const operator = flag ?? sign ?? ""
-  // What is compared without quotation marks is a program's variable or number.
+  // If a value without quotation marks is compared, it is a variable or a number.
   if (isNone(value, inQuotes) || (!inQuotes && /[!=]=/.test(operator))) return null
   const [kind, end] = [kindOf(name), start + value.length]
   const isPassword = kind === "password"
   const isBare = operator === "=" && (flag !== undefined || isAssignment(before, name, text.charAt(end)))
   const isPlaced = inQuotes || isBare || inQuery || [element, folded, valued, flag].some((way) => way !== undefined)
   const isSecret = (): boolean => {
-    // Tests pass as well.
+    // "pass" may also be the result of a test.
     if (!inQuotes && /^pass$/i.test(name) && !/[\w-]$/.test(before)) return Values.isTelling(value) || isSigned(value)
     const isSaid = verb !== undefined || /['"]$/.test(whole)
     if (spoken !== undefined) return Values.isTelling(value) || (isSaid && isPassword && Values.looksTyped(value))
@@ -166,10 +183,13 @@ const assertion = new RegExp(
 
 const subject = new RegExp(`(?<![A-Za-z0-9])(${names})(?![A-Za-z0-9])`, "i")
 
-/** How far from the value a line says what it is of. */
+/** How many characters around the value are searched for its name, within the same line. */
 const near = 300
 
-/** The values that stand under a secret's name and look like one, or that an assertion shows in a line with such a name. */
+/**
+ * Returns values that stand under a secret's name and look like a secret. It also returns values in an assertion, if
+ * its line has such a name.
+ */
 export const namedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   if (!somewhere.test(text)) return []
   const spans: Array<Span> = []

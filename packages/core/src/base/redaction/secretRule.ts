@@ -1,6 +1,6 @@
-/** What the parts of the search for secrets share. */
+/** Types and functions that all parts of the secret search share. */
 
-/** A secret's place in a text, `end` exclusive. */
+/** The position of a secret in a text. `end` is exclusive. */
 export interface Span {
   readonly kind: string
   readonly start: number
@@ -8,26 +8,29 @@ export interface Span {
 }
 
 /**
- * How much of the search for secrets in one text is left. What is charged is what an expression may look at, and never time:
- * the same text always ends in the same way.
+ * How much work is left for the search in one text. The work is counted in characters that an expression may read,
+ * never in time. So the same text always gives the same result.
  */
 export interface SearchWork {
   left: number
 }
 
-/** A text of some megabytes in which everything has to be looked at takes less. */
+/** Returns the budget for one text. It is enough for a text of some megabytes in which everything must be checked. */
 export const searchWork = (): SearchWork => ({ left: 400_000_000 })
 
-/** False where nothing is left: what was found until then is not all. */
+/** Subtracts the cost. Returns false if no work is left; the results so far are then incomplete. */
 export const charged = (work: SearchWork, cost: number): boolean => {
   work.left -= cost
   return work.left >= 0
 }
 
-/** What a place is charged at which an expression fits, and a value has to be looked at. */
+/** The cost of one match, because its value must be checked. */
 const perPlace = 4000
 
-/** Hands each match of a global expression on, as long as there is work left. It goes on where the answer says, or behind it. */
+/**
+ * Calls `visit` for each match of a global expression, as long as work is left. The search continues at the index that
+ * `visit` returns, or after the match.
+ */
 export const eachMatch = (
   on: RegExp,
   text: string,

@@ -1,48 +1,57 @@
-/** Secrets that show themselves, a row each: by a vendor's prefix, by what stands around them, or by the command that takes them. */
+/**
+ * Finds secrets by their own form. Each row is one rule: a vendor's prefix, the text around a secret, or the command
+ * that takes it.
+ */
 import { lazy } from "../text/Lazy.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 import { isFile, isMasked, isPlaceholder, isTelling, looksDense, looksRandom, looksTyped } from "./secretValues.ts"
 
 interface SecretRule {
   readonly kind: string
-  /** In small letters: one of these stands in every text with such a secret. None where no fixed word does. */
+  /** Every text with such a secret has one of these words, in small letters. Empty if there is no fixed word. */
   readonly needles: ReadonlyArray<string>
-  /** Group 1, where there is one, is what stays before the secret; group 2 is then the secret. */
+  /**
+   * If there is a group 1, it is the text before the secret, and group 2 is the secret. Otherwise, the whole match is
+   * the secret.
+   */
   readonly on: () => RegExp
-  /** Values that are no secrets. */
+  /** True for a value that is not a secret. */
   readonly isNone: (value: string) => boolean
 }
 
-/** In a program's own text the quotation mark ends a string, and what follows joins it with others. */
+/**
+ * True if the value is code, a placeholder or a file. In program code, a quotation mark ends a string, and the
+ * following text joins it with other strings.
+ */
 const isNoWord = (value: string): boolean =>
   /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(value) || isPlaceholder(value) || isFile(value)
 
-/** Whether no part of a header's line of cookies is a secret. */
+/** Returns a test for a line of cookies. It is true if no cookie in the line is a secret. */
 const everyCookie =
   (isNone: (value: string) => boolean) =>
   (line: string): boolean =>
     line.split(/;\s{0,3}/, 50).every((pair) => isNone(pair.slice(pair.indexOf("=") + 1)))
 
-/** Values that are no secret, by how much they have to look like one. */
+/** Tests for values that are not secrets. Some demand that a value looks more like a secret than others do. */
 const noneOf = {
   masked: isMasked,
   plain: (value: string) => isMasked(value) || !isTelling(value),
   placeholder: isPlaceholder,
   word: isNoWord,
-  /** Where the same place may hold a word of a sentence. */
+  /** For a place that may also hold a word of a sentence. */
   sentence: (value: string) => isNoWord(value) || !(isTelling(value) || looksTyped(value)),
   random: (value: string) => isPlaceholder(value) || !(looksRandom(value) || isTelling(value)),
-  /** What a variable of a surrounding says. */
+  /** Excludes the name of an environment, such as "production". */
   mode: (value: string) =>
     isNoWord(value) || /^(?:prod(?:uction)?|dev(?:elopment)?|staging|preview|test|debug|release)(?:\\n)?$/i.test(value),
   typed: (value: string) =>
     isPlaceholder(value) || /^(?:authorization|AWS4-)|^[a-z_$][\w$]{0,80}(?:\.[a-z_$][\w$]{0,80}){1,10}$/i.test(value),
   cookie: everyCookie(isPlaceholder),
-  /** In a program's own text a cookie may be of any value: one has to look like a key. */
+  /** In program code, a cookie may have any value. It counts only if it looks like a key. */
   session: everyCookie(
     (value) => isPlaceholder(value) || !(looksDense(value) || looksRandom(value) || isTelling(value))
   ),
-  /** What stands before the last part names a team and a channel. */
+  /** Only the last part is secret. The parts before it name a team and a channel. */
   hook: (value: string) => isMasked(value.slice(value.lastIndexOf("/") + 1))
 }
 
@@ -50,7 +59,10 @@ const isName = (name: string): name is keyof typeof noneOf => name in noneOf
 
 const rowsOf = (table: string): ReadonlyArray<string> => table.trim().split("\n")
 
-/** The kind, what begins it, and what follows. Behind a "~" names of programs begin so as well, and what follows is no word. */
+/**
+ * Each row has the kind, the prefixes, and the pattern after the prefix. A "~" marks prefixes that names in programs
+ * may share. For these, the text after the prefix must not look like a word.
+ */
 const vendors = String.raw`
 aws-key AKIA|ASIA|ABIA|ACCA [A-Z2-7]{16}(?![A-Za-z0-9])
 aws-key ABSK [A-Za-z0-9+/]{100,}={0,2}
@@ -116,13 +128,13 @@ const ofVendor = (row: string): SecretRule => {
   return {
     kind,
     needles: prefixes.toLowerCase().split("|"),
-    // A token may be longer than its vendor says.
+    // A token may be longer than its vendor documents.
     on: lazy(() => new RegExp(String.raw`(?<![A-Za-z0-9_])(?:${prefixes.replaceAll(".", "\\.")})${body}[\w-]*`, "g")),
     isNone: row.startsWith("~") ? noneOf.plain : noneOf.masked
   }
 }
 
-/** The kind, what every such text has, which values are no secrets, and the rule. */
+/** Each row has the kind, words that every such text has, the test for values that are not secrets, and the pattern. */
 const shown = String.raw`
 webhook hooks.slack.com/|/api/webhooks/|webhook.office.com/ hook (https://(?:hooks\.slack\.com/(?:services|workflows|triggers)|(?:\w{1,10}\.)?discord(?:app)?\.com/api/webhooks|[\w-]{1,60}\.webhook\.office\.com/webhookb2)/)([\w/@-]{20,})
 terraform-token .atlasv1. masked (?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}
@@ -181,8 +193,8 @@ const ofShown = (row: string): SecretRule => {
 }
 
 /**
- * The programs, and what stands right before the password; "_" stands for a space. Behind a "~" the place may hold a word of a
- * sentence.
+ * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where the place
+ * may hold a word of a sentence.
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))
@@ -221,7 +233,7 @@ rabbitmqctl_ (?:add\x5fuser|change\x5fpassword|authenticate\x5fuser)_\S{1,80}_
 ~netlify_ --auth[=_]
 `
 
-/** Up to the quotation mark that stood before it, or the next white space. */
+/** The secret ends at the quotation mark that began it, or at the next white space. */
 const word = String.raw`(?<=")[^"\r\n$]{3,200}|(?<=')[^'\r\n]{3,200}|(?<!["'])[^\s'"$<[-][^\s'"\\]{2,200}`
 
 const ofCommand = (row: string): SecretRule => {
@@ -239,7 +251,7 @@ const ofCommand = (row: string): SecretRule => {
   }
 }
 
-/** What stands behind a vendor's prefix. */
+/** Matches the text after a vendor's prefix. */
 const token = /^[\w+/=%.-]{9}/
 
 const tables = lazy(() => [
@@ -256,7 +268,7 @@ const stands = (needle: string, text: string, behind: RegExp): boolean => {
   return false
 }
 
-/** Those that can find something: a text has a word of few of them. */
+/** Returns the rules that can find something. Most texts contain the words of only a few rules. */
 const rulesFor = (text: string): ReadonlyArray<SecretRule> => {
   const small = text.toLowerCase()
   return tables().flatMap(({ behind, rules }) =>
@@ -264,7 +276,7 @@ const rulesFor = (text: string): ReadonlyArray<SecretRule> => {
   )
 }
 
-/** The secrets of a text that show themselves. */
+/** Returns the secrets of a text that are recognised by their own form. */
 export const shownSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   for (const { isNone, kind, on } of rulesFor(text))

@@ -1,4 +1,4 @@
-/** Whether a value is a real secret or something that only stands where one would. */
+/** Decides whether a value is a real secret or only a placeholder for one. */
 import { isScrambled } from "./scrambled.ts"
 
 const placeholderWords = new Set(
@@ -19,18 +19,24 @@ const plainWords = new Set(
 const reference =
   /^(?:['"]?`|[$<%[{(@&!*#]|\\[{$(]|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|secrets?\.|vault:|op:\/\/|arn:|getenv|import\.meta|Deno\.env|config[.[]|self\.|this\.|std::)/
 
-/** Points at a secret, or shows its shape, without being one; holds for every kind of secret. */
+/**
+ * True if the value refers to a secret or shows its form, but is not a secret itself. This applies to every kind of
+ * secret.
+ */
 export const isMasked = (value: string): boolean =>
   /^\[redacted|\$\{|\{\{|\.\.\.|…|\*\*\*|x{5}|X{5}|EXAMPLE|(.)\1{7}|0123456789abcdef|abcdefghijkl|1234567890123456/.test(
     value
   )
 
-/** Three kinds of characters, or many that make no word: no part of a name that a person made up. */
+/** True if the part has three kinds of characters, or looks random. A person would not use it in a made-up name. */
 const isOpaque = (part: string): boolean =>
   part.length >= 6 &&
   ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
 
-/** A value that a person wrote to stand for one that is not there. That it has such a word among others does not show it. */
+/**
+ * True if a person wrote the value instead of a real secret. One placeholder word is not enough if another part looks
+ * random.
+ */
 export const isPlaceholder = (value: string): boolean => {
   if (isMasked(value) || reference.test(value)) return true
   if (/^[x*•.\-_#?0~]{1,500}$/i.test(value)) return true
@@ -48,15 +54,15 @@ const inFolder = new RegExp(`^(?:[\\w@.-]{1,60}[/\\\\]){1,12}[\\w.-]{1,60}\\.(?:
 
 const named = new RegExp(`^[\\w-]{1,60}\\.(?:${extensions})$`, "i")
 
-/** A file in a folder, by its ending. */
+/** True for a file in a folder with a known extension. */
 export const isPath = (value: string): boolean => inFolder.test(value)
 
-/** A file, in a folder or here, or its address: where a program takes a secret, it reads it there. */
+/** True for a file name, with or without a folder, or a file URL. A program reads the secret from this file. */
 export const isFile = (value: string): boolean => isPath(value) || named.test(value) || /^fileb?:\/\//.test(value)
 
 const distinct = (value: string): number => new Set(value.slice(0, 200)).size
 
-/** Mixed enough that nobody would write it as a word, an identifier, a version or a path. */
+/** True if the characters are so mixed that the value is not a word, an identifier, a version or a path. */
 export const looksRandom = (value: string): boolean => {
   if (value.length < 8 || /\s/.test(value) || distinct(value) < 6) return false
   const digits = /\d/.test(value)
@@ -66,7 +72,7 @@ export const looksRandom = (value: string): boolean => {
   return !/^(?:\/|\.{1,2}\/|~\/|https?:|[a-z]:\\)/i.test(value)
 }
 
-/** What a person might choose as a password: not a bare word, type or identifier. */
+/** True if a person might choose this value as a password. False for a bare word, a type or an identifier. */
 export const looksChosen = (value: string): boolean => {
   if (value.length < 6 || /\s/.test(value)) return false
   if (/^(?:u?int|float|bytes|varchar|char|string|utf|(?:scram-)?sha|md|base|bool|text)[-_]?\d{1,4}$/i.test(value))
@@ -76,13 +82,13 @@ export const looksChosen = (value: string): boolean => {
   return /\d/.test(value) || /[^\w\s./:-]/.test(value)
 }
 
-/** A secret of hexadecimal digits or letters alone is told from a word by its length and mix of cases. */
+/** True for a long value of letters or hexadecimal digits. Its length and its mix of cases tell it from a word. */
 export const looksDense = (value: string): boolean =>
   /^[A-Za-z0-9+/=_-]{20,2000}$/.test(value) &&
   distinct(value) >= 12 &&
   /[a-z][A-Z][a-z]?[A-Z]|[A-Z]{3}[a-z]{2}[A-Z]|\d[A-Za-z]\d/.test(value)
 
-/** A password with spaces: a part of it has what no word of a sentence has. */
+/** True for a password with spaces: at least one part does not look like a word of a sentence. */
 export const looksPhrased = (value: string): boolean =>
   value.length <= 100 &&
   value.split(/\s/, 8).length < 7 &&
@@ -90,10 +96,10 @@ export const looksPhrased = (value: string): boolean =>
     .split(/\s/)
     .some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
 
-/** Whatever stands around it, nobody writes it as a word: it needs no name of its own. */
+/** True if the value is a secret in any context, because nobody writes it as a word. It needs no name before it. */
 export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)
 
-/** What only a password is typed as: a sign or a digit amid letters. */
+/** True if only a password is typed like this: a sign or a digit between letters. */
 export const looksTyped = (value: string): boolean =>
   looksChosen(value) &&
   (/[A-Za-z0-9][!@#$%^&*+=~?][A-Za-z0-9]/.test(value) ||

@@ -1,13 +1,13 @@
 /**
- * A lock between processes: a symbolic link to its holder's name, so that it is there with the name in it or not at all, and
- * what a killed process left is known as abandoned at once.
+ * A lock between processes. The lock is a symbolic link to the name of its holder, so it never exists without the name.
+ * A lock of a killed process is recognised as abandoned at once.
  */
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { codeOf, isAbsent, isPresent, makeFolder } from "./PlainFiles.ts"
 
-/** How old a lock may be whose holder cannot be asked before it counts as abandoned. */
+/** If the holder cannot be checked, the lock counts as abandoned at this age. */
 const staleAfterMs = 60_000
 
 const attempt = <A>(work: () => A): A | null => {
@@ -18,18 +18,24 @@ const attempt = <A>(work: () => A): A | null => {
   }
 }
 
-/** When a process began, in ticks of its system's clock, `ended` where it only waits for its parent; null where nobody tells. */
+/**
+ * Returns when a process began, in ticks of the system's clock. `ended` if it only waits for its parent. Null if
+ * unknown.
+ */
 const startOf = (pid: string | number): string | null =>
   attempt(() => {
     const text = FS.readFileSync(`/proc/${pid}/stat`, "latin1")
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-    // A killed one is over as soon as its first thread is, while another may be in the middle of a write.
+    // A killed process has this state as soon as its first thread has ended. Another thread may still be writing.
     return /[ZX]/.test(fields[0] ?? "") && !(Number(fields[17]) > 1) ? "ended" : (fields[19] ?? null)
   })
 
-/** `namespace`: in which numbering a process has its number; a container has one of its own, and may share the folder. */
+/**
+ * Identifies this process. `namespace` is the pid namespace. A container has its own, and may share the folder with
+ * others.
+ */
 const identify = (): { readonly start: string | null; readonly namespace: string } => ({
-  // Where `/proc` has other numbers than this process it tells nothing.
+  // If `/proc` has another number for this process, it belongs to another namespace and cannot be used.
   start: attempt(() => FS.readlinkSync("/proc/self")) === String(process.pid) ? startOf(process.pid) : null,
   namespace: (attempt(() => FS.readlinkSync("/proc/self/ns/pid")) ?? Os.hostname()).replaceAll(/\s/g, "_") || "unknown"
 })
@@ -50,7 +56,10 @@ const runs = (pid: number): boolean => {
   }
 }
 
-/** Whether a holder still runs, null where that cannot be asked. A number alone says little: another may have it by now. */
+/**
+ * True if the holder still runs. Null if this cannot be checked. The number alone is not enough, because another
+ * process may have it now.
+ */
 const isAlive = (owner: string): boolean | null => {
   const [pid = "", start = "-", namespace = self().namespace] = owner.split(" ")
   if (namespace !== self().namespace || !(Number(pid) > 0)) return null
@@ -60,7 +69,10 @@ const isAlive = (owner: string): boolean | null => {
   return now === start
 }
 
-/** One that runs may stand still for hours, as a debugger or a laptop's lid makes it, and go on in the middle of its work. */
+/**
+ * True if the lock is abandoned. A running holder keeps it: a debugger or a closed laptop may stop the process for
+ * hours, and it then continues.
+ */
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   const alive = isAlive(owner)
   if (alive !== null) return !alive
@@ -68,7 +80,10 @@ const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   return found !== undefined && now - found.ctimeMs >= staleAfterMs
 }
 
-/** Windows makes links for administrators alone, and some file systems for nobody: a file with the name in it there. */
+/**
+ * Makes the lock. On Windows only administrators can make links, and some file systems have none. In these cases the
+ * lock is a file with the name in it.
+ */
 const make = (lock: string, owner: string): void => {
   try {
     FS.symlinkSync(owner, lock)
@@ -78,7 +93,7 @@ const make = (lock: string, owner: string): void => {
   }
 }
 
-/** False where another was quicker. `isMade`: whether its folder was made just now. */
+/** Returns false if another process was faster. `isMade` is true if the folder was made just now. */
 const create = (lock: string, owner: string, isMade = false): boolean => {
   try {
     make(lock, owner)
@@ -94,8 +109,8 @@ const create = (lock: string, owner: string, isMade = false): boolean => {
 const isName = (owner: string): boolean => /^\d+(?: |$)/.test(owner)
 
 /**
- * Who holds a lock, null for nobody, empty for a file that has no name yet. Throws for what no process of ours makes, which
- * would be waited for in vain.
+ * Returns the holder of a lock. Null if nobody holds it. Empty if it is a file without a name yet. Throws if something
+ * else is in its place, because waiting for it would never end.
  */
 const ownerOf = (lock: string): string | null => {
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
@@ -110,21 +125,24 @@ const ownerOf = (lock: string): string | null => {
 }
 
 /**
- * A lock that is held. `isOver`: whether the one that had it before ended in the middle of something.
+ * A lock that is held.
  *
  * @category models
  */
 export interface HeldLock {
+  /** True if the previous holder ended without releasing it. */
   readonly isOver: boolean
   readonly release: () => void
 }
 
 const remove = (lock: string, own: string): void => {
-  // One that could not be asked about, and was held for long, may be another's by now.
+  // Our lock may belong to another process now, if it was held for long and our process could not be checked.
   if (ownerOf(lock) === own) FS.rmSync(lock, { force: true })
 }
 
-/** Of those who find a lock abandoned, one at a time looks again and removes it: the one that holds `.over`. */
+/**
+ * Removes an abandoned lock. Of all processes that find it, only the holder of `.over` checks it again and removes it.
+ */
 const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
   const removal = take(`${lock}.over`, now)
   if (removal === null) return false
@@ -138,14 +156,14 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 }
 
 /**
- * Takes the lock at a path, making its folder; null while another holds it, also another part of this process. Throws
- * what the file system throws, and at once for a folder, a pipe or another link in its place. `now` is compared with the
- * lock's own time, which the system's clock wrote: no other clock can say how old it is.
+ * Takes the lock at a path and makes its folder. Returns null while another process, or another part of this process,
+ * holds it. Throws the errors of the file system. Throws at once if a folder, a pipe or another link is in its place.
+ * `now` is compared with the lock's own time, so it must come from the system's clock.
  *
  * @category locking
  */
 export const take = (path: string, now = Date.now()): HeldLock | null => {
-  // The folder that it is named from may be another when it is released.
+  // The current folder may change before the lock is released.
   const lock = Path.resolve(path)
   const own = ownName()
   const release = (): void => remove(lock, own)
@@ -156,7 +174,7 @@ export const take = (path: string, now = Date.now()): HeldLock | null => {
 }
 
 /**
- * Another holds the lock, and did for as long as was waited.
+ * Another process held the lock during the whole waiting time.
  *
  * @category errors
  */
@@ -165,7 +183,8 @@ export class Busy extends Error {}
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Does something under the lock at a path, waiting for it up to `patience` ms. Throws `Busy`, and what `take` throws.
+ * Runs `work` under the lock at a path. Waits up to `patience` ms for the lock. Throws `Busy`, and the errors of
+ * `take`.
  *
  * @category locking
  */
@@ -174,7 +193,7 @@ export const within = <A>(path: string, patience: number, work: (held: HeldLock)
   let held = take(path)
   while (held === null) {
     if (1000 * process.uptime() >= until) throw new Busy(`another process holds ${path}`)
-    // Those that wait look at different times.
+    // Waiting processes look at different times.
     Atomics.wait(nap, 0, 0, 1 + (process.pid % 4))
     held = take(path)
   }

@@ -1,22 +1,22 @@
-/** What is made of ids of the hosts, which may be of any length: names of files, and keys of a state. */
+/** Makes file names and state keys from the ids of hosts. These ids may have any length. */
 import * as KeyHash from "./KeyHash.ts"
 
-/** Tells names apart; no secret is hidden by it. */
+/** Tells names apart. It is not a cryptographic hash and hides no secret. */
 export const hash = (text: string): string =>
   [text, `again ${text}`]
     .map((one) => KeyHash.ofText(one).toString(36).padStart(7, "0"))
     .join("")
     .slice(0, 11)
 
-/** Longest name that `safeName` gives: two of them and an ending stay far below what file systems allow. */
+/** The maximum length of a name from `safeName`. Two names and an ending stay far below the limits of file systems. */
 const maxName = 80
 
-/** Names that Windows gives to devices. */
+/** Names that Windows reserves for devices. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /**
- * An id as part of a file's name: letters, digits, `.`, `_` and `-`, beginning with none that is special somewhere. Where
- * anything had to be replaced or cut, a hash of the whole id keeps two ids apart.
+ * Turns an id into a part of a file name with letters, digits, `.`, `_` and `-`. The first character is not special in
+ * any system. If something was replaced or cut, a hash of the whole id is added, so that different ids stay different.
  */
 export const safeName = (id: string): string => {
   const plain = id
@@ -29,9 +29,9 @@ export const safeName = (id: string): string => {
 
 const maxId = 100
 
-/** Both ends of a long id, for either may be what tells it from others. */
+/** Keeps both ends of a long id, because either may tell it from others. */
 export const clippedId = (id: string | null): string | null =>
   id === null || id.length <= maxId ? id : `${id.slice(0, maxId / 2)}${id.slice(-maxId / 2)}`
 
-/** What a call is known by; calls without an id are one. */
+/** Returns the key of a call. All calls without an id share one key. */
 export const callKey = (id: string | null): string => clippedId(id) ?? ""

@@ -5,8 +5,8 @@ import * as Encoding from "effect/Encoding"
 const encoder = new TextEncoder()
 
 /**
- * 32 bits of a key's UTF-8 bytes (FNV-1a, its bits mixed once more as in MurmurHash3). Names and files are made of it: what
- * it says of a text stays.
+ * Returns a 32-bit hash of bytes (FNV-1a with a final mix as in MurmurHash3). Names and files are made from it, so it
+ * must never change.
  */
 export const ofBytes = (bytes: Uint8Array): number => {
   let hash = 0x811c9dc5
@@ -18,11 +18,11 @@ export const ofBytes = (bytes: Uint8Array): number => {
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
 
-/** Two hashes of a text in one word: what meets another's is given to it, and no more. */
+/** Returns two hashes of a text as one word. Do not use it where a collision would do harm. */
 export const wordOf = (text: string): string =>
   `${ofText(text).toString(36)}${ofText(`${text.length} ${text}`).toString(36)}`
 
-/** SHA-256, in hexadecimal digits. */
+/** SHA-256 in hexadecimal digits. */
 export const digest = (bytes: Uint8Array): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new Uint8Array(bytes))),

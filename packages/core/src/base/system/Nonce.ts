@@ -1,4 +1,7 @@
-/** What nobody knew who wrote a record that a model is shown: nothing in it can close the block that it stands in. */
+/**
+ * Makes a random marker for a block in a prompt. The author of the block's text does not know it, so the text cannot
+ * close the block.
+ */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 

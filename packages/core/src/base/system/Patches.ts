@@ -1,7 +1,10 @@
 const header = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
 const movedTo = /^\*\*\* Move to: (.{1,500})$/
 
-/** The file that a line of a patch begins, in the form of coding agents or of `diff -u`; null for any other line. */
+/**
+ * Returns the file that starts at this line of a patch. It reads the format of coding agents and of `diff -u`. Null for
+ * any other line.
+ */
 export const fileOf = (line: string): string | null => {
   const start = line.slice(0, 600).trimEnd()
   const found = header.exec(start) ?? movedTo.exec(start)
@@ -9,7 +12,7 @@ export const fileOf = (line: string): string | null => {
   return start.startsWith("+++ ") ? start.slice(4, 500).trim().replace(/^b\//, "") : null
 }
 
-/** The files that a patch changes. */
+/** Returns the files that a patch changes. */
 export const filesOf = (patch: string): ReadonlyArray<string> => {
   const found = new Set<string>()
   for (const line of patch.slice(0, 200_000).split("\n")) {

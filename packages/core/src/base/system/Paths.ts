@@ -1,4 +1,4 @@
-/** What kind of file a path names: which checks an edit to it can matter to. */
+/** The kind of a file, from its path. It decides which checks an edit of the file can affect. */
 export type FileKind = "source" | "test" | "docs" | "config" | "script" | "outside"
 
 const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
@@ -18,7 +18,7 @@ const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
 
 const kindOf = new Map(extensions.flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind] as const)))
 
-/** Whether a path's ending is one that people give to files. */
+/** True if the path has a known file extension. */
 export const hasKnownEnding = (path: string): boolean => kindOf.has(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
 
 const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-_]tests?|fixtures|testdata)\//i
@@ -26,10 +26,10 @@ const testFile =
   /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i
 const temporary = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)/
 const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\/|\.log$/
-/** The agents' own plans, memories and settings in a home directory. */
+/** Plans, memories and settings of agents in a home directory. */
 const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|config)\//
 
-/** The kind of file at a path; temporary places and the agents' own folders are outside the project. */
+/** Returns the kind of file at a path. Temporary places and the agents' own folders count as outside the project. */
 export const fileKind = (path: string, cwd: string | null = null): FileKind => {
   const isWithin = cwd !== null && cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`)
   const inside = isWithin ? path.slice(cwd.length) : path.slice(-500).replaceAll("\\", "/")
@@ -68,7 +68,10 @@ const query = /^.\s{0,20}(?:select|insert|update|delete|create|alter|drop|with|m
 
 const placeholders = (text: string): string => (text.match(/\$?\{[^}]{0,200}\}/g) ?? []).join("")
 
-/** Strings with a space in them are words for people, save their placeholders; those without are names that code depends on. */
+/**
+ * Removes strings that contain a space, because they are text for people; their placeholders stay. Other strings stay,
+ * because code may depend on them.
+ */
 const withoutStrings = (line: string): string =>
   line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) =>
     text.includes(" ") && !query.test(text) ? `"${placeholders(text)}"` : text
@@ -83,7 +86,7 @@ const keywords = new Set(
   ).split(" ")
 )
 
-/** A phrase, as in a replaced piece of a message: several words, and nothing in it is code. */
+/** True for a phrase, for example a changed part of a message. It has several words and no code. */
 const isWording = (text: string): boolean => {
   const start = text.slice(0, 2000)
   const phrase = /^\s{0,200}[A-Z][a-z]{1,30} [a-z]/.test(start) || start.trim().split(/\s+/).length > 3
@@ -91,10 +94,10 @@ const isWording = (text: string): boolean => {
   return phrase && !keywords.has(first) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
 }
 
-/** Longer edits are taken for code without a look: few of them change words alone. */
+/** Longer edits count as code changes without a comparison. Few of them change only words. */
 const maxCompared = 6000
 
-/** Whether the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
+/** True if the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
 export const onlyWording = (before: string | null, after: string | null): boolean =>
   before !== null &&
   after !== null &&
@@ -103,6 +106,6 @@ export const onlyWording = (before: string | null, after: string | null): boolea
   ((isWording(before) && (isWording(after) || after.length < before.length) && before.length < 2000) ||
     codeOf(before) === codeOf(after))
 
-/** Whether an edit resolves a merge conflict. */
+/** True if an edit resolves a merge conflict. */
 export const resolvesConflict = (before: string | null): boolean =>
   before !== null && (before.includes("<<<<<<<") || before.includes(">>>>>>>") || before.includes("\n=======\n"))

@@ -1,7 +1,8 @@
 /**
- * Small plain files, read and written the way state must be: whole, capped, through no link of either kind, and without
- * waiting for a pipe in a file's place. Plain Node and no service, for a hook's process has no time for any. Throws what the
- * file system throws: what a failure means differs from file to file.
+ * Reads and writes small plain files safely, for state. It reads whole files up to a size limit. By default it does not
+ * follow symbolic links. It refuses hard links in files that a workspace may have made. It never blocks on a pipe. It
+ * uses only Node and no service, because a hook has little time. It throws the errors of the file system, because their
+ * meaning differs from file to file.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -11,19 +12,19 @@ export const codeOf = (cause: unknown): string | null =>
 
 export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR"
 
-/** Whether an exclusive creation failed because something is there. */
+/** True if the error says that the file already exists. */
 export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 
-/** Whether what was thrown says that something may only be read. */
+/** True if the error says that writing is not allowed. */
 export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
 
-/** What went wrong, in words where a symbolic link did. */
+/** Returns the error to throw. For a symbolic link, it has a clear message. */
 export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
 
 /**
- * Throws for an open file that has more than one name: what is written to it is written to wherever the others are. In a
- * workspace anybody may have made them.
+ * Throws if an open file has more than one name. Writing to it would also change the file at its other names. In a
+ * workspace, anybody may have made such a link.
  */
 export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
   if (nlink > 1)
@@ -36,7 +37,7 @@ export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): 
 const unhurried = FS.constants.O_NONBLOCK ?? 0
 const careful = unhurried | (FS.constants.O_NOFOLLOW ?? 0)
 
-/** What is done with a plain file, which is closed then. */
+/** Opens a plain file, runs `work` and closes the file. */
 const opened = <A>(file: string, flags: number, work: (descriptor: number, found: FS.Stats) => A): A => {
   let descriptor: number
   try {
@@ -53,18 +54,18 @@ const opened = <A>(file: string, flags: number, work: (descriptor: number, found
   }
 }
 
-/** What is done with a plain file of one name, which is closed then. `flags` are those of the system. */
+/** Opens a plain file that has only one name, runs `work` and closes the file. `flags` are the flags of the system. */
 export const within = <A>(file: string, flags: number, work: (descriptor: number, found: FS.Stats) => A): A =>
   opened(file, flags | careful, (descriptor, found) => {
     refuseShared(file, found)
     return work(descriptor, found)
   })
 
-/** The same through links, and with any number of names: only for files of the user's own. */
+/** Works like `within`, but follows links and allows several names. Use it only for the user's own files. */
 export const following = <A>(file: string, work: (descriptor: number, found: FS.Stats) => A): A =>
   opened(file, FS.constants.O_RDONLY | unhurried, work)
 
-/** Reads an open file from a place on, until `into` is full or the file ends; the bytes read. */
+/** Reads an open file from a position on, until `into` is full or the file ends. Returns the number of bytes. */
 export const readAt = (descriptor: number, into: Uint8Array, at: number): number => {
   let filled = 0
   while (filled < into.length) {
@@ -75,15 +76,15 @@ export const readAt = (descriptor: number, into: Uint8Array, at: number): number
   return filled
 }
 
-/** The bytes of an open file from one place to another, fewer where it ends before. */
+/** Returns the bytes of an open file between two positions. It returns fewer if the file ends before. */
 export const readBetween = (descriptor: number, from: number, to: number): Buffer => {
   const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
   return bytes.subarray(0, readAt(descriptor, bytes, from))
 }
 
 /**
- * Makes a folder, and those above it, readable by the user alone. Step by step: Node's own recursion never ends where a
- * file system denies a folder below one that is there, as `/proc` does.
+ * Makes a folder and its parents, readable only by the user. It makes them one by one. Node's own recursion never ends
+ * if a file system denies a folder below an existing one, as `/proc` does.
  */
 export const makeFolder = (folder: string): void => {
   if (FS.existsSync(folder)) return
@@ -92,12 +93,15 @@ export const makeFolder = (folder: string): void => {
   try {
     FS.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {
-    // Another process was quicker.
+    // Another process was faster.
     if (!isPresent(cause)) throw cause
   }
 }
 
-/** A name is as lasting as the folder that has it. Windows opens no folder, and keeps its entries by itself. */
+/**
+ * Syncs a folder, so that the names in it survive a power cut. Windows cannot open a folder, and saves its entries
+ * itself.
+ */
 export const syncFolder = (folder: string): void => {
   if (process.platform === "win32") return
   const descriptor = FS.openSync(folder, FS.constants.O_RDONLY)
@@ -108,13 +112,13 @@ export const syncFolder = (folder: string): void => {
   }
 }
 
-/** Larger files are refused when they are read, unless the caller says another size. */
+/** The default maximum size of a file to read. Larger files are refused. */
 export const maxBytes = 4 * 1024 * 1024
 
 /**
- * The file's text, null where there is none. Throws for what is no plain file, too large or unreadable, and for a
- * symbolic link unless `follow` is set. `ofWorkspace`: nobody has to be trusted with a hard link either, which the user's
- * own files may be, as where a backup has them.
+ * Returns the text of a file. Null if there is no file. Throws if it is not a plain file, is too large or cannot be
+ * read. A symbolic link throws too, unless `follow` is set. With `ofWorkspace`, a hard link also throws. The user's own
+ * files may have hard links, for example from a backup.
  */
 export const read = (
   file: string,
@@ -137,8 +141,8 @@ const temporary = (file: string): string =>
   Path.join(Path.dirname(file), `.${Path.basename(file)}.${process.pid}.${process.hrtime.bigint().toString(36)}`)
 
 /**
- * Puts a text or bytes in a file's place in one step, readable by the user alone unless `mode` says otherwise; folders
- * are made. A link in the file's place is replaced, never followed.
+ * Replaces a file with a text or bytes in one step, and makes its folders. Only the user can read it, unless `mode`
+ * says otherwise. A link in the file's place is replaced and never followed.
  */
 export const write = (file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): void => {
   const part = temporary(file)
@@ -153,8 +157,8 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
 }
 
 /**
- * Moves a folder out of the place of a file, which else could never be written again; says whether there was one. Only for
- * the user's own directories.
+ * Moves away a folder that has the path of a file, because the file could never be written. Returns true if there was
+ * such a folder. Use it only in the user's own directories.
  */
 export const moveFolder = (file: string): boolean => {
   if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false
@@ -162,7 +166,7 @@ export const moveFolder = (file: string): boolean => {
   return true
 }
 
-/** Adds a line in one write, so that lines of several processes never mix. */
+/** Appends a line in one write, so that lines of several processes never mix. */
 export const appendLine = (file: string, line: string): void => {
   makeFolder(Path.dirname(file))
   opened(file, FS.constants.O_WRONLY | FS.constants.O_APPEND | FS.constants.O_CREAT | careful, (descriptor) =>

@@ -1,4 +1,4 @@
-/** A process that leads a group of its own, under limits, ended with all that is left of the group. */
+/** Runs a process as the leader of its own group, with limits. At the end, the whole group is killed. */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as Deferred from "effect/Deferred"
@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 
-/** How long a process may take to end once it is asked to. */
+/** How long a process may take to end after it was asked to. */
 const grace = "2 seconds"
 
-/** Asks the group to end, then ends it with all that is left of it, also after its leader has gone. */
+/** Asks the group to end, and then kills the rest of it, even if the leader has already gone. */
 const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   const kill = (signal: "SIGTERM" | "SIGKILL") =>
     process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
@@ -18,9 +18,10 @@ const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   yield* kill("SIGKILL")
 })
 
-/** `code` is null where a signal ended it, and where it has not ended. */
+/** How a process ended. */
 export interface ProcessEnd {
   readonly how: "exited" | "timed_out" | "printed_too_much"
+  /** The exit status. Null if a signal ended the process, or if it has not ended. */
   readonly code: number | null
 }
 
@@ -30,7 +31,7 @@ const exit = ({ exitCode }: CommandExecutor.Process): Effect.Effect<ProcessEnd> 
     onSuccess: (code) => ({ how: "exited", code: Number(code) })
   })
 
-/** Waits until the process has ended, or has to be. */
+/** Waits until the process ends or reaches a limit. */
 const wait = (
   process: CommandExecutor.Process,
   tooMuch: Deferred.Deferred<void>,
@@ -45,17 +46,22 @@ const wait = (
     })
   )
 
-/** A process that left the group may hold the pipes open for ever. */
+/** How long to wait for the last output. A process that left the group may hold the pipes open forever. */
 const drained = "1 second"
 
-/** `out` and `err` take what is printed, and say whether that is too much, or enough. */
+/**
+ * The limits of a run. `out` and `err` receive the printed bytes. They return true to end the run, because the output
+ * is too long or already sufficient.
+ */
 export interface Limits {
   readonly timeout: Duration.DurationInput
   readonly out: (bytes: Uint8Array) => boolean
   readonly err: (bytes: Uint8Array) => boolean
 }
 
-/** Runs a command until it has ended or a limit is reached, and leaves nothing of it running. Fails where it cannot be started. */
+/**
+ * Runs a command until it ends or reaches a limit. Nothing of it keeps running. Fails if the command cannot be started.
+ */
 export const run = Effect.fnUntraced(function* (command: Command.Command, { err, out, timeout }: Limits) {
   const process = yield* Effect.acquireRelease(Command.start(command), end)
   const tooMuch = yield* Deferred.make<void>()

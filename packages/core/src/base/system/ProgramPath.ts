@@ -1,55 +1,55 @@
 /**
- * Which file a program's name stands for on `PATH`, so that nothing runs in the user's name that a project brings along:
- * relative and empty entries are passed over, and so is what lies in the workspace or is reached by way of it. What the disk
- * has is asked of the caller, so this is the one rule for all who run something.
+ * Finds the file of a program on `PATH`, so that a project cannot make the user run its own programs. It ignores
+ * relative and empty entries, files in the workspace, and files that are reached through the workspace. The caller
+ * supplies the access to the disk. So there is one rule for all code that runs programs.
  */
 import type { Path } from "@effect/platform/Path"
 
-/** How a system puts paths together: `node:path`, or Effect's `Path`. */
+/** Functions for paths of the system: `node:path`, or Effect's `Path`. */
 export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | "sep">
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What a path leads to, and where that lies, without symbolic links. */
+/** The target of a path. `real` is its place without symbolic links. */
 export interface PathTarget {
   readonly is: "folder" | "program" | "other"
   readonly real: string
 }
 
 export interface Disk {
-  /** What there is at an absolute path, null for nothing. */
+  /** Returns the target of an absolute path. Null if there is nothing. */
   readonly look: (path: string) => PathTarget | null
-  /** What a symbolic link says, null for all that is none. */
+  /** Returns the target text of a symbolic link. Null if the path is not a link. */
   readonly link: (path: string) => string | null
 }
 
 export interface SearchScope {
   readonly paths: Paths
-  /** Absolute: where the session works, and where this process does. */
+  /** Absolute paths: the folder of the session, and the folder of this process. */
   readonly directories: ReadonlyArray<string>
   readonly env: Env
-  /** The user's, where the environment names none. */
+  /** The user's home. Used if the environment names none. */
   readonly home?: string
 }
 
-/** The programs of a name, in the order of PATH: the user's own, and those that were passed over. */
+/** The programs with a name, in the order of PATH: the user's own programs, and the ignored ones. */
 export interface ProgramMatches {
   readonly own: ReadonlyArray<string>
   readonly passedOver: ReadonlyArray<string>
 }
 
 export interface Programs {
-  /** By a name, or by a path in its place. */
+  /** Finds a program by its name or its path. */
   readonly find: (name: string) => ProgramMatches
-  /** Whether a file lies outside of the workspace. */
+  /** True if a file is outside the workspace. */
   readonly isOwn: (file: string) => boolean
-  /** The PATH for a program that starts others. */
+  /** Returns the PATH for a program that starts other programs. */
   readonly path: () => string
 }
 
 const isWindows = ({ sep }: Paths): boolean => sep === "\\"
 
-/** Windows does not tell `Path` from `PATH`. */
+/** Returns a variable. Windows does not distinguish `Path` from `PATH`. */
 const valueOf = ({ env, paths }: SearchScope, name: string): string | undefined =>
   env[name] ?? (isWindows(paths) ? Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] : undefined)
 
@@ -58,7 +58,7 @@ const isInside = ({ isAbsolute, relative, sep }: Paths, folder: string, path: st
   return steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
 }
 
-/** Some disks tell neither case nor accents that are written in two ways apart. */
+/** Some file systems ignore case and the different forms of accents. */
 const folded = (path: string): string => path.normalize().toLowerCase()
 
 const withAbove = (paths: Paths, folder: string): ReadonlyArray<string> => {
@@ -66,16 +66,16 @@ const withAbove = (paths: Paths, folder: string): ReadonlyArray<string> => {
   return up === folder ? [folder] : [folder, ...withAbove(paths, up)]
 }
 
-/** In which hosts and package managers say where the project is that they were started in. */
+/** Variables in which hosts and package managers name the project. */
 const projectNames = ["CLAUDE_PROJECT_DIR", "INIT_CWD"]
 
-/** The variables that say which program a name stands for. */
+/** The variables that decide which program a name means. */
 export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USERPROFILE", ...projectNames]
 
 /**
- * The folders whose programs are not the user's: those that are worked in, the working copies around them, and the
- * packages of every folder above, whose programs `npx` and `npm run` put on PATH. Of a project that the user's home lies
- * in it is the packages alone.
+ * Returns the folders whose programs are not the user's own. These are the working folders, the working copies around
+ * them, and the packages of every folder above. `npx` and `npm run` put the programs of these packages on PATH. If the
+ * user's home is inside a project, only the packages of that project count.
  */
 const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> => {
   const { directories, home = "", paths } = where
@@ -99,14 +99,14 @@ const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> 
   })
 }
 
-/** As many as systems follow. */
+/** The number of links that a system follows. */
 const mostLinks = 40
 
 const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at(-1) ?? path
 
 /**
- * All that a system passes on its way to a file, links and what they lead to: who can change one of these can put
- * another file in its place. Null where it would give up.
+ * Returns every path that the system visits on its way to a file, including links and their targets. A person who can
+ * change one of them can replace the file. Null if there are too many links.
  */
 const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {
   const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep).toReversed()
@@ -130,7 +130,7 @@ const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string
   return passed
 }
 
-/** What Windows can start; it knows a program by the end of its name. */
+/** The endings of programs that Windows can start. */
 const startable = [".com", ".exe", ".bat", ".cmd"]
 
 const endsOf = (where: SearchScope, name: string): ReadonlyArray<string> => {
@@ -140,18 +140,18 @@ const endsOf = (where: SearchScope, name: string): ReadonlyArray<string> => {
   return [...(has ? [""] : []), ...given.filter((end) => startable.includes(end))]
 }
 
-/** What is looked for by programs that are started: by their first lines, by sandboxes, and by scripts. */
+/** Programs that a started program may look for, for example through the first line of a script. */
 const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
 
 export const make = (where: SearchScope, disk: Disk): Programs => {
   const { directories, paths } = where
   const { look } = disk
   const windows = isWindows(paths)
-  // Where a system looks without a PATH.
+  // The default of a system without a PATH.
   const value = valueOf(where, "PATH") ?? (windows ? "" : "/usr/bin:/bin")
   const delimiter = windows ? ";" : ":"
   const entries = [...new Set((windows ? value.replaceAll('"', "") : value).split(delimiter))]
-  // In the last two the same name stands for another file in every process.
+  // In `/proc` and `/dev`, the same name means another file in each process.
   const foreign = [...workspaceOf(where, disk), ...(windows ? [] : ["/proc", "/dev"])].map(folded)
   const judged = new Map<string, boolean>()
   const isForeignPlace = (path: string): boolean => {
@@ -185,14 +185,15 @@ export const make = (where: SearchScope, disk: Disk): Programs => {
       .flatMap((name) => endsOf(where, name).map((end) => paths.join(folder, name + end)))
       .some((file) => isProgram(file) && !isOwn(file))
   const path = (): string => {
-    // Put together as a file's is, so that what is judged is what is named. An empty PATH would be the folder worked in.
+    // Each folder is joined in the same way as a file's path, so that the same path is checked and used. An empty PATH
+    // would mean the working folder.
     const folders = entries.filter(paths.isAbsolute).map((entry) => paths.join(entry))
     return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || "/dev/null"
   }
   return { find, isOwn, path }
 }
 
-/** Why no program of a name is run. */
+/** Explains why no program with this name is run. */
 export const problemOf = (name: string, { passedOver: [file] }: ProgramMatches): string =>
   file === undefined
     ? `no ${name} on PATH`

@@ -1,11 +1,14 @@
-/** The user's own programs by `ProgramPath`'s rule, without waiting: a hook runs them before anything else is loaded. */
+/**
+ * Finds the user's own programs with the rule of `ProgramPath`. It is synchronous, because a hook uses it before
+ * anything else is loaded.
+ */
 import * as ProgramPath from "./ProgramPath.ts"
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 
 /**
- * `cwd`: what is worked in.
+ * Where to look for programs. `cwd` is the working folder.
  *
  * @category models
  */
@@ -24,21 +27,21 @@ const attempt = <A>(work: () => A): A | null => {
 
 const runs = (file: string): boolean =>
   attempt(() => {
-    // What it answers itself is undefined in Node, and null in Bun.
+    // The return value is undefined in Node and null in Bun, so it is not used.
     FS.accessSync(file, FS.constants.X_OK)
     return true
   }) ?? false
 
 const seenAt = (file: string): ProgramPath.PathTarget | null =>
   attempt(() => {
-    // Most of what is looked for is nowhere, and costs no more than this.
+    // Most of the paths do not exist, and this is the cheapest check for that.
     const found = FS.statSync(file, { throwIfNoEntry: false })
     if (found === undefined) return null
     const is = found.isDirectory() ? "folder" : found.isFile() && runs(file) ? "program" : "other"
     return { real: FS.realpathSync.native(file), is }
   })
 
-/** Empty where there is something, and no link. */
+/** Returns the target text of a symbolic link. Empty if the path is something else. Null if it does not exist. */
 const linkAt = (file: string): string | null =>
   attempt(() => {
     const found = FS.lstatSync(file, { throwIfNoEntry: false })
@@ -52,7 +55,7 @@ const once = <A>(known: Map<string, A>, ask: (file: string) => A | null, file: s
   return found
 }
 
-/** Asks the disk once for what there is; what is missing may be there the next time. */
+/** Asks the disk once for each path that exists. A missing path is asked again, because it may exist later. */
 const looking = (): ProgramPath.Disk => {
   const seen = new Map<string, ProgramPath.PathTarget>()
   const links = new Map<string, string>()
@@ -64,12 +67,12 @@ const systemHome = (): string => attempt(() => Os.userInfo().homedir) ?? ""
 const made = new Map<string, ProgramPath.Programs>()
 
 /**
- * The programs for a folder that is worked in. Each is looked for once.
+ * Returns the programs for a working folder. Each one is searched only once.
  *
  * @category constructors
  */
 export const make = ({ cwd, env }: WorkingPlace): ProgramPath.Programs => {
-  // The folder that this process was started in may have been removed.
+  // The folder in which this process was started may have been removed.
   const directories = [attempt(() => Path.resolve(cwd)), attempt(() => process.cwd())].filter((one) => one !== null)
   const key = JSON.stringify([directories, ...ProgramPath.variables.map((name) => env[name] ?? null)])
   const before = made.get(key)
@@ -79,13 +82,15 @@ export const make = ({ cwd, env }: WorkingPlace): ProgramPath.Programs => {
   return programs
 }
 
-/** Those of a name; the PATH for a program that starts others, which leads to none of the project's; and the PATH that was given. */
+/** The programs with one name. */
 export interface ResolvedPrograms extends ProgramPath.ProgramMatches {
+  /** The PATH for a program that starts others. It does not lead to programs of the project. */
   readonly path: string
+  /** The original PATH. Null if there was none. */
   readonly given: string | null
 }
 
-/** The programs of a name in this process's environment, with some of it replaced by `env`. */
+/** Finds the programs with a name in this process's environment. `env` replaces some of its variables. */
 export const find = (
   where: { readonly cwd: string; readonly env?: ProgramPath.Env },
   name: string
@@ -100,7 +105,7 @@ export const isProgram = (file: string): boolean => seenAt(file)?.is === "progra
 const isWindows = process.platform === "win32"
 
 /**
- * The environment for a program that starts others: its PATH leads to none of the project's.
+ * Returns the environment for a program that starts others. Its PATH does not lead to programs of the project.
  *
  * @category accessors
  */
@@ -108,6 +113,6 @@ export const environment = (where: WorkingPlace): ProgramPath.Env => {
   const path = make(where).path()
   if (!isWindows) return { ...where.env, PATH: path }
   const others = Object.entries(where.env).filter(([name]) => name.toUpperCase() !== "PATH")
-  // Else a shell of Windows looks in the folder that it is started in before it looks on PATH.
+  // Without this variable, a shell on Windows searches its current folder before PATH.
   return { ...Object.fromEntries(others), PATH: path, NoDefaultCurrentDirectoryInExePath: "1" }
 }

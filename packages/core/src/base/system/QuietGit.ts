@@ -1,5 +1,6 @@
 /**
- * Short questions to git, which run no program that a repository names, fetch nothing and change nothing. Those who may write in a project may write its `.git/config` and attributes, which must not decide what runs.
+ * Asks git short questions. They run no program that a repository names, fetch nothing and change nothing. Everyone who
+ * can write in a project can change its `.git/config` and attributes. These must not decide what runs.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -11,14 +12,18 @@ import * as Stream from "effect/Stream"
 import * as ProgramPath from "./ProgramPath.ts"
 import * as Programs from "./Programs.ts"
 
-/** The user's own git. `env` runs it without some variables, null where there is none; `path` is their PATH. */
+/** The user's own git. */
 interface Program {
   readonly git: string
+  /** The `env` program, which runs git without some variables. Null if there is none. */
   readonly env: string | null
+  /** The PATH for both programs. */
   readonly path: string
 }
 
-/** git as one project may be asked: in the sandbox of a check where there is one, with all drivers of the project off. */
+/**
+ * Git for one project. It runs in the sandbox of a check if there is one. All filter drivers of the project are off.
+ */
 export interface Git {
   readonly program: Program
   readonly within: ReadonlyArray<string>
@@ -29,9 +34,11 @@ export interface Asking {
   readonly directory: string
   readonly index?: string
   readonly stdin?: Uint8Array
-  /** The highest exit status of an answer, 0 unless it is said. */
+  /** The highest exit status that counts as an answer. The default is 0. */
   readonly status?: number
-  /** What is longer, in bytes, is no answer, and where it is `cut`, its beginning is. */
+  /**
+   * The maximum length of an answer, in bytes. A longer one is not an answer, but if `cut` is true, its beginning is.
+   */
   readonly limit?: number
   readonly cut?: boolean
   readonly timeout?: Duration.DurationInput
@@ -47,14 +54,18 @@ const settings = (
 
 export const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
-/** A shell or a hook of git may have set these for another repository, or to have paths and diffs read in another way. */
+/**
+ * Variables that a shell or a git hook may have set for another repository, or to change how paths and diffs are read.
+ */
 const foreign = (
   "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE " +
   "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE CONFIG DIFF_OPTS EXTERNAL_DIFF " +
   "LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS"
 ).split(" ")
 
-/** An object that is missing is not fetched: whatever the remote's address runs, it is of no protocol that is allowed. */
+/**
+ * Prevents that git fetches a missing object. No protocol is allowed, so the address of a remote cannot run a program.
+ */
 export const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
@@ -63,7 +74,9 @@ export const environment = {
   LC_ALL: "C"
 }
 
-/** A `Command` can only add to the variables of this process. Windows has no `env` but where git brought its own. */
+/**
+ * Removes variables with `env`, because a `Command` can only add variables. Windows has `env` only if git installed it.
+ */
 const apart = ({ env }: Program, { index }: Asking): ReadonlyArray<string> => {
   const names = foreign.filter((name) => index === undefined || name !== "INDEX_FILE")
   return env === null ? [] : [env, ...names.flatMap((name) => ["-u", `GIT_${name}`])]
@@ -104,7 +117,7 @@ const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<strin
   return whole
 }, Effect.scoped)
 
-/** What git prints, null where it fails, is not there, prints too much or takes too long. */
+/** Returns git's output. Null if git fails, is missing, prints too much or takes too long. */
 export const ask = (
   git: Git,
   words: ReadonlyArray<string>,
@@ -117,12 +130,12 @@ export const ask = (
 
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** What git ends with a NUL each. */
+/** Splits output in which each item ends with a NUL. */
 export const items = (bytes: Uint8Array): ReadonlyArray<string> => text(bytes).match(/[^\0]+/g) ?? []
 
 const maxDrivers = 100
 
-/** Every filter that any configuration names; one that no override can name is none that may stay. */
+/** Turns off every filter that any configuration names. Returns null if a filter cannot be turned off. */
 const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const names = [...new Set(keys.flatMap((key) => /^filter\.(?:(.*)\.)?[^.]*$/s.exec(key)?.[1] ?? []))]
   if (names.length > maxDrivers || names.some((name) => /[=\n]/.test(name))) return null
@@ -131,7 +144,10 @@ const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   )
 }
 
-/** Which git is run for a folder: null where there is none, and "foreign" where the project alone has one, which is told. */
+/**
+ * Returns the git program for a folder. Null if there is none. Returns "foreign" and logs a warning if only the project
+ * has one.
+ */
 export const programOf = Effect.fnUntraced(function* (directory: string) {
   const found = Programs.find({ cwd: directory }, "git")
   const [git] = found.own
@@ -147,7 +163,10 @@ export const programOf = Effect.fnUntraced(function* (directory: string) {
   return program
 })
 
-/** git for a folder, null where it cannot be asked without running what its project brings along or configures. */
+/**
+ * Returns git for a folder. Null if it cannot be asked without running programs that the project supplies or
+ * configures.
+ */
 export const open: (
   directory: string,
   within: ReadonlyArray<string>
@@ -160,13 +179,13 @@ export const open: (
     return off === null ? null : { program, within, off }
   })
 
-/** The words of a diff that looks the same whatever a repository or its user has set, and runs nothing of theirs. */
+/** Options that make a diff independent of all settings, and prevent that it runs a program. */
 export const plainDiff =
   "--no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/".split(
     " "
   )
 
-/** The empty tree: what a repository begins with. */
+/** The hash of the empty tree, the state before the first commit. */
 const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
@@ -175,7 +194,10 @@ const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
     return /^[0-9a-f]{40,64}$/.test(hash) ? hash : null
   })
 
-/** The last commit before a moment (ISO 8601), the last of all where it is null; the empty tree where there is none. */
+/**
+ * Returns the last commit before a time (ISO 8601). If the time is null, returns the last commit. If there is none,
+ * returns the empty tree.
+ */
 export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, since: string | null) {
   const head = yield* hashOf(git, ["rev-parse", "--verify", "--quiet", "HEAD"], directory)
   if (head === null) return beginning
@@ -184,8 +206,9 @@ export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, 
 })
 
 /**
- * The commit on which the working copy stood at a moment, whatever was merged since; by their times where git kept no list. A
- * list that begins later gives its first one, which is not of before.
+ * Returns the commit of the working copy at a time, even if other commits were merged later. If git has no reflog, the
+ * times of the commits decide. If the reflog begins later, git starts at its first entry, and `--before` finds an older
+ * commit.
  */
 export const headAt = Effect.fnUntraced(function* (git: Git, directory: string, since: string) {
   const words = ["rev-list", "-1", `--before=${since}`, `HEAD@{${since}}`, "--"]

@@ -1,17 +1,17 @@
-/** The folder of a project's own that has the records, and what keeps git from them. */
+/** The folder in a project that holds the records. Git ignores the records. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import { isPresent, write } from "./PlainFiles.ts"
 
 /**
- * The folder below the session's first project root.
+ * The name of the folder. It lies below the first project root of the session.
  *
  * @category constants
  */
 export const directory = ".reflection"
 
 /**
- * What the folder's `.gitignore` says: git keeps the configuration, and neither the records nor this file itself.
+ * The content of the folder's `.gitignore`. Git keeps the configuration, but not the records and not this file.
  *
  * @category constants
  */
@@ -20,7 +20,7 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 !config.json
 `
 
-/** Has git pass over the folder: one that has a file of its own for that stays as it is. */
+/** Makes git ignore the folder. An existing `.gitignore` does not change. */
 export const ignore = (folder: string): void => {
   try {
     FS.writeFileSync(Path.join(folder, ".gitignore"), gitignore, { flag: "wx", mode: 0o644 })
@@ -29,9 +29,12 @@ export const ignore = (folder: string): void => {
   }
 }
 
-/** A folder that is there then. What is above it is never made: it may have been removed on purpose. */
+/**
+ * Makes a folder if it does not exist, and returns it. It never makes the parent folder, because that may have been
+ * removed on purpose. Throws if the path is not a folder or is a symbolic link.
+ */
 export const plain = (folder: string): string => {
-  // Made without looking first: another session of the workspace may do so meanwhile.
+  // Does not check first, because another session of the workspace may make it at the same time.
   try {
     FS.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {
@@ -41,14 +44,19 @@ export const plain = (folder: string): string => {
   return folder
 }
 
-/** The folder for a workspace's files, out of git's sight. A workspace is not trusted: nothing is written through a link. */
+/**
+ * Makes the record folder of a workspace, and makes git ignore it. A workspace is not trusted, so nothing is written
+ * through a link.
+ */
 export const make = (root: string): string => {
   const folder = plain(Path.join(root, directory))
   ignore(folder)
   return folder
 }
 
-/** What a check printed, for the agent to read more of; its place, relative to the root. */
+/**
+ * Writes the output of a check to a file, so that the agent can read more of it. Returns the path relative to the root.
+ */
 export const writeLog = (root: string, name: string, text: string): string => {
   const file = `check_${name}.log`
   write(Path.join(make(root), file), text)

@@ -1,16 +1,16 @@
-/** Whether git tracks a file, asked without running anything that the repository names or brings along. */
+/** Finds out whether git tracks a file. It runs no program that the repository names or supplies. */
 import * as ProgramPath from "./ProgramPath.ts"
 import * as Programs from "./Programs.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** In milliseconds; git that takes longer may track the file. */
+/** In milliseconds. If git takes longer, the file counts as possibly tracked. */
 const timeout = 3000
 
-/** Another user's repository is asked as well, for anyone who may push to it may write the file. */
+/** The repository of another user is asked too, because everyone who can push to it can write the file. */
 const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
 
-/** git prints something where the file is tracked. */
+/** Git prints something if it tracks the file. */
 const wordsFor = (file: string): ReadonlyArray<string> => [
   "--no-pager",
   "--no-optional-locks",
@@ -21,7 +21,7 @@ const wordsFor = (file: string): ReadonlyArray<string> => [
   `:(literal)${file}`
 ]
 
-/** The shell's own view of another repository is not this one's. */
+/** Removes git's variables, because the shell may have set them for another repository. */
 const quiet = (env: Env): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_"))),
   GIT_OPTIONAL_LOCKS: "0",
@@ -30,17 +30,15 @@ const quiet = (env: Env): Record<string, string | undefined> => ({
   GIT_ALLOW_PROTOCOL: "none"
 })
 
-/**
- * Why others may be able to write a file, null where git does not track it. Where git is not there or knows no repository
- * it does not; where git does not answer in time it may. `isKnown` is false where only the project has a git.
- */
+/** Why other people may be able to write a file. */
 export interface SharingReason {
   readonly why: string
+  /** False if only the project has a git program, so that git was not asked. */
   readonly isKnown: boolean
 }
 
 const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => {
-  // Loaded here: most stops ask nothing, and loading it takes longer than all else that they do with the memory.
+  // Loaded only when needed. Most stops ask nothing, and loading it would take longer than the rest of their work.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const { error, stdout } = spawnSync(git, wordsFor(file), {
     cwd,
@@ -54,7 +52,10 @@ const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => 
   return stdout.length > 0
 }
 
-/** `directory`: one that the file lies in or below. */
+/**
+ * Returns why others may write the file. Null if git does not track it, is not installed or finds no repository. If git
+ * does not answer in time, the file counts as tracked. `directory` is the folder of the file, or a folder above it.
+ */
 export const shared = (directory: string, file: string, env: Env = process.env): SharingReason | null => {
   const found = Programs.make({ cwd: directory, env }).find("git")
   const [git] = found.own

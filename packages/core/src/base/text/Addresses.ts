@@ -1,16 +1,16 @@
 /**
- * Addresses in a text: of pages, hosts and mailboxes, in the disguises in which a reader still opens them. One that only a
- * model, or only the agent, names is shown to nobody as a place to go to.
+ * Finds addresses of pages, hosts and mailboxes in a text, even in disguised forms that a reader can still open. An
+ * address that only a model or only the agent names is not shown, so that nobody opens it.
  */
 import { lazy } from "./Lazy.ts"
 import { clean } from "./PlainText.ts"
 
-/** Stands where an address stood. */
+/** Replaces an address that was removed. */
 export const leftOut = "[address left out]"
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
-/** The names of the net's largest parts, and of those in which addresses are given away. */
+/** Common top-level domains, and those in which addresses are free. */
 const zones = wordsOf(
   "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
     "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
@@ -20,25 +20,28 @@ const zones = wordsOf(
     "run codes tools software computer design studio art games zone rocks ninja guru expert academy bank finance money cash zip mov"
 )
 
-/** Zones that are words, and what programs and files call their parts. */
+/** Top-level domains that are also English words, or names of parts in programs and files. */
 const words = wordsOf(
   "in is it to me name work team email page web run group host post zone one app id do no am im at be by as us la so ws int net sh"
 )
 
-/** Endings of names of files; most are no zone. */
+/** File extensions. Most of them are not top-level domains. */
 const endings = wordsOf(
   "js jsx ts tsx mjs cjs mts cts json jsonl md mdx py rs go java kt rb php css scss html htm yml yaml toml lock txt xml env " +
     "cfg conf ini sql sh bash csv tsv log vue svelte c h cc cpp hpp swift cs fs ex exs erl lua pl r tf ipynb pem key pub png jpg " +
     "svg pdf gz tar tgz zip wasm map snap patch diff example sample local test spec config d"
 )
 
-/** Words behind which a name is a place. */
+/** Words before a name that make it likely that the name is an address. */
 const leads = lazy(() => /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see|browse|go|click|use)\s{1,3}$/iu)
 
 const end = "[^\\s<>\"'`|]"
 const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
-/** By the letters that a text may have. Compiling those of all languages takes twenty times as long. */
+/**
+ * Builds the expressions for the letters that a text may have. Compiling them for all languages takes twenty times as
+ * long.
+ */
 const expressions = (letter: string, either: string, flags: string) => {
   const label = `[${either}](?:[${either}-]{0,62}[${either}])?`
   const address = [
@@ -58,16 +61,18 @@ const expressions = (letter: string, either: string, flags: string) => {
 const ascii = lazy(() => expressions("[a-z]", "a-z0-9", "gi"))
 const all = lazy(() => expressions("\\p{L}", "\\p{L}\\p{N}", "giu"))
 
-/** What may be a letter or a digit that is not ASCII: dashes, arrows, boxes and check marks are not. */
+/**
+ * Matches characters outside ASCII that may be letters or digits. Dashes, arrows, boxes and check marks do not match.
+ */
 const other = /[^\0-\x7f\u2010-\u2023\u2026\u2190-\u245f\u2500-\u2775\u2794-\u2bff]/
 
 const expressionsFor = (text: string): ReturnType<typeof expressions> => (other.test(text) ? all() : ascii())
 
-/** Each of the signs that a browser takes for a dot as one. */
+/** Replaces each character that a browser treats as a dot with a dot. */
 const dotted = (text: string): string =>
   /[。․‧∙・]/.test(text) ? text.replace(/(?<=[\p{L}\p{N}])[。․‧∙・](?=[a-z0-9])/giu, ".") : text
 
-/** A text in plain letters: without what is not seen, with each of the signs that a browser takes for a dot as one. */
+/** Returns a text in plain letters, without invisible characters. Disguised dots and schemes become normal ones. */
 const folded = (text: string): string => {
   const plain = dotted(clean(text).normalize("NFKC"))
   return plain
@@ -82,7 +87,7 @@ const folded = (text: string): string => {
 const trimmed = (found: string): string =>
   found.replace(found.startsWith("[") ? /[.,;:!?)}'"*_]{1,20}$/ : /[.,;:!?)\]}'"*_]{1,20}$/, "")
 
-/** What a browser makes of it, but for the way it is written. */
+/** Normalises an address, so that two ways to write the same address are equal. */
 const plain = (found: string): string =>
   trimmed(found)
     .toLowerCase()
@@ -92,7 +97,7 @@ const plain = (found: string): string =>
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)(?=$|[:/?#])/
 
-/** Whether a dotted name is a host's, where it may be a file's or a part of a program. */
+/** True if a name with dots is a host. It could also be a file or a part of a program. */
 const isHost = (name: string, strict: boolean, before: string): boolean => {
   const host = name.split(/[:/?#]/, 1)[0] ?? ""
   const zone = host.slice(host.lastIndexOf(".") + 1).toLowerCase()
@@ -101,11 +106,11 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const leadsThere = strict && leads().test(before)
   if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
-  // A zone that is not in the list: a name in small letters that nothing takes for a program's.
+  // The top-level domain is not in the list. The name counts if it has only small letters and does not look like code.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 
-/** With a scheme, an "@" or numbers nothing else is meant. */
+/** True if the text can only be an address: it has a scheme, an "@", or an IP address. */
 const isCertain = (found: string): boolean =>
   (/^[a-z][a-z0-9+.-]{1,20}:/i.test(found) && !/^[\w.-]+\.\w+:\d/.test(found)) ||
   /@|^\[|^\d{1,3}(?:\.\d{1,3}){3}(?!\w)/.test(found)
@@ -123,7 +128,7 @@ const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
     return isOne ? [{ at: match.index, text: one }] : []
   })
 
-/** The addresses of a text that none of the others has, nor begins with. */
+/** Returns the addresses that are not in `others`. An address also counts as known if a known one begins with it. */
 const unnamed = (text: string, others: ReadonlyArray<string>): ReadonlyArray<Address> => {
   const named = others.flatMap((other) => addressesIn(folded(other), true).map((one) => plain(one.text)))
   return addressesIn(text, false).filter((found) => {
@@ -132,7 +137,7 @@ const unnamed = (text: string, others: ReadonlyArray<string>): ReadonlyArray<Add
   })
 }
 
-/** A text without the addresses that none of the others has. */
+/** Returns a text without the addresses that are not in `others`. */
 export const withoutUnnamed = (text: string, others: ReadonlyArray<string>): string => {
   const whole = folded(text)
   const gone = unnamed(whole, others)

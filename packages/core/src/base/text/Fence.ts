@@ -1,2 +1,2 @@
-/** A block that nothing in it can close: nobody who wrote in it knew the nonce. */
+/** Puts a text into a block. The text cannot close the block, because its author did not know the nonce. */
 export const fenced = (text: string, nonce: string): string => `<${nonce}>\n${text.replaceAll(nonce, "")}\n</${nonce}>`

@@ -1,6 +1,6 @@
 /**
- * A command's output as bounded, plain lines: colours gone, carriage returns played, prefixes of log multiplexers set
- * apart.
+ * Splits the output of a command into plain lines, up to a limit. Colours are removed and carriage returns start a new
+ * line. Prefixes of tools that mix several logs are separated.
  */
 
 const maxPart = 65_536
@@ -9,13 +9,13 @@ const maxLine = 2_000
 
 export interface OutputLine {
   readonly raw: string
-  /** The line without the prefix that a monorepo runner, a compose service or a CI log put before it. */
+  /** The line without the prefix of a monorepo runner, a compose service or a CI log. */
   readonly bare: string
 }
 
 export interface OutputText {
   readonly lines: ReadonlyArray<OutputLine>
-  /** All of it, for a quick look whether a word occurs. */
+  /** All lines as one text, for a quick search for a word. */
   readonly text: string
 }
 
@@ -39,7 +39,7 @@ const plain = (line: string): string => line.slice(0, maxLine).replace(ansi, "")
 
 const split = (part: string): ReadonlyArray<string> => part.split(/\r\n|\n|\r/)
 
-/** The first and the last lines; a line that was cut in two at the gap is dropped. */
+/** Returns the first and the last lines. A line that was cut at the gap is dropped. */
 const boundedLines = (output: string): ReadonlyArray<string> => {
   const whole = output.length <= 2 * maxPart
   const first = split(whole ? output : output.slice(0, maxPart))

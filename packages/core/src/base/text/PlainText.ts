@@ -1,20 +1,20 @@
 /**
- * Text without what nobody sees: escape sequences, control characters, and what Unicode lets a program leave out when it
- * shows a text, as characters without width, fillers, marks of direction, variants and tags. What a session or a project's
- * files say is shown to people and to the agent; this is the one definition for that, for what a prompt gets and for what
- * redaction looks through.
+ * Removes invisible parts of a text: escape sequences, control characters, and characters that Unicode allows a program
+ * to hide. Examples of the latter are characters without width, fillers, direction marks, variants and tags. Text from
+ * sessions and project files is shown to people and to the agent. This module is the only definition of visible text:
+ * for display, for prompts and for redaction.
  */
 import { lazy } from "./Lazy.ts"
 
 const sequence = String.raw`\u001b(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]?|[\]PX^_][^\u001b\u0007]*(?:\u0007|\u001b\\)|[ -/]{1,4}[0-~]|[^\n]?)`
 
-/** White space is seen: the break of a line and a tab are controls by name. */
+/** Matches an invisible character. Line breaks and tabs are control characters, but they count as visible. */
 const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
 
-/** How programs write an escape sequence in a string. */
+/** An escape sequence as programs write it in a string. */
 const written = String.raw`\\(?:[uU]001[bB]|x1[bB]|033|e)\[[\d;]{0,20}[mK]`
 
-// Classes of Unicode take a process longer to make than most texts take to be read.
+// Compiled at first use. Unicode classes take longer to compile than most texts take to read.
 const unseen = lazy(() => new RegExp(`(?:${sequence}|${unseenCharacter})+`, "gu"))
 const unseenOrWritten = lazy(() => new RegExp(`(?:${sequence}|${unseenCharacter}|${written})+`, "gu"))
 
@@ -24,7 +24,7 @@ const joined = lazy(() => new RegExp(`^[${scripts.replaceAll(/(\w+) ?/g, "\\p{sc
 
 const picture = lazy(() => /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u)
 
-/** Nothing between two seen characters but the one joiner, or the two marks, that a word or an emoji is written with. */
+/** True if the invisible characters belong to a word or an emoji, such as a joiner between two characters. */
 const isMeant = (text: string, start: number, run: string): boolean => {
   if (run.length > 2) return false
   const left = Array.from(text.slice(Math.max(0, start - 2), start)).at(-1) ?? ""
@@ -36,35 +36,37 @@ const isMeant = (text: string, start: number, run: string): boolean => {
   return run === "\ufe0f\u200d" && pictures
 }
 
-/** What is certainly seen: ASCII, Latin, Greek, punctuation, arrows and signs, and the scripts of East Asia. */
+/**
+ * Characters that are always visible: ASCII, Latin, Greek, punctuation, arrows, signs, and the scripts of East Asia.
+ */
 const plainly = String.raw`\n -~\u00a1-\u00ac\u00ae-\u034e\u0370-\u05ff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\u3163\u3165-\ud7a3`
 
 const mayHide = new RegExp(`[^${plainly}]`)
 
-/** A text without what nobody sees; a joiner between letters that are written with it, or in an emoji, stays. */
+/** Removes invisible characters. A joiner stays if it belongs to letters or to an emoji. */
 const withoutUnseen = (text: string): string =>
   !mayHide.test(text) ? text : text.replace(unseen(), (run, at: number) => (isMeant(text, at, run) ? run : ""))
 
 /**
- * Takes out escape sequences, control characters and characters that turn the text's direction or have no width, so
- * that no text can move the cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces.
+ * Removes escape sequences, control characters, direction marks and characters without width. So no text can move the
+ * cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces.
  */
 export const clean = (text: string): string =>
   withoutUnseen(text.replaceAll("\t", "  ").replace(/\r\n?|[\u2028\u2029]/g, "\n"))
 
-/** A text as it is seen, and where its characters stand in the text as it is. */
+/** The visible text. `at` maps an index in it to the index in the original text. */
 export interface VisibleText {
   readonly text: string
   readonly at: (index: number) => number
 }
 
-/** In every text with a part that is not seen. */
+/** Matches every text that has an invisible part. */
 const suspect = new RegExp(String.raw`[^\t\r${plainly}]|\\[uUx0e]`)
 
-/** Null where all of the text is seen. */
+/** Returns the visible text. Null if the whole text is visible. */
 export const seen = (text: string): VisibleText | null => {
   if (!suspect.test(text)) return null
-  /** From which place of the seen text on how much more of the text as it is stands before it. */
+  /** Each entry has an index in the visible text, and how many original characters were removed before it. */
   const shifts: Array<readonly [from: number, shift: number]> = []
   let left = 0
   const visible = text.replace(unseenOrWritten(), (run, at: number) => {

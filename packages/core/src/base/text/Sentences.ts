@@ -1,7 +1,7 @@
-/** The sentences of a session: what a person says in a message, and what an agent says at the end. */
+/** The sentences of a session: those of a person's message, and those at the end of an agent's answer. */
 import { paragraphs, plain, proseLines, sentences, tail } from "./Text.ts"
 
-/** The prose of a final text, ready for reading: its paragraphs, and its sentences in order. */
+/** The prose of a final text: its paragraphs, and its sentences in order. */
 export interface Prose {
   readonly paragraphs: ReadonlyArray<ReadonlyArray<string>>
   /** The sentences of each paragraph. */
@@ -37,7 +37,7 @@ const foreign = new Set(
   ).split(" ")
 )
 
-/** Whether the text can be read as English; a text too short to tell is. */
+/** True if the text seems to be English. Also true if the text is too short to tell. */
 export const isEnglish = (text: string): boolean => {
   const sample = tail(text, 2000)
   const nonLatin = sample.match(/[\u0370-\u1fff\u3040-\ud7ff]/g)?.length ?? 0
@@ -60,8 +60,8 @@ const within = (sentence: string): ReadonlyArray<string> =>
 export const clauses = (text: string): ReadonlyArray<string> => spoken(text).flatMap(within)
 
 /**
- * The sentences in which a person speaks: fenced code, quotes, logs and the middle of a long paste are left out, so
- * that a pasted review or a program's output asks for nothing.
+ * Returns the sentences in which a person speaks. It leaves out fenced code, quotes, logs and the middle of a long
+ * paste. So a pasted review or a program's output does not count as a request.
  */
 export const spoken = (text: string): ReadonlyArray<string> => {
   const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
@@ -80,7 +80,7 @@ const introducing = new Set(
   ).split(" ")
 )
 
-/** "Here is the output of it:", as the last words of a line. */
+/** True if a line ends by announcing a quotation, for example "Here is the output of it:". */
 const introducesQuotation = (line: string): boolean => {
   const said = line.trimEnd()
   const last = said.slice(-70, -1).split(":").at(-1) ?? ""
@@ -93,7 +93,10 @@ const introducesQuotation = (line: string): boolean => {
   )
 }
 
-/** What follows "I got this feedback:" is somebody else's, up to a short last line of the person's own. */
+/**
+ * Removes text after a line such as "I got this feedback:", because somebody else wrote it. A short last line by the
+ * person stays.
+ */
 const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = lines.findIndex(introducesQuotation)
   if (at < 0 || at === lines.length - 1) return lines

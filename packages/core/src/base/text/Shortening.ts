@@ -1,7 +1,7 @@
-/** JSON that fits a size: whole, with its longest texts and lists shortened. */
+/** Makes JSON that fits a size. All keys stay; the longest texts and lists are shortened. */
 import { clip } from "./Text.ts"
 
-/** How long a text, and a list, may be. */
+/** The limits to try in order: the length of a text, and of a list. */
 const limits = [
   [8000, 200],
   [2000, 50],
@@ -17,7 +17,9 @@ const shorten = (value: unknown, characters: number, items: number): unknown => 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, characters, items)]))
 }
 
-/** The JSON of a value in at most `maxBytes` of UTF-8; the last resort is null. */
+/**
+ * Returns the JSON of a value in at most `maxBytes` of UTF-8. If even the shortest form is too long, returns "null".
+ */
 export const shortened = (value: unknown, maxBytes: number): string => {
   for (const [characters, items] of limits) {
     const text = JSON.stringify(shorten(value, characters, items), null, 2)

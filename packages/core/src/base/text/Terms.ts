@@ -1,4 +1,4 @@
-/** The words that a text is found by: of prose and of code, whose names are found whole and by their parts. */
+/** Extracts search terms from prose and code. A name in code gives a term for the whole name and for each part. */
 import { lazy } from "./Lazy.ts"
 
 const stop = new Set(
@@ -13,15 +13,18 @@ const maxText = 8192
 const maxTerm = 48
 const maxTerms = 512
 
-/** Words, and names with dots, dashes, slashes and underscores within. */
+/** Matches words, and names with dots, dashes, slashes and underscores inside. */
 const word = lazy(() => /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu)
 
 const joint = lazy(() => /[^\p{L}\p{N}]+/u)
 
-/** `parseHTTPResponse2` by its parts. */
+/** Splits a name such as `parseHTTPResponse2` into its parts. */
 const humps = lazy(() => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 
-/** Plurals and the commonest endings of English verbs: rough, the same for a query and for what it looks for. */
+/**
+ * Removes plural endings and the most common endings of English verbs. It is imprecise, but it treats queries and texts
+ * in the same way.
+ */
 const stem = (term: string): string => {
   if (term.length < 5 || !/^[a-z]+$/.test(term)) return term
   if (term.endsWith("ies")) return `${term.slice(0, -3)}y`
@@ -39,7 +42,7 @@ const unspaced = lazy(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 )
 
-/** Of such a run each two neighbours are a term; what stands between runs is a name of its own. */
+/** For a run of such letters, each pair of neighbours is a term. */
 const pairs = (name: string): ReadonlyArray<string> =>
   (name.match(unspaced()) ?? []).flatMap((run) => {
     const letters = [...run]
@@ -65,7 +68,7 @@ const termsOfName = (name: string): ReadonlyArray<string> => {
 const mostKnown = 20_000
 const known = new Map<string, ReadonlyArray<string>>()
 
-/** Words come again and again. */
+/** The terms are cached, because the same words occur often. */
 const knownTerms = (name: string): ReadonlyArray<string> => {
   const before = known.get(name)
   if (before !== undefined) return before
@@ -75,7 +78,7 @@ const knownTerms = (name: string): ReadonlyArray<string> => {
   return terms
 }
 
-/** The terms of a text, each as often as it stands there. */
+/** Returns the terms of a text. A term that occurs several times is returned several times. */
 export const termsOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const [name] of text.slice(0, maxText).matchAll(word()))

@@ -1,7 +1,7 @@
-/** Short questions to a text: cut to a length, put on one line, compared with another. */
+/** Small functions for texts: cutting, putting on one line, comparing. */
 import { clean } from "./PlainText.ts"
 
-/** The last `limit` characters, begun after a line break where one is near. */
+/** Returns the last `limit` characters. If a line break is near the cut, the text begins after it. */
 export const tail = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const cut = text.slice(text.length - limit)
@@ -9,17 +9,20 @@ export const tail = (text: string, limit: number): string => {
   return newline >= 0 && newline < 200 ? cut.slice(newline + 1) : cut
 }
 
-/** At most `limit` characters, with an ellipsis where something was left out. */
+/** Returns at most `limit` characters. An ellipsis shows that something was left out. */
 export const clip = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1)).trimEnd()}…`
 
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** A word as it is typed for a shell: in quotation marks where it has more than a plain name has. */
+/** Quotes a word for a shell, if it has characters that need it. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/** One line: white space folded, clipped, without what a terminal would obey. */
+/**
+ * Returns the text as one line. White space is folded, the text is clipped, and terminal control characters are
+ * removed.
+ */
 export const oneLine = (text: string, limit: number): string =>
   clip(
     clean(text.slice(0, limit * 4))
@@ -28,10 +31,10 @@ export const oneLine = (text: string, limit: number): string =>
     limit
   )
 
-/** The longest word that is left whole. */
+/** The maximum length of a word that is not cut. */
 const longWord = 40
 
-/** One line, clipped behind a whole word where one ends near the limit. */
+/** Returns one line, cut after a whole word if one ends near the limit. */
 export const oneLineOfWords = (text: string, limit: number): string => {
   const line = oneLine(text, Math.max(limit, longWord) * 4)
   if (line.length <= limit) return line
@@ -45,7 +48,7 @@ const isFence = (line: string): boolean => {
   return start.startsWith("```") || start.startsWith("~~~")
 }
 
-/** Lines outside fenced code, each clipped to 2,000 characters: what a person would call the prose. */
+/** Returns the lines outside fenced code, each cut to 2,000 characters. */
 export const proseLines = (text: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let fenced = false
@@ -57,10 +60,10 @@ export const proseLines = (text: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Whether a fenced block was opened and never closed. */
+/** True if a fenced block was opened and never closed. */
 export const hasOpenFence = (text: string): boolean => text.split("\n").filter(isFence).length % 2 === 1
 
-/** Paragraphs of prose: runs of non-blank lines. */
+/** Splits lines into paragraphs. Blank lines separate them. */
 export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
   lines
     .join("\n")
@@ -80,14 +83,14 @@ const emphasis = /[*_]{2,3}|(?<![\w])[*_](?=\w)|(?<=\w)[*_](?![\w])/g
 const withoutEmphasis = (line: string): string =>
   line.includes("*") || line.includes("_") ? line.replaceAll(emphasis, "") : line
 
-/** A line without list markers, heading marks and emphasis, so that patterns see its words. */
+/** Returns a line without list markers, heading marks and emphasis, so that patterns see only its words. */
 export const plain = (line: string): string =>
   withoutEmphasis(line.slice(0, 2000).replace(heading, "").replace(listMarker, "")).replaceAll("’", "'").trim()
 
 const sentenceEnd =
   /[。？！؟]|(?:[?!]|(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx))(?<!(?:^|[\s(])no(?=\.\s\d))\.)["')\]*?!]*(?=\s|$)/gi
 
-/** Sentences of a line. Abbreviations, versions and file names do not end one. */
+/** Splits a line into sentences. Abbreviations, versions and file names do not end a sentence. */
 export const sentences = (line: string): ReadonlyArray<string> => {
   const text = line.slice(0, 2000)
   const ends = [...text.matchAll(sentenceEnd)].map((end) => end.index + end[0].length)
@@ -104,7 +107,10 @@ const common = new Set(
   ).split(" ")
 )
 
-/** The words of a text that carry its meaning, cut to their first six letters so that endings do not tell them apart. */
+/**
+ * Returns the words of a text that carry its meaning. They are cut to their first six letters, so that different
+ * endings do not matter.
+ */
 export const contentWords = (text: string): ReadonlySet<string> => {
   const words = [
     ...text
@@ -115,18 +121,18 @@ export const contentWords = (text: string): ReadonlySet<string> => {
   return new Set(words.filter((word) => !common.has(word)).map((word) => word.slice(0, 6)))
 }
 
-/** Whether two texts share a word that carries meaning. */
+/** True if two texts share a word that carries meaning. */
 export const overlaps = (left: string, right: string): boolean => {
   const words = contentWords(right)
   return [...contentWords(left)].some((word) => words.has(word))
 }
 
-/** Whether one of the patterns fits somewhere in the text. */
+/** True if one of the patterns matches somewhere in the text. */
 export const matchesAny = (patterns: ReadonlyArray<RegExp>, text: string): boolean =>
   patterns.some((pattern) => pattern.test(text))
 
-/** The source of a regular expression that matches a text as it stands. */
+/** Returns the source of a regular expression that matches exactly this text. */
 export const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** What was thrown, in words. */
+/** Returns the message of a thrown value. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

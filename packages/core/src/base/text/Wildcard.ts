@@ -2,7 +2,9 @@ const clip = (text: string): string => text.slice(0, 2000)
 
 const squeeze = (text: string): string => text.trim().split(/\s+/u).join(" ")
 
-/** Each part between two stars where it stands first: no other place leaves more for the parts behind it. */
+/**
+ * Matches each part between two stars at its first position. No other position leaves more text for the later parts.
+ */
 const matches = (pattern: string, text: string): boolean => {
   const [first = "", ...rest] = pattern.split("*")
   const last = rest.pop()
@@ -17,7 +19,7 @@ const matches = (pattern: string, text: string): boolean => {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/** Whether the whole text fits a pattern in which `*` stands for any text, the empty one included. */
+/** True if the whole text matches the pattern. `*` matches any text, including the empty text. */
 export const matchesWildcard = (pattern: string, text: string): boolean =>
   (text.length <= 2000 || pattern.trimEnd().endsWith("*")) && matches(squeeze(clip(pattern)), squeeze(clip(text)))
 
@@ -27,10 +29,13 @@ const segments = (path: string): ReadonlyArray<string> =>
     .split("/")
     .filter((part) => part !== "" && part !== ".")
 
-/** Whether a path fits a glob: `*` within a segment, `**` for any number of segments; a folder covers what is in it. */
+/**
+ * True if a path matches a glob. `*` matches within a segment, `**` matches any number of segments. A glob that matches
+ * a folder also matches everything in it.
+ */
 export const matchesGlob = (glob: string, path: string): boolean => {
   const parts = segments(path)
-  // From which parts on the rest of the glob may go on.
+  // The indexes of the path segments at which the rest of the glob may continue.
   let reached: ReadonlyArray<number> = [0]
   for (const segment of segments(glob)) {
     const [from = parts.length + 1] = reached

@@ -1,6 +1,6 @@
 /**
- * PORT: hands a recommended change to one who may carry it out. What comes of it is for a person to look at: nothing that
- * is in use is changed.
+ * PORT: passes a recommended change to something that can carry it out. The result waits for a person to review it.
+ * Files that are in use do not change.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,14 +15,14 @@ import * as ReviewFolder from "../../review/records/ReviewFolder.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
- * What was left behind for a person: a file with a proposal, or a branch with a change; `reference` is the file's path or
- * the branch's name.
+ * What the mutator left for a person: a file with a proposal, or a branch with the change.
  *
  * @category models
  */
 export const Mutation = Schema.Struct({
   actionId: Schema.String,
   kind: Schema.Literal("proposal", "branch"),
+  /** The path of the file, or the name of the branch. */
   reference: Schema.String,
   detail: Schema.String
 }).annotations({ identifier: "Mutation" })
@@ -30,7 +30,7 @@ export const Mutation = Schema.Struct({
 export type Mutation = typeof Mutation.Type
 
 /**
- * Why there is none. `unchanged`: the agent ended and changed nothing.
+ * Why a recommended change was not made. `unchanged` means that the agent ended without changing a file.
  *
  * @category errors
  */
@@ -45,13 +45,14 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 }
 
 /**
- * At most so many changes in one cycle, each by an agent that asks its model so often.
+ * `perCycle` is the maximum number of changes in one cycle. `rounds` is how often the agent of one change may call its
+ * model.
  *
  * @category limits
  */
 export const limits = { perCycle: 3, rounds: 5 } as const
 
-/** The folder of proposals, below the one of a workspace's records. */
+/** The name of the folder for proposals. It lies below the record folder of a workspace. */
 export const proposals = "proposals"
 
 const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
@@ -78,13 +79,16 @@ const write = (directory: string, action: RecommendedAction): Mutation => {
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
-    /** The agent reads and edits files, in at most `limits.rounds` rounds, and runs nothing. */
+    /**
+     * If an agent makes the change, it only reads and edits files and runs nothing. It has at most `limits.rounds`
+     * rounds.
+     */
     readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
   }
 >() {
   /**
-   * Runs no agent: writes `.reflection/proposals/<id>.md` below a workspace. What was proposed before stays as it is; a
-   * symbolic link in a folder's place is refused.
+   * Runs no agent. Writes the change to `.reflection/proposals/<id>.md` below a workspace. An existing proposal is not
+   * overwritten. Fails if one of the folders is a symbolic link.
    */
   static readonly Proposal = ({ directory }: { readonly directory: string }): Layer.Layer<Mutator> =>
     Layer.succeed(Mutator, {
@@ -93,7 +97,7 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
       )
     })
 
-  /** Changes nothing: a branch by the change's own name, which is not there. */
+  /** Changes nothing. Returns a branch that has the change's id as its name and does not exist. */
   static readonly Test: Layer.Layer<Mutator> = Layer.succeed(Mutator, {
     propose: ({ id }) => Effect.succeed({ actionId: id, kind: "branch", reference: id, detail: "" })
   })

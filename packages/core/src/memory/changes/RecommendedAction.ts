@@ -1,4 +1,7 @@
-/** What an analysis of many runs recommends to change: in a skill, a file that agents load, or a task's own definition. */
+/**
+ * A change that the analysis of many runs recommends: to a skill, to a file that agents load, or to the definition of a
+ * task.
+ */
 import * as Schema from "effect/Schema"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -7,30 +10,29 @@ import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/**
- * The most that is kept of an answer: characters of its observations, and of an action's `change`, `target` and `reason`,
- * and how many actions.
- */
+/** How much of an answer is kept. `actions` is a number of actions; all other limits are in characters. */
 export const limits = { observations: 4000, actions: 10, change: 2000, target: 200, reason: 1000 } as const
 
 /**
- * `target` is what is to be changed, a skill, file or task by its name, null where the analysis names none; `change` says
- * what to do, `reason` why, empty where nothing is said. The same target and change have the same `id`, which is safe as a
- * file's name and as a part of a branch's.
+ * One recommended change.
  *
  * @category models
  */
 export const RecommendedAction = Schema.Struct({
+  /** Is the same for the same target and change. It is safe as a file name and as a part of a branch name. */
   id: Schema.NonEmptyString,
+  /** The name of the skill, file or task to change. Null if the analysis names none. */
   target: Schema.NullOr(Schema.String),
+  /** What to do. */
   change: Schema.NonEmptyString,
+  /** Why. Empty if the analysis gives no reason. */
   reason: Schema.String
 }).annotations({ identifier: "RecommendedAction" })
 
 export type RecommendedAction = typeof RecommendedAction.Type
 
 /**
- * What a model's answer comes to.
+ * The content of a model's answer.
  *
  * @category models
  */
@@ -39,24 +41,24 @@ export interface ActionAnswer {
   readonly actions: ReadonlyArray<RecommendedAction>
 }
 
-/** However the words are set. */
+/** Returns the id of a change. Upper case, lower case and spaces make no difference. */
 const idOf = (target: string | null, change: string): string => {
   const said = `${target ?? ""}\n${change}`.toLowerCase().replaceAll(/\s+/g, " ").trim()
   const part = (salt: string): string => KeyHash.ofText(`${salt}${said}`).toString(36).padStart(7, "0")
   return `act-${part("")}${part("2:")}`
 }
 
-/** A model's words, without secrets and without places to go to, which nobody but it has named. */
+/** A model's text without secrets. Links are removed too, because nobody except the model named them. */
 const shown = (text: string, limit: number): string =>
   clip(redact(withoutUnnamed(PlainText.clean(text), [])).trim(), limit)
 
-/** A model that has nothing to recommend may still fill the form. */
+/** Matches an answer such as "none" or "n/a". A model that recommends nothing may still fill in the form. */
 const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
 
-/** What begins an action, with the emphasis that a model may put around it. */
+/** The marker at the beginning of an action. A model may put emphasis around it. */
 const marker = /^[\s>#*_`-]{0,8}SKILL_ACTION[*_`]{0,4}:[\s*_`]{0,8}/
 
-/** A paragraph ends at an empty line, or where the next one says what to change. */
+/** A paragraph ends at an empty line, or before a line that begins with the marker of an action. */
 const paragraph = /\n[ \t]*\n|\n(?=[>#*_` -]{0,8}SKILL_ACTION[*_`]{0,4}:)/
 
 const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
@@ -64,7 +66,8 @@ const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
 const because = /\n\s{0,8}[*_]{0,2}Why[*_]{0,2}:/i
 
 /**
- * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
+ * Returns an action in the form that is stored: without secrets, within `limits`, and with its id. Returns null if it
+ * says nothing to do.
  *
  * @category constructors
  */
@@ -81,12 +84,15 @@ const actionOf = (text: string): RecommendedAction | null => {
   return make({ target, change, reason })
 }
 
-/** Many times what an answer has that was asked for a few paragraphs. */
+/**
+ * The maximum number of characters that are read. The prompt asks for a few paragraphs, so this is far more than an
+ * answer needs.
+ */
 const maxRead = 100_000
 
 /**
- * What an answer says: paragraphs that begin with `SKILL_ACTION:` are actions, `NAME: what to change` and a line `Why:`, the
- * others observations. An action that is said twice counts once.
+ * Reads a model's answer. A paragraph that begins with `SKILL_ACTION:` is an action. It has the form `NAME: what to
+ * change`, followed by a line `Why:`. All other paragraphs are observations. A repeated action counts once.
  *
  * @category parsing
  */

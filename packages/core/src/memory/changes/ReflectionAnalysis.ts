@@ -1,5 +1,6 @@
 /**
- * One cheap question to a model about what the rules found in many runs: what it observes, and what it would change.
+ * Asks a model one cheap question about the findings of the rules: what it observes in the runs, and what it would
+ * change.
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -18,19 +19,24 @@ import * as RecommendedAction from "./RecommendedAction.ts"
 export type { Input } from "./prompt.ts"
 
 /**
- * `prompt` takes the place of the usual one: the record stands where it says `{findings}`, `{failed_sessions}` and
- * `{active_tasks}`, behind it where it says neither, and is marked as no instruction in any case. `timeout` is for one
- * analysis, 60 seconds unless said otherwise.
+ * Options of an analysis.
  *
  * @category models
  */
 export interface Options {
+  /**
+   * Replaces the default prompt. The record is put in at `{findings}`, `{failed_sessions}` and `{active_tasks}`. If the
+   * prompt has none of these, the record follows the prompt. The record is always marked as data, not as an
+   * instruction.
+   */
   readonly prompt?: string
+  /** The time for one analysis. The default is 60 seconds. */
   readonly timeout?: Duration.DurationInput
 }
 
 /**
- * `observations` is prose for a person, at most 4,000 characters; there are at most 10 actions, the most urgent first.
+ * The result of an analysis. `observations` is text for a person, at most 4,000 characters. `actions` has at most 10
+ * entries, the most urgent first.
  *
  * @category models
  */
@@ -40,13 +46,13 @@ export interface Analysis extends RecommendedAction.ActionAnswer {
 
 export interface Service {
   /**
-   * Asks the model once; nothing is asked where there are no findings. Fails where no model answers and where the day's
-   * budget is spent (`over_budget`): the one who asked goes on without an analysis, and logs the failure's message.
+   * Asks the model once. Does not ask it if there are no findings. Fails if no model answers, or if the day's budget is
+   * spent (`over_budget`). The caller then continues without an analysis and logs the message.
    */
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
 
-/** A text: a marker in prose is what weak models write as well. */
+/** The answer is a single text with markers for the actions, because even weak models can write it. */
 const Answer = Schema.Struct({ analysis: Schema.String }).annotations({ identifier: "AnalysisAnswer" })
 
 const nothing: Analysis = { observations: "", actions: [], model: null }
@@ -63,7 +69,7 @@ const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Opti
   return analysis
 })
 
-/** `model` is looked for when it is asked. A budget that only the layer was given counts as one that is given there. */
+/** Builds `model` only when a question is asked. A budget that was given to this layer applies to the question too. */
 const make = (options: Options, model: Layer.Layer<Model, ModelCall.ModelFailure>) =>
   Effect.map(Effect.context<never>(), (around): Service => {
     const analyse = Effect.fn("ReflectionAnalysis.analyse")((input: Input) =>
@@ -76,7 +82,7 @@ const make = (options: Options, model: Layer.Layer<Model, ModelCall.ModelFailure
   })
 
 /**
- * From findings to what a model makes of them.
+ * Turns findings into a model's observations and recommendations.
  *
  * @category services
  */
@@ -84,7 +90,7 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
   ReflectionAnalysis,
   Service
 >() {
-  /** A model of the program's own. */
+  /** Asks the model that the program provides. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionAnalysis, never, Model> =>
     Layer.effect(
       ReflectionAnalysis,
@@ -92,9 +98,9 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
     )
 
   /**
-   * The model that `models.reflection` names, then the fast model of the provider whose model judges, and that one where
-   * there is no fast one or it does not answer.
-   * Nothing is looked for before the first analysis.
+   * Asks the model that `models.reflection` names. Otherwise it asks the fast model of the provider whose model judges.
+   * If there is no fast model, or it does not answer, it asks the judging model itself. No model is looked up before
+   * the first analysis.
    */
   static readonly Configured = (
     options: Options = {}
@@ -106,7 +112,7 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
       )
     )
 
-  /** Asks no model: makes this of whatever it is given. */
+  /** Asks no model. Returns `analysis` for any input. */
   static readonly Test = (analysis: Partial<Analysis> = {}): Layer.Layer<ReflectionAnalysis> =>
     Layer.succeed(ReflectionAnalysis, { analyse: () => Effect.succeed({ ...nothing, ...analysis }) })
 }

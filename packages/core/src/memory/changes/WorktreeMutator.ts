@@ -1,7 +1,7 @@
 /**
- * Has a coding agent's program make a recommended change in a work tree of its own, and leaves a branch for a person to
- * look at. The working copy, its index and its branches stay as they are, and no work tree stays. Where what the agent
- * changed has a secret that was not there before, nothing is committed.
+ * Lets the program of a coding agent make a recommended change in a separate git work tree. It leaves a branch for a
+ * person to review. The working copy, its index and its branches do not change, and the work tree is removed at the
+ * end. Nothing is committed if the change adds a secret that was not there before.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -20,7 +20,7 @@ import { detailOf } from "../../model/calls/ModelFailures.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
-/** Who recommended the change does not know `nonce`, so nothing in the change can close the block. */
+/** `nonce` is secret to the author of the change. So no text in the change can close the block early. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
   const what = [
     `What: ${target ?? "not said; look for what the change is about"}`,
@@ -33,30 +33,29 @@ What stands between the lines <${nonce}> and </${nonce}> was written by a model 
 ${fenced(what, nonce)}`
 }
 
-/**
- * `repository` is a folder of the git repository that has what is to be changed; the branch begins at its last commit.
- * `model` is the user's own where it is left out; `program` is where the host is, if it is not found by its name; `env` is
- * added to the environment; `timeout` is for one change, 10 minutes unless said otherwise.
- */
+/** Options of the mutator. */
 export interface Options {
+  /** A folder of the git repository with the files to change. The branch starts at the last commit. */
   readonly repository: string
+  /** If left out, the user's own model setting applies. */
   readonly model?: string
+  /** The path of the host's program. Needed only if the program is not found by its name. */
   readonly program?: string
+  /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** The time for one change. The default is 10 minutes. */
   readonly timeout?: Duration.DurationInput
 }
 
-/**
- * A host's command line, which reads the change from its input and has no tools but those that read and edit files. `read`
- * gives its last words of what it printed, and fails with why it did not end well; `install` says what to do where it is
- * not found.
- */
+/** The command line of a host. It reads the change from its input. Its only tools read and edit files. */
 export interface Command {
   readonly name: string
+  /** What the user has to do if the program is not found. */
   readonly install: string
   readonly program: string
   readonly words: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path>
   readonly env?: Readonly<Record<string, string>>
+  /** Returns the agent's last message from the program's output. Fails with the reason if the run did not end well. */
   readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
@@ -66,10 +65,10 @@ type Problem = readonly [reason: MutatorError["reason"], detail: string]
 
 const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail<Problem>([reason, detail])
 
-/** A checkout of a large repository takes its time. */
+/** The time limit of a git command. The checkout of a large repository is slow. */
 const patience = "5 minutes"
 
-/** What git may print of a change: an agent of a few rounds writes no more. */
+/** The maximum size of git's output for a change. An agent with a few rounds does not write more. */
 const mostBytes = 32 * 1024 * 1024
 
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
@@ -95,7 +94,10 @@ const open = Effect.fnUntraced(function* (repository: string) {
 
 const base = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]
 
-/** The repository's last commit in a folder, which is gone from there and from the repository when its scope closes. */
+/**
+ * Checks out the last commit of the repository in a folder. When the scope closes, the work tree is removed from the
+ * folder and from the repository.
+ */
 const checkout = Effect.fnUntraced(function* (repository: string, folder: string) {
   const path = yield* Path.Path
   const fs = yield* FileSystem.FileSystem
@@ -103,13 +105,13 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to begin with`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // Of a folder that is gone git asks nothing, whatever an agent made of the `.git` in it.
+  // The folder is removed first. Git then does not read its `.git`, which the agent may have changed.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
   )
   yield* Effect.acquireRelease(git(["worktree", "add", "--quiet", "--detach", directory, commit]), () => remove)
-  // What git keeps of it: nothing that stands in the work tree may say where that is.
+  // The git directory is asked for now. Later, a file in the work tree could point to another one.
   const gitDir = yield* git(["rev-parse", "--absolute-git-dir"], { directory })
   return {
     cwd: path.join(directory, prefix),
@@ -126,7 +128,7 @@ const reasons = {
   printed_too_much: "failed"
 } as const
 
-/** Has the program work to its end; gives its last words. */
+/** Runs the program to its end. Returns the agent's last message. */
 const work = Effect.fnUntraced(function* (command: Command, options: Options, action: RecommendedAction, cwd: string) {
   const { env, repository, timeout = Duration.minutes(10) } = options
   const input = prompt(action, yield* nonce("change"))
@@ -138,7 +140,7 @@ const work = Effect.fnUntraced(function* (command: Command, options: Options, ac
   return text.trim()
 })
 
-/** Whether a diff adds what looks like a secret, and was not taken out elsewhere in it. */
+/** True if a diff adds a likely secret that the same diff does not remove elsewhere. */
 const leaks = (diff: string): boolean => {
   const changed = (mark: "+" | "-") =>
     diff
@@ -169,25 +171,27 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
     return made("the same was made before")
   const { commit, cwd, directory, here } = yield* checkout(repository, yield* scratch)
   const said = yield* work(command, options, action, cwd)
-  // Why nothing was changed, or not all of it, only the agent knows.
+  // Only the agent knows why it changed nothing, or not everything.
   const withWords = (detail: string): string => (said === "" ? detail : `${detail}; it said: ${oneLine(said, 300)}`)
-  // What was set up meanwhile is turned off as well.
+  // Opens git again, so that settings which appeared meanwhile are turned off too.
   const git = yield* open(repository)
   yield* git([...here, "add", "--all", "."], { directory })
   const tree = yield* git([...here, "write-tree"], { directory })
   const old = yield* git(["rev-parse", `${commit}^{tree}`])
   if (tree === old) return yield* problem("unchanged", withWords("the agent changed no file of the repository"))
-  // The sandbox of an agent may let it read whatever its user can.
+  // The sandbox of an agent may allow it to read every file that its user can read.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "what looks like a secret was added, so nothing was committed")
-  // One commit of all that differs; what the agent itself committed is in it.
+  // One commit with all differences. It includes what the agent itself committed.
   const stdin = new TextEncoder().encode(messageOf(action))
   const next = yield* git([...identity, "commit-tree", tree, "-p", commit], { stdin })
   yield* git(["branch", branch, next])
   return made(withWords(yield* git(["diff", "--shortstat", commit, next])))
 }, Effect.scoped)
 
-/** A `Mutator` that leaves the branch `reflexion/<id>`, one for each action: where there is one, nothing is run. */
+/**
+ * A `Mutator` that leaves one branch `reflexion/<id>` for each action. If the branch exists already, it runs nothing.
+ */
 export const layer = (command: Command, options: Options): Layer.Layer<Mutator, never, Needs> =>
   Layer.effect(
     Mutator,

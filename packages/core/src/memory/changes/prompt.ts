@@ -1,4 +1,4 @@
-/** The prompt with which a model looks at what the rules found in many runs. */
+/** The prompt that asks a model about the findings of the rules. */
 import { head } from "../../base/redaction/RedactedHead.ts"
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { fenced } from "../../base/text/Fence.ts"
@@ -7,10 +7,13 @@ import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import type { ActiveTask } from "../rules/TaskControl.ts"
 
-/** What is analysed: what the rules found, the sessions that failed, and the tasks that are still run. */
+/** The input of an analysis. */
 export interface Input {
+  /** What the rules found. */
   readonly findings: ReadonlyArray<ReflectionFinding>
+  /** The sessions that failed. */
   readonly failed: ReadonlyArray<AttemptOutcome>
+  /** The tasks that still run. */
   readonly activeTasks: ReadonlyArray<ActiveTask>
 }
 
@@ -37,7 +40,7 @@ const failure = (one: AttemptOutcome): string =>
 
 const task = ({ id, objective }: ActiveTask): string => `- ${line(id, 200)}: ${line(objective, 200)}`
 
-/** The newest of a list, which stands oldest first. */
+/** Shows the newest entries of a list that is sorted oldest first. */
 const listed = <A>(all: ReadonlyArray<A>, limit: number, show: (one: A) => string): string => {
   const left = all.length - limit
   const lines = all.slice(-limit).map(show).join("\n") || "none"
@@ -68,8 +71,8 @@ Tasks that are still run:
 {active_tasks}`
 
 /**
- * `nonce` is not known to the one who wrote the record, so that nothing in it can close the block. A prompt of the user's own
- * has the record where it names its parts, else behind it.
+ * Builds the prompt. `nonce` is secret to the author of the record, so no text in the record can close the block. A
+ * prompt of the user gets the record at its placeholders, or at the end if it has no placeholder.
  */
 export const render = (
   { activeTasks, failed, findings }: Input,

@@ -1,4 +1,4 @@
-/** The second and third tier: a model looks at what the rules found, and what it recommends is handed on. */
+/** The second and third step of the cycle. A model looks at the findings, and its recommendations go to the mutator. */
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,8 +14,8 @@ import type { ActiveTask } from "../rules/TaskControl.ts"
 import { recommended } from "./model.ts"
 
 /**
- * What a service answers that is the user's own, or else `instead`, and a warning that begins with `what`: one that fails, breaks
- * or never ends stops nothing.
+ * Runs a service that the user supplied. If it fails, throws or takes longer than `patience`, this logs a warning and
+ * returns `instead`. The warning begins with `what`.
  */
 export const orElse = <A, E extends { readonly message: string }, B>(
   work: () => Effect.Effect<A, E>,
@@ -31,14 +31,15 @@ export const orElse = <A, E extends { readonly message: string }, B>(
   )
 }
 
-/** `since`: the beginning of the window, in ms since the epoch. */
+/** What to analyse. */
 export interface AnalysisRequest {
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly activeTasks: ReadonlyArray<ActiveTask>
+  /** The beginning of the time window, in ms since the epoch. */
   readonly since: number
 }
 
-/** What a model said, and how the log has it. */
+/** What the model said, and the finding under which the log keeps it. */
 export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding
@@ -55,7 +56,10 @@ const listed = ({ actions }: Analysis): string => {
   return lines.length === 0 ? "" : `${recommended}${lines.join("\n")}`
 }
 
-/** Has the model of the context look at findings, and keeps what it said in the log: null where none answered, which is said. */
+/**
+ * Asks the model of the context about the findings, and writes its answer to the log. Returns null if no model
+ * answered. This is logged too.
+ */
 export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: AnalysisRequest) {
   const { outcomesSince } = yield* OutcomeLog
   const { append } = yield* FindingLog
@@ -89,8 +93,8 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
 })
 
 /**
- * Hands on what was recommended to the mutator of the context, one change at a time, each tried once, and has the log say
- * what that left.
+ * Passes the recommended changes to the mutator of the context, one at a time. Each is tried once. The log then records
+ * what the mutator left.
  */
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)

@@ -1,7 +1,7 @@
 /**
- * The program that turns how a fleet's attempts ended into findings, and findings into action: rules at every failure and
- * every few completions, one model call where they found something, and rarely a change that is recommended. It runs when
- * an outcome is added, and never else.
+ * The program that turns the outcomes of many attempts into findings, and findings into action. Rules run at every
+ * failure and after every few completions. If they find something, a model is called once. A change is recommended only
+ * rarely. The cycle runs only when an outcome is added.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,18 +19,20 @@ import type { Options, Service } from "./model.ts"
 export type { CycleEvent, Options, Report, Service, Settings } from "./model.ts"
 
 /**
- * What is recommended is written below `directory`, a workspace, where there is no other mutator.
+ * Options of `Configured`.
  *
  * @category models
  */
 export interface ConfiguredOptions extends Omit<Options, "settings"> {
+  /** A workspace. If there is no other mutator, recommended changes are written below it. */
   readonly directory: string
 }
 
 /**
- * The cycle takes what it finds in its context of `TaskControl`, without which no task is paused, and that is said once;
- * `ReflectionAnalysis`, without which nothing is analysed; and `Mutator`, without which what is recommended stands in the
- * finding of the analysis alone.
+ * The cycle uses these services if they are in its context:
+ * - `TaskControl`. Without it, no task is paused, and the log says so once.
+ * - `ReflectionAnalysis`. Without it, nothing is analysed.
+ * - `Mutator`. Without it, a recommended change appears only in the finding of the analysis.
  *
  * @example
  * ```ts
@@ -72,12 +74,12 @@ export interface ConfiguredOptions extends Omit<Options, "settings"> {
  * @category services
  */
 export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycle")<ReflectionCycle, Service>() {
-  /** Knows of earlier ones what the logs say. */
+  /** Knows the earlier findings from the logs. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
     Layer.scoped(ReflectionCycle, Program.make(options))
 
   /**
-   * `Live` as the section `cycle` of the configuration says, and with `Mutator.Proposal` where there is no other
+   * Is `Live` with the settings of the configuration's section `cycle`. Uses `Mutator.Proposal` if the context has no
    * mutator.
    */
   static readonly Configured = ({
@@ -96,7 +98,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
       })
     )
 
-  /** `Live` over logs and tasks in memory, which a test writes to, reads and makes fail. */
+  /** Is `Live` with logs and tasks in memory. A test can write to them, read them and make them fail. */
   static readonly Test = (
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<

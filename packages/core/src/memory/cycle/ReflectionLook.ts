@@ -1,22 +1,24 @@
 /**
- * One look at what many runs show, for a host's adapter when an attempt has failed: without a schema and without a service, so
- * that a hook can afford it.
+ * Applies the rules once, for a host's adapter after a failed attempt. It uses no schema and no service, so it is fast
+ * enough for a hook.
  */
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as AttemptOutcome from "../outcomes/AttemptOutcome.ts"
 import { clean, decode, type ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 
-/** The file of findings below a project's folder for reviews. */
+/** The name of the file with the findings. It lies below the project's folder for reviews. */
 export const fileName = "findings.jsonl"
 
-/** Lines of a project's files: `outcomes` has the end of its outcome log, `known` that of its findings. */
+/** The last lines of two files of a project. */
 export interface Lines {
+  /** From the outcome log. */
   readonly outcomes: ReadonlyArray<string>
+  /** From the log of findings. */
   readonly known: ReadonlyArray<string>
 }
 
-/** What goes on and is not among the findings yet, as it is to be kept there. */
+/** Returns the findings that are current and not in the log yet, in the form that the log stores. */
 export const fresh = (
   options: ReflectionRules.Options,
   lines: Lines,
@@ -29,14 +31,17 @@ export const fresh = (
     .map(({ finding }) => clean(finding))
 }
 
-/** A line of the log for each, with its break. */
+/** Returns one line of the log for each finding, with its line break. */
 export const encode = (findings: ReadonlyArray<ReflectionFinding>): string =>
   findings.map((one) => `${JSON.stringify(one)}\n`).join("")
 
-/** As long as any other notice. */
+/** The maximum length of the notice. It is the same for every notice. */
 const most = 200
 
-/** What the user is told of findings, in one line: the first, and how many more there are. Empty for none. */
+/**
+ * Tells the user about findings in one line: the first finding, and the number of further ones. Empty if there are no
+ * findings.
+ */
 export const notice = ([first, ...rest]: ReadonlyArray<ReflectionFinding>): string => {
   if (first === undefined) return ""
   const end = ` See \`reflexion cycle\`${rest.length === 0 ? "" : ` (${rest.length} more)`}.`

@@ -1,4 +1,4 @@
-/** How the reflection cycle is set, what it reports, tells and offers. */
+/** The settings, reports, events and functions of the reflection cycle. */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
@@ -11,7 +11,7 @@ import type { StorageError } from "../log/StorageError.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 
 /**
- * What the cycle tells: that a rule found something, that a model looked at what they found, that a skill is loaded by attempts
+ * An event of the cycle: a rule found something, a model completed an analysis, or a skill is loaded by many attempts
  * that fail.
  */
 export type CycleEvent =
@@ -29,10 +29,13 @@ export type CycleEvent =
     }
   | { readonly type: "reflection.skill_flagged"; readonly skill_name: string; readonly failure_count: number }
 
-/** How an analysis says what it recommends, behind what it observed: one change a line. */
+/**
+ * The heading before the recommended changes in an analysis. The observations come before it. After it, each line is
+ * one change.
+ */
 export const recommended = "\n\nRecommended:\n"
 
-/** What is told of a finding, now or after a restart. */
+/** Returns the events for a finding. They are the same now and after a restart. */
 export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> => {
   const { actionTaken, count = 0, detail, rule, severity, subjectId } = finding
   if (rule === "analysis") {
@@ -48,45 +51,48 @@ export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> 
   ]
 }
 
-/** By the names of the configuration's section `cycle`. */
+/** The names of the fields are those of the configuration's section `cycle`. */
 export type Settings = ReflexionConfig["cycle"]
 
-/**
- * What came of one run: how many outcomes of the window the rules had, what is new of what they found, what a model said of
- * it (null where none was asked or none answered), and what was left behind for a person.
- */
+/** The result of one run. */
 export interface Report {
+  /** How many outcomes the time window has. */
   readonly outcomes: number
+  /** The findings that are new. */
   readonly findings: ReadonlyArray<ReflectionFinding>
+  /** What a model said. Null if no model was asked or no model answered. */
   readonly analysis: Analysis | null
+  /** The proposals and branches that wait for a person's review. */
   readonly mutations: ReadonlyArray<Mutation>
 }
 
 export interface Service {
   /**
-   * Looks at the outcomes, now. `analyse`: whether a model may be asked about what is found, and what it recommends be handed
-   * on; true unless said otherwise.
+   * Looks at the outcomes now. If `analyse` is true, a model may be asked about the findings, and its recommendations
+   * are passed on. The default is true.
    */
   readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, StorageError>
-  /** What is told from now on; one who takes it so slowly that more than 1,024 wait misses the oldest of them. */
+  /** The events from now on. A slow reader loses the oldest events when more than 1,024 are waiting. */
   readonly events: Stream.Stream<CycleEvent>
   /**
-   * What is told from now on as a queue of the newest 1,024: one who takes from it before there are more has missed nothing
-   * since. What was found is in the `FindingLog` in any case.
+   * The events from now on, as a queue of the newest 1,024. A reader loses nothing if it takes an event before more are
+   * waiting. All findings are also in the `FindingLog`.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
   /**
-   * The newest 200 of what was told, oldest first, also before a restart: as the `FindingLog` has it. Empty where that
-   * cannot be read, which is logged.
+   * The newest 200 events, oldest first. They come from the `FindingLog`, so they include events before a restart.
+   * Empty if the log cannot be read; this is logged.
    */
   readonly history: () => Effect.Effect<ReadonlyArray<CycleEvent>>
 }
 
-/**
- * `settings` are those of the configuration, for what is left out the defaults. `debounce`: for so long the cycle waits
- * after an outcome that calls for it, so that others come along; half a second.
- */
+/** Options of the cycle. */
 export interface Options {
+  /** A setting that is left out has the default of the configuration. */
   readonly settings?: Partial<Settings>
+  /**
+   * How long the cycle waits after an outcome that starts it, so that other outcomes can arrive. The default is half a
+   * second.
+   */
   readonly debounce?: Duration.DurationInput
 }

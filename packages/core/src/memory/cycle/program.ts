@@ -1,4 +1,4 @@
-/** When the cycle runs: at an outcome, and never else. */
+/** Decides when the cycle runs: only when an outcome is added. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,14 +18,17 @@ import { type CycleEvent, eventsOf, type Options, type Report, type Service, typ
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/** What cannot be read is read again: no outcome would be heard of otherwise. */
+/** A failed read of the log is tried again. Without this, the cycle would miss all later outcomes. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
 
 const warn = (error: { readonly message: string }) => Effect.logWarning(`the reflection cycle: ${error.message}`)
 
-/** Whether nobody should believe the logs, which is said: somebody may have git track a file at any time. */
+/**
+ * True if the logs are not trusted; this is logged. It is asked again and again, because somebody can add a file to git
+ * at any time.
+ */
 const heldBack = Effect.gen(function* () {
   const reason = (yield* (yield* OutcomeLog).heldBack) ?? (yield* (yield* FindingLog).heldBack)
   if (reason !== null) yield* Effect.logWarning(`the reflection cycle does not run: ${reason}`)
@@ -37,7 +40,9 @@ const isOfTask = ({ rule, subjectType }: ReflectionFinding): boolean =>
 
 const isWarning = ({ severity }: ReflectionFinding): boolean => severity === "warning"
 
-/** The cycle's first tier: what the rules find goes to the log, and a task that fails each time to its pause. */
+/**
+ * The first step of the cycle. It writes the findings of the rules to the log, and pauses a task that fails every time.
+ */
 const looker = Effect.fnUntraced(function* (settings: Settings) {
   const { outcomesSince } = yield* OutcomeLog
   const { append, appendNew, findings } = yield* FindingLog
@@ -49,8 +54,8 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
     FindingsAnalysis.orElse(() => tasks.isPaused(taskId), { ...asked, instead: false })
 
   /**
-   * A finding is in the log before its task is paused, and again when it is: whatever ends the process between the two, the
-   * next one knows what is left to do.
+   * Writes the finding to the log before it pauses the task, and again afterwards. If the process ends between the two,
+   * the next process knows what is left to do.
    */
   const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
     if (!isOfTask(finding)) return finding
@@ -62,18 +67,22 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
     return acted
   })
 
-  /** Of the outcomes in the window, what is new of what they show, and what was found before and done now. */
+  /**
+   * Applies the rules to the outcomes of the time window. Returns the new findings, and the earlier findings for which
+   * a task was paused only now.
+   */
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
     const seen = ReflectionRules.look(settings, { outcomes, known: yield* findings(), now })
-    // A person may have paused it.
+    // A person may have paused the task.
     const fresh = yield* Effect.filter(
       seen.flatMap((one) => (one.known.length === 0 ? [one.finding] : [])),
       ({ subjectId, subjectType }) =>
         subjectType === "task" ? Effect.negate(isPaused(subjectId)) : Effect.succeed(true)
     )
-    // What another process has added meanwhile it tells itself, and may not have been able to act on.
+    // If another process added a finding meanwhile, that process reports it. But it may not have been able to pause the
+    // task.
     const added = yield* appendNew(fresh)
     const told = yield* Effect.forEach(
       fresh.filter(({ id }) => added.has(id)),
@@ -88,7 +97,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   return { look, active: FindingsAnalysis.orElse(() => tasks.active, { ...asked, instead: [] }) }
 })
 
-/** What no model has looked at, by what the log says. */
+/** Returns the findings that no model has looked at yet, according to the log. */
 const unanalysedOf = (known: ReadonlyArray<ReflectionFinding>, since: number): ReadonlyArray<ReflectionFinding> =>
   known
     .slice(known.findLastIndex(({ rule }) => rule === "analysis") + 1)
@@ -101,7 +110,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(limits.told), PubSub.shutdown)
   const told = { events: Stream.fromPubSub(bus), subscribe: PubSub.subscribe(bus) }
   const context = yield* Effect.context<OutcomeLog | FindingLog>()
-  // Not at each look.
+  // The answer is kept for a minute, so that git is not asked at each look.
   const isHeldBack = yield* Effect.cachedWithTTL(Effect.provide(heldBack, context), "1 minute")
   const isOff = !settings.enabled || (yield* isHeldBack)
   yield* Effect.logInfo(isOff ? "Reflection loop disabled" : "Reflection loop started")
@@ -116,7 +125,10 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   let unanalysed = unanalysedOf(yield* findings(), (yield* Clock.currentTimeMillis) - window)
   let completions = 0
   let isDue = false
-  /** A model that did not answer is asked again with what is found next, not at each outcome. */
+  /**
+   * True if there is a new finding. A model that did not answer is asked again only when there is one, not at each
+   * outcome.
+   */
   let isFresh = unanalysed.length > 0
 
   const tell = (finding: ReflectionFinding) => PubSub.publishAll(bus, eventsOf(finding))
@@ -148,7 +160,10 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       }).pipe(Effect.provide(context))
     )
 
-  /** Whatever a service of the user's does: the cycle goes on with what comes next. */
+  /**
+   * Runs work whose errors are logged. The cycle then continues with the next event, even if a service of the user
+   * fails.
+   */
   const inBackground = (work: Effect.Effect<unknown, StorageError>) =>
     work.pipe(
       Effect.catchAll(warn),

@@ -1,8 +1,8 @@
-/** What is known of an attempt that failed: what a reflection is made from. */
+/** The facts about a failed attempt. A reflection is made from them. */
 import * as Schema from "effect/Schema"
 
 /**
- * What the attempt failed at, as the one who ran it saw it.
+ * What the attempt failed at, according to the caller that ran it.
  *
  * @category models
  */
@@ -18,9 +18,7 @@ export const FailureType = Schema.Literal(
 export type FailureType = typeof FailureType.Type
 
 /**
- * `attemptNumber` counts from 1; `errorOutput` is what was printed, word for word; `filesModified` are paths as the agent
- * named them; `missing` is what a verdict says is not done, where it and no output tells of the failure, and `nextActions` what
- * it says is to be done; `previousReflections` are the ids of those that the attempt was given; `createdAt` is ISO 8601.
+ * The facts about a failed attempt.
  *
  * @category models
  */
@@ -30,13 +28,20 @@ export const FailureContext = Schema.Struct({
   taskId: Schema.NonEmptyString,
   subtaskId: Schema.NonEmptyString,
   subtaskDescription: Schema.String,
+  /** Counts from 1. */
   attemptNumber: Schema.Int.pipe(Schema.positive()),
   failureType: FailureType,
+  /** The printed output, word for word. */
   errorOutput: Schema.String,
+  /** Paths as the agent named them. */
   filesModified: Schema.Array(Schema.String),
+  /** What is not done, according to a verdict. Used if the verdict, and not an output, tells of the failure. */
   missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  /** What has to be done next, according to the verdict. */
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  /** The ids of the reflections that the attempt was given. */
   previousReflections: Schema.Array(Schema.String),
+  /** When the failure was recorded, in ISO 8601. */
   createdAt: Schema.String
 })
 

@@ -1,10 +1,10 @@
 /**
- * What was learned from a failed attempt, in words: one record of the episodic memory (Shinn et al., "Reflexion: Language
+ * A lesson from a failed attempt, in words. It is one record of the episodic memory (Shinn et al., "Reflexion: Language
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
  */
 import * as Schema from "effect/Schema"
 
-/** The names that a lesson may have in it. */
+/** All categories of a lesson. */
 export const categories = [
   "root_cause",
   "misconception",
@@ -20,11 +20,14 @@ export const categories = [
 
 export const sources = ["model", "heuristic", "human"] as const
 
-/** The most that a reflection says: characters of what went wrong, of other text, items of a list, characters of an item. */
+/**
+ * The maximum size of a reflection. `analysis`, `text` and `item` are in characters: for what went wrong, for other
+ * text, and for one list item. `items` is the number of list items.
+ */
 export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as const
 
 /**
- * What kind of lesson it is.
+ * The kind of lesson.
  *
  * @category models
  */
@@ -33,7 +36,7 @@ export const Category = Schema.Literal(...categories)
 export type Category = typeof Category.Type
 
 /**
- * Who wrote it: a model, the rules that read a failure's output, or a person.
+ * The author of a lesson: a model, the rules that read a failure's output, or a person.
  *
  * @category models
  */
@@ -42,9 +45,7 @@ export const Source = Schema.Literal(...sources)
 export type Source = typeof Source.Type
 
 /**
- * `attemptNumber` is that of the attempt that failed, from 1; `analysis` says what went wrong, `suggestion` what to do
- * instead; `confidence` is between 0 and 1; `createdAt` is ISO 8601. `source` and `model` are null where nobody knows
- * them: records of other systems have the first eleven fields alone, and are reflections as they are.
+ * One reflection. Records of other systems have only the first eleven fields and are valid reflections.
  *
  * @category models
  */
@@ -53,14 +54,21 @@ export const Reflection = Schema.Struct({
   sessionId: Schema.String,
   taskId: Schema.String,
   subtaskId: Schema.String,
+  /** The number of the attempt that failed, from 1. */
   attemptNumber: Schema.Int.pipe(Schema.positive()),
   category: Category,
+  /** What went wrong. */
   analysis: Schema.String,
+  /** What to do instead. */
   suggestion: Schema.String,
   actionItems: Schema.Array(Schema.String),
+  /** Between 0 and 1. */
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
+  /** When the reflection was made, in ISO 8601. */
   createdAt: Schema.String,
+  /** Null if unknown. */
   source: Schema.optionalWith(Schema.NullOr(Source), { default: () => null }),
+  /** Null if unknown. */
   model: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   tags: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
@@ -68,7 +76,7 @@ export const Reflection = Schema.Struct({
 export type Reflection = typeof Reflection.Type
 
 /**
- * A reflection as other systems have it: the first eleven fields are enough.
+ * A reflection as other systems store it. The first eleven fields are enough.
  *
  * @category models
  */

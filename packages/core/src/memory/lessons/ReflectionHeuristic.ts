@@ -1,4 +1,4 @@
-/** A reflection without a model: what the output of a failed attempt says, as a lesson for the next. */
+/** Makes a reflection without a model: it turns the output of a failed attempt into a lesson for the next attempt. */
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import { redactedEnds, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { type Category, limits, type Reflection } from "./Reflection.ts"
@@ -10,18 +10,21 @@ import * as RetryPrompt from "./RetryPrompt.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import { tellingLines } from "../../session/output/TellingLines.ts"
 
-/** What is learned of a failed attempt; who keeps it adds the rest. */
+/** The content of a lesson. The code that stores it adds the other fields. */
 export type Lesson = Pick<
   Reflection,
   "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
 >
 
-/** What is said of a failure; `sign` is what two failures of one cause have in common, empty where the cause is not known. */
+/**
+ * A lesson and its `sign`. Two failures with the same cause have the same sign. The sign is empty if the cause is
+ * unknown.
+ */
 interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "actionItems" | "confidence"> {
   readonly sign: string
 }
 
-/** What each type of failure is, what it teaches, and what is to be done about it. */
+/** For each type of failure: a description, the category of the lesson, and a suggestion. */
 const types: Readonly<Record<FailureType, readonly [what: string, Category, suggestion: string]>> = {
   test_failure: [
     "The tests failed",
@@ -51,7 +54,7 @@ const types: Readonly<Record<FailureType, readonly [what: string, Category, sugg
   verification_failed: ["What was claimed was not shown", "verification", "Do what is missing, and run what shows it."]
 }
 
-/** What the words of an output say of the kind of lesson, whatever failed. */
+/** Words in an output that decide the category of the lesson, for any type of failure. */
 const signs: ReadonlyArray<readonly [on: RegExp, Category]> = [
   [/missing script|no rule to make target|script not found|couldn't find a script/i, "tool_misuse"],
   [
@@ -68,7 +71,7 @@ const sentence = (text: string): string => {
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${/[.?!]$/.test(one) ? "" : "."}`
 }
 
-/** What a verdict says is not done, and to be done, where it tells more than what was printed. */
+/** Makes a lesson from what a verdict calls missing and what to do next. Returns null if nothing is missing. */
 const ofMissing = ({ failureType, missing = [], nextActions = [] }: FailureContext): Said | null => {
   const [first, ...more] = missing
   if (first === undefined) return null
@@ -116,7 +119,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   }
 }
 
-/** What was tried on the same cause before did not help. */
+/** Says that an earlier attempt at the same cause did not help. */
 const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
@@ -129,7 +132,7 @@ const maxPart = 65_536
 
 const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
 
-/** Its secrets taken out before anything is cut, for half of one is not known again. */
+/** Removes secrets before any text is cut. Half of a secret would not be recognised. */
 const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   return {
@@ -142,25 +145,28 @@ const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext)
 
 const maxSign = 160
 
-/** Temporary folders, addresses in memory, random ids, times and the numbers of lines are others in each attempt. */
+/**
+ * Matches parts that change in each attempt: temporary folders, memory addresses, random ids, times and line numbers.
+ */
 const passing =
   /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
-/** One that is too long is told from others by what is left out as well. */
+/** A long sign is cut. A hash of the whole text then keeps it different from others. */
 const signOf = (text: string): string => {
   const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
 /**
- * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach, but for one that
- * the user had resolved. Secrets are taken out, lengths are within `limits` of a reflection.
+ * Makes a lesson from a failure. `previous` are the reflections that the attempt was given. If one has the same cause,
+ * the lesson asks for another approach, except if the user marked it as resolved. Secrets are removed, and lengths are
+ * within the `limits` of a reflection.
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
   const first = ofMissing(known) ?? ofOutput(known)
   const sign = signOf(first.sign)
-  // Where nothing is known of the cause, nothing is known to be the same.
+  // If the cause is unknown, it cannot be compared with others.
   const before = previous.filter((one) => sign !== "" && one.tags.includes(sign) && !RetryPrompt.isResolved(one))
   const { actionItems, analysis, category, confidence, suggestion } = before.length === 0 ? first : again(first, before)
   return {
@@ -176,8 +182,8 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
 }
 
 /**
- * A lesson as the record that is kept of it. What was made of words that speak to their reader is marked, and goes into no
- * prompt.
+ * Turns a lesson into a stored record. If the failure has words that give orders to a reader, the record is marked and
+ * goes into no prompt.
  */
 export const reflectionOf = (
   { attemptNumber, sessionId, subtaskId, taskId, ...failure }: FailureContext,
@@ -190,7 +196,7 @@ export const reflectionOf = (
   return { id, sessionId, taskId, subtaskId, attemptNumber, createdAt, ...lesson, tags }
 }
 
-/** What the rules learn of a failure, as the record that is kept of it. */
+/** Applies the rules to a failure and returns the record to store. */
 export const make = (
   failure: FailureContext,
   { previous, ...record }: Pick<Reflection, "createdAt" | "id"> & { readonly previous?: ReadonlyArray<Reflection> }

@@ -1,4 +1,6 @@
-/** What the next attempt's prompt gets of the memory: a section of its own, which nothing in it can leave. */
+/**
+ * Renders the lessons of the memory as a section of the next attempt's prompt. No text in a lesson can end the section.
+ */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
@@ -6,19 +8,26 @@ import { isTainted, tainted } from "./injection.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
 /**
- * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the
- * section may have, 1,000 unless said otherwise. `introduction` says whose lessons they are, where they are not those of
- * earlier attempts at the same task. `order`: the newest attempt first, or, where what fits best comes first or some go
- * before others, as they are given. `counted`: whether the headings name the attempts; not where the section stands next to
- * another count, or the attempts are no longer the reader's.
+ * Options of the section.
  *
  * @category models
  */
 export interface Options {
+  /** The maximum number of reflections. The default is 3, as in the paper. */
   readonly limit?: number
+  /** About how many tokens the section may have. The default is 1,000. */
   readonly tokens?: number
+  /** Says where the lessons come from. Needed if they are not from earlier attempts at the same task. */
   readonly introduction?: string
+  /**
+   * `newest` puts the newest attempt first. `given` keeps the order of the input, for example if the best match comes
+   * first. The default is `newest`.
+   */
   readonly order?: "newest" | "given"
+  /**
+   * True if the headings show attempt numbers. Use false if another count is next to the section, or if the reader did
+   * not make the attempts. The default is true.
+   */
   readonly counted?: boolean
 }
 
@@ -29,18 +38,24 @@ const ofTask =
 
 const charactersPerToken = 4
 
-/** Where a mark begins that tells a host or a model whose turn it is. A type of the code's own is none. */
+/**
+ * Matches the beginning of a mark that tells a host or a model whose turn it is. Types in code, such as
+ * `Array<string>`, do not match.
+ */
 const marks: ReadonlyArray<RegExp> = [
   /<(?=[\s/]{0,3}(?:<\/?sys|antml:|system|sys\b|user|assistant|human|developer|model\b|tool|function))/gi,
   /<(?=[\s/]{0,3}(?:instruction|document|context|thinking|reminder|im_|start_of|end_of|begin_of|[be]os\b|s\s?>|!--|\|))/gi,
   /\[(?=[\s/]{0,3}(?:inst|sys|system_prompt|available_tools|tool_(?:calls|results))\b)/gi
 ]
 
-/** One line of plain words: no heading, no fence, no mark that tells a host or a model whose turn it is. */
+/**
+ * Turns a text into one line of plain words. It has no heading, no code fence and no mark that tells a model whose turn
+ * it is.
+ */
 const line = (text: string, limit: number): string =>
   marks.reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(safeText(text), limit)).replaceAll("```", "'''")
 
-/** Several lines, the rest of them indented below the first. */
+/** Keeps several lines. All lines after the first are indented. */
 const block = (text: string, limit: number): string =>
   clip(
     redact(text)
@@ -73,8 +88,8 @@ const steps = ({ actionItems }: Reflection): string => {
 }
 
 /**
- * A reflection in so many characters: without its steps, or with less of what was printed, where there is no room for those;
- * null where there is none.
+ * Renders a reflection in at most `room` characters. If there is too little room, it leaves out the steps or shortens
+ * the analysis. Returns null if even that does not fit.
  */
 const part = (reflection: Reflection, room: number, counted: boolean): string | null => {
   const said = [limits.analysis, limits.text]
@@ -85,7 +100,7 @@ const part = (reflection: Reflection, room: number, counted: boolean): string | 
   return whole.length > room ? said : whole
 }
 
-/** Whether it speaks to its reader, or was made of an output that does. */
+/** True if the reflection gives orders to its reader, or was made from an output that does. */
 const speaks = ({ actionItems, analysis, suggestion, tags }: Reflection): boolean =>
   tags.includes(tainted) || [analysis, suggestion, ...actionItems].some(isTainted)
 
@@ -94,21 +109,21 @@ const status = { resolved: "status:resolved", wrong: "status:wrong" } as const
 type Tagged = Pick<Reflection, "tags">
 
 /**
- * Whether the user said that its failure is over: it goes into no prompt.
+ * True if the user said that the failure is over. The reflection then goes into no prompt.
  *
  * @category predicates
  */
 export const isResolved = ({ tags }: Tagged): boolean => tags.includes(status.resolved)
 
 /**
- * Whether the user called the push wrong that it was learned at.
+ * True if the user said that the nudge which caused this reflection was wrong.
  *
  * @category predicates
  */
 export const isTakenBack = ({ tags }: Tagged): boolean => tags.includes(status.wrong)
 
 /**
- * The same lesson as one whose failure is over.
+ * Returns the same lesson, marked as resolved.
  *
  * @category constructors
  */
@@ -118,7 +133,7 @@ export const resolve = (reflection: Reflection): Reflection => ({
 })
 
 /**
- * The same lesson as one of a push that was wrong: its failure was none.
+ * Returns the same lesson, marked as the result of a wrong nudge. There was no failure.
  *
  * @category constructors
  */
@@ -127,12 +142,12 @@ export const takeBack = (reflection: Reflection): Reflection => ({
   tags: [...reflection.tags, status.resolved, status.wrong]
 })
 
-/** A line's number says where, and moves with every change above it. */
+/** Matches a line number after a file name. It moves with every change above it. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
 /**
- * Lessons with the same key say the same: those of the rules by the type of the failure and the sign of its cause, where
- * that is known, others by their words.
+ * Two lessons with the same key say the same. For a lesson of the rules, the key is the type of the failure and the
+ * sign of its cause, if known. For all others, it is the words of the lesson.
  *
  * @category queries
  */
@@ -158,7 +173,7 @@ const partsOf = (
   for (const reflection of order === "given" ? fit : fit.toSorted(newestFirst)) {
     if (!(chosen.length < limit)) break
     const key = keyOf(reflection)
-    // What another says too is said once, by the first of them.
+    // Of several lessons with the same key, only the first is used.
     if (said.has(key)) continue
     said.add(key)
     const text = part(reflection, room - 2, counted)
@@ -170,8 +185,8 @@ const partsOf = (
 }
 
 /**
- * The reflections that the section would have: the newest attempt first, unless said otherwise; none that says what one
- * before it does, that has no room, that is resolved, or that speaks to its reader instead of saying what was learned.
+ * Returns the reflections that the section would show, by default the newest attempt first. It leaves out a reflection
+ * that repeats an earlier one, does not fit, is resolved, or gives orders to its reader.
  *
  * @category rendering
  */
@@ -179,7 +194,7 @@ export const select = (reflections: ReadonlyArray<Reflection>, options: Options 
   partsOf(reflections, options).map(({ reflection }) => reflection)
 
 /**
- * The section, empty where there is nothing to say.
+ * Returns the section. Empty if there is nothing to say.
  *
  * @category rendering
  */

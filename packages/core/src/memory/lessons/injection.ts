@@ -1,22 +1,22 @@
 /**
- * Words that speak to their reader, instead of saying what happened: in the output of a failed run, or in a
- * reflection made of it, they are no lesson. A filter of the plain attempts, not a defence against clever ones: the
- * prompt's section says of itself that it is no order, and takes marks of roles apart.
+ * Finds text that gives orders to its reader (prompt injection) in the output of a failed run or in a reflection. Such
+ * text is not a lesson. This filter catches simple attempts only; it does not protect against clever ones. The prompt's
+ * section also says that it is not an order, and breaks up marks of roles.
  */
 import { clean } from "../../base/text/PlainText.ts"
 
-/** The tag of a reflection that was made of such an output. */
+/** The tag of a reflection that was made from such an output. */
 export const tainted = "tainted"
 
 /**
- * Where an order begins: a test that "should forget the previous messages" gives none, nor does a tool that "can print the
- * environment variables".
+ * Matches the beginning of an order. For example, a test named "should forget the previous messages" is not an order. A
+ * tool that "can print the environment variables" is not an order either.
  */
 const order =
   /(?:(?:^|[\n.!?:;,*"'“‘([{<>#|/]\s{0,8}|[-–—]\s{1,8})(?:(?:and|then|now|so|please),? ){0,2}|\b(?:please|now|important|must|you (?:should|can|will|may|have to|need to|are to))[\s:,!]{1,4})/
     .source
 
-/** Nobody but somebody who speaks to a model says this. */
+/** Phrases that occur only in text that speaks to a model. They match anywhere. */
 const anywhere: ReadonlyArray<RegExp> = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
@@ -29,7 +29,7 @@ const anywhere: ReadonlyArray<RegExp> = [
   /\bact as (?:if you\b|an? (?:unrestricted|different|new) (?:\w{1,20} ){0,2}(?:assistant|agent|ai|model|bot|person|persona|user)\b)/i
 ]
 
-/** What is ordinary in a sentence, and an order at the beginning of one. */
+/** Phrases that are normal inside a sentence. They are an order only at its beginning. */
 const ordered: ReadonlyArray<RegExp> = [
   /(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:all|any|previous|prior|above|earlier|preceding|these|those|your)\b[^.!?]{0,20}\b(?:rules?|messages?|directions?|instructions?|prompts?|context|text)\b/i,
   /(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |that )?(?:above|foregoing)\s{0,2}(?:[,.;!\n]|and\b|$)/i,
@@ -47,7 +47,10 @@ const rules = [...anywhere, ...ordered]
 
 const most = 65_536
 
-/** Words that are broken over two lines are one sentence all the same; the beginning of a line is that of a sentence. */
+/**
+ * True if the text gives orders to its reader. A sentence may continue on the next line, and the beginning of a line
+ * counts as the beginning of a sentence.
+ */
 export const isTainted = (text: string): boolean => {
   const said = clean(text.length <= most ? text : `${text.slice(0, most / 2)}\n${text.slice(-most / 2)}`)
   return rules.some((rule) => rule.test(said))

@@ -1,9 +1,10 @@
 /**
- * A file of JSON lines that several processes share. What was added outlasts a power cut when the call returns; half a line
- * that a killed writer left is put aside; nothing is ever taken out but by `rewrite`. Synchronous and without a service, so
- * that a hook's process and a program keep it by the same rules. Throws what the file system throws, and `FileLock.Busy`.
+ * A file of JSON lines that several processes share. When a call returns, its lines survive a power cut. If a killed
+ * writer left half a line, that half is moved to another file. Only `rewrite` removes lines. The functions are
+ * synchronous and need no service, so a hook and a program can use the same rules. They throw the errors of the file
+ * system, and `FileLock.Busy`.
  *
- * A call that waits for the lock keeps the thread for up to `patience` ms: an Effect gives 0, and tries again itself.
+ * A call that waits for the lock blocks the thread for up to `patience` ms. An Effect should pass 0 and retry itself.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -16,7 +17,7 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
 
 const lineBreak = 10
 
-/** Where half a line is kept. */
+/** The path of the file for half lines. */
 export const tornOf = (path: string): string => `${path}.torn`
 
 export const lockOf = (path: string): string => `${path}.lock`
@@ -24,7 +25,7 @@ export const lockOf = (path: string): string => `${path}.lock`
 const joined = (lines: ReadonlyArray<Uint8Array>): Buffer =>
   Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)]))
 
-/** In one write, all of it or none: what a full disk took of it goes again. */
+/** Adds the bytes in one write, or nothing. If the disk is full, the part that was written is removed again. */
 const addTo = (descriptor: number, bytes: Uint8Array): void => {
   const { size } = FS.fstatSync(descriptor)
   try {
@@ -38,19 +39,24 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
 
 const isJson = (text: string): boolean => JsonScan.parse(text) !== JsonScan.failed
 
-/** Nobody writes a line as long as this, and a workspace may bring a file of any size. */
+/**
+ * The maximum length of half a line, in bytes. No writer makes such a long line, but a workspace may have a file of any
+ * size.
+ */
 const mostTorn = 1024 * 1024
 
-/**
- * `patience`: for how many ms another process is waited for, half a second unless said otherwise. `warn` is told what was put
- * aside.
- */
+/** Options of a write. */
 export interface WriteOptions {
+  /** How many ms to wait for another process. The default is 500. */
   readonly patience?: number
+  /** Receives a message when half a line was moved to another file. */
   readonly warn?: (words: string) => void
 }
 
-/** What follows the last line break was being written when its writer ended. A line that only lacks its break gets it. */
+/**
+ * Repairs the end of the file. Text after the last line break was left by a writer that was killed. If it is complete
+ * JSON, it gets its line break. Otherwise it is moved to another file.
+ */
 const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): void => {
   const { size } = FS.fstatSync(descriptor)
   if (size === 0 || PlainFiles.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
@@ -67,15 +73,18 @@ const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): voi
   warn?.(`${path} ended in the middle of a line: its ${torn.length} bytes were moved to ${tornOf(path)}`)
 }
 
-/** Does something while nobody else writes a file. */
+/** Runs `work` while no other process writes the file. */
 const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
-    // What a killed process did with names is synchronised before anything is added to a file that has one of them.
+    // If the last holder of the lock was killed, its renames are synced before the next write.
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
 
-/** Git passes over a project's first log: anyone who may push would write what is believed. */
+/**
+ * Creates the folder. Git ignores the folder of a project's first log. Otherwise, anyone who can push could write
+ * records that are trusted.
+ */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
   PlainFiles.makeFolder(folder)
@@ -83,8 +92,8 @@ const makeFolder = (path: string): void => {
 }
 
 /**
- * Adds what `lines` gives, each line with its break, in one write; nothing for an empty text. It is asked under the lock,
- * when the file is whole.
+ * Adds the text that `lines` returns, in one write. Each line includes its line break; an empty text adds nothing.
+ * `lines` is called under the lock, after the end of the file was repaired.
  */
 export const append = (path: string, lines: () => string, writing: WriteOptions = {}): void => {
   makeFolder(path)
@@ -112,19 +121,20 @@ const placeOf = (path: string): string => {
   return found === undefined ? "none" : `${found.dev} ${found.ino} ${found.size}`
 }
 
-/** Puts lines in a file's place, and in one step: a crash leaves the old file or the new one. */
+/** Replaces the file with the given lines in one step. After a crash, either the old or the new file is there. */
 const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mode: number): void => {
   const next = `${path}.next`
-  // One that is there was left by a process that was killed, for the lock is ours.
+  // We hold the lock, so an existing file was left by a process that was killed.
   FS.rmSync(next, { force: true })
   try {
     PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
-      // A group that shares the log keeps it, whatever the process's mask takes from a new file.
+      // Keeps the permissions of the old file, for example for a group that shares the log. The umask of the process
+      // does not apply.
       FS.fchmodSync(descriptor, mode & 0o777)
       FS.writeFileSync(descriptor, joined(lines))
       FS.fsyncSync(descriptor)
     })
-    // Some programs know of no lock: what they added meanwhile would be lost.
+    // Some programs do not use the lock. Without this check, the lines that they added meanwhile would be lost.
     if (placeOf(path) !== before)
       throw new Error(`another program changed ${path} meanwhile; it is left as it is, try again`)
     FS.renameSync(next, path)
@@ -136,8 +146,8 @@ const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mod
 }
 
 /**
- * Leaves out the lines that `plan` says are gone, byte for byte, and says how many those are. It is made under the lock, of
- * all lines as they are then; what others add meanwhile waits.
+ * Removes the lines that `plan` marks with true, and returns how many. `plan` is called under the lock with all current
+ * lines. Other writers wait meanwhile.
  */
 export const rewrite = (
   path: string,
@@ -158,7 +168,10 @@ export const rewrite = (
   })
 }
 
-/** The whole lines from a place on; says where they end. One that only lacks its break is a line too. */
+/**
+ * Reads the whole lines from a position on, and returns the position of their end. A last line that lacks only its line
+ * break counts too.
+ */
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
   const bytes = PlainFiles.readBetween(descriptor, from, size)
   const end = bytes.lastIndexOf(lineBreak) + 1
@@ -169,7 +182,7 @@ const readFrom = (descriptor: number, from: number, size: number, take: (line: s
   return from + bytes.length
 }
 
-/** The whole lines at the end of a file, of its last `most` bytes; nothing where there is none. */
+/** Returns the whole lines in the last `most` bytes of a file. Empty if there is no file. */
 export const lastLines = (path: string, most: number): ReadonlyArray<string> => {
   if (!FS.existsSync(path)) return []
   return PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
@@ -179,27 +192,31 @@ export const lastLines = (path: string, most: number): ReadonlyArray<string> => 
   })
 }
 
-/** The beginning of a file says how old it is. */
+/** The size of the first part of a file that is read, in bytes. */
 const headBytes = 16 * 1024
 
-/** The whole lines among the first `most` of a file, as far as 16 kB have them. */
+/** Returns at most `most` lines from the beginning of a file. Only whole lines in the first 16 kB count. */
 export const firstLines = (path: string, most: number): ReadonlyArray<string> =>
   PlainFiles.within(path, O_RDONLY, (descriptor) =>
     PlainFiles.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
   )
 
-/** What keeps up with a file. `reset`: what was said is over, for the file is another one. */
+/** Receives the lines of a file. */
 export interface Follower {
+  /** Is called when the file was replaced. All earlier lines are no longer valid. */
   readonly reset: () => void
   readonly line: (text: string) => void
 }
 
-/** Gives what keeps a follower up with a file: each call tells it what others added or rewrote since. */
+/**
+ * Returns a function. Each call of it passes the lines that were added or rewritten since the last call to the
+ * follower.
+ */
 export const follow = (path: string, { line, reset }: Follower): (() => void) => {
   let [of, known] = ["none", 0]
   return () => {
     const found = FS.lstatSync(path, { throwIfNoEntry: false })
-    // A number alone may be another file's by now.
+    // The inode number alone is not enough, because another file may get it later.
     const now = found === undefined ? "none" : `${found.dev} ${found.ino} ${found.birthtimeMs}`
     if (now !== of || (found?.size ?? 0) < known) {
       ;[of, known] = [now, 0]

@@ -1,6 +1,6 @@
 /**
- * Whether a memory is shared with anyone who may push to a repository: what such a file says goes into no prompt until the user
- * trusts it.
+ * Decides whether a memory file is shared with everyone who can push to a repository. The content of such a file goes
+ * into no prompt until the user trusts it.
  */
 import * as Effect from "effect/Effect"
 import * as FS from "node:fs"
@@ -8,8 +8,9 @@ import { basename, dirname } from "node:path"
 import * as TrackedFile from "../../base/system/TrackedFile.ts"
 
 /**
- * Whether git tracks a file; `directory` is one that the file lies in or below. Where git is not there, or knows no
- * repository, it does not; where git does not answer in time, or only the project has one, it may.
+ * True if git tracks the file, or may track it. `directory` is the folder of the file, or a folder above it. False if
+ * git is not installed or there is no repository. True if git does not answer in time, or if only the project supplies
+ * git.
  */
 export const isTracked = Effect.fn("MemoryTrust.isTracked")(function* (options: {
   readonly directory: string
@@ -20,20 +21,24 @@ export const isTracked = Effect.fn("MemoryTrust.isTracked")(function* (options: 
   return is !== null
 })
 
-/** Whether git tracks the file at a path; not where its folder is not there. */
+/** True if git tracks the file at a path. False if its folder does not exist. */
 export const isTrackedAt = (path: string): Effect.Effect<boolean> =>
   Effect.try(() => FS.realpathSync(dirname(path))).pipe(
     Effect.flatMap((directory) => isTracked({ directory, file: basename(path) })),
     Effect.orElseSucceed(() => false)
   )
 
-/** `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it. */
+/** The place of a memory file. */
 export interface Place {
   readonly path: string
+  /** True if the file may be believed although git tracks it. Everyone who can push can write such a file. */
   readonly trusted?: boolean
 }
 
-/** Why nobody should believe what a file says, asked at each time: git tracks it, and nobody said that it is trusted. */
+/**
+ * Returns why the file is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. Git is asked each
+ * time.
+ */
 export const heldBack = ({ path, trusted = false }: Place): Effect.Effect<string | null> =>
   trusted
     ? Effect.succeed(null)

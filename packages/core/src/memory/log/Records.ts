@@ -1,6 +1,6 @@
 /**
- * Records in the order in which they were added, and a fold that keeps up with them: in a file that several processes share,
- * or as long as the process lasts. What the memory, the outcome log and the findings have in common.
+ * Records in the order in which they were added, and a fold that follows them. They are in a file that several
+ * processes share, or in memory. The memory, the outcome log and the findings all use this.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -9,32 +9,35 @@ import { codeOf, isReadOnly } from "../../base/system/PlainFiles.ts"
 import * as JsonlFile from "./JsonlFile.ts"
 import { type Reason, StorageError } from "./StorageError.ts"
 
-/** What is known of the records, in memory. */
+/** State in memory that is computed from the records. */
 export interface Fold<A> {
   readonly reset: () => void
   readonly take: (record: A) => void
 }
 
-/** Records that go, and how many things those are. */
+/** Records to remove. `count` is how many things they describe. */
 export interface Gone<A> {
   readonly rows: ReadonlySet<A>
   readonly count: number
 }
 
 export interface Records<A> {
-  /** Reads the fold, once it has kept up with what anybody added. */
+  /** Updates the fold with all new records, also of other processes, and then reads it. */
   readonly look: <B>(read: () => B) => Effect.Effect<B, StorageError>
-  /** Adds what is made when the fold has kept up and nobody else adds: when it succeeds that outlasts a power cut. */
+  /**
+   * Updates the fold, then adds the records that `records` returns, while nobody else writes. On success, they survive
+   * a power cut.
+   */
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
-  /** Leaves out what `plan` gives of all records; says how many things it counts. */
+  /** Removes the records that `plan` selects. Returns the `count` of the plan. */
   readonly drop: (plan: (all: ReadonlyArray<A>) => Gone<A>) => Effect.Effect<number, StorageError>
-  /** Waits until others may have added something. */
+  /** Waits until other processes may have added something. */
   readonly others: Effect.Effect<void>
-  /** How many lines are no record. */
+  /** How many lines are not valid records. */
   readonly unreadable: Effect.Effect<number, StorageError>
 }
 
-/** What keeps records, given what follows them. */
+/** Opens a storage of records for a fold. */
 export type OpenRecords<A> = (fold: Fold<A>) => Records<A>
 
 const isBlank = (line: string): boolean => line.trim() === ""
@@ -45,7 +48,10 @@ const reasonOf = (cause: unknown): Reason => {
   return isReadOnly(cause) ? "denied" : "failed"
 }
 
-/** "EACCES: permission denied, open '/shop/reflections.jsonl'", whose path is said already. */
+/**
+ * Returns the message without its path, which is already named. For example: "EACCES: permission denied, open
+ * '/shop/reflections.jsonl'".
+ */
 const bare = (message: string): string => /^E[A-Z0-9]+: [^,]+/.exec(message)?.[0] ?? message
 
 const refused =
@@ -55,18 +61,18 @@ const refused =
     return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-/** Another process adds a record in a few milliseconds: nothing else of this one waits for that. */
+/** Another process needs a few milliseconds to add a record. Only this write waits for it. */
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
-/** Twice a second: what the system tells of changes may miss some, and a look costs some microseconds. */
+/** Looks twice a second. File system events may be lost, and a look takes only microseconds. */
 const others = Effect.async<void>((resume) => {
   const waiting = setTimeout(() => resume(Effect.void), 500).unref()
   return Effect.sync(() => clearTimeout(waiting))
 })
 
 /**
- * Records as the lines of a file, each as JSON; `decode` gives null for a line that is no record. Nothing that it does waits on
- * the thread for another process's lock: it looks again, between which other fibers run.
+ * Keeps records as JSON lines of a file. `decode` returns null for a line that is not a record. It never blocks the
+ * thread for another process's lock. It tries again later, and other fibers run meanwhile.
  */
 export const onDisk = <A extends object>(
   path: string,
@@ -135,7 +141,7 @@ export const onDisk = <A extends object>(
   }
 }
 
-/** Records that last as long as the process. */
+/** Keeps records in memory, until the process ends. */
 export const inMemory = <A extends object>(fold: Fold<A>): Records<A> => {
   let all: Array<A> = []
   const take = (records: ReadonlyArray<A>): void => {
@@ -156,7 +162,7 @@ export const inMemory = <A extends object>(fold: Fold<A>): Records<A> => {
         take(kept)
         return count
       }),
-    // Nobody else has it.
+    // No other process can add records here.
     others: Effect.never,
     unreadable: Effect.succeed(0)
   }

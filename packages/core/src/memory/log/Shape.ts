@@ -1,6 +1,6 @@
 /**
- * What the fields of a record have to be, without a schema: a hook that reads a log has no time to load one. The tests hold
- * it against the schemas.
+ * Checks the fields of a record without a schema, because a hook that reads a log has no time to load one. Tests
+ * compare these checks with the schemas.
  */
 import type * as Json from "../../base/json/Json.ts"
 

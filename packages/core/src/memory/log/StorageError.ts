@@ -1,16 +1,19 @@
-/** Why something could not be kept or read, whatever keeps it. */
+/** Why a record could not be stored or read, for any kind of storage. */
 import * as Data from "effect/Data"
 
 /**
- * `busy`: others wrote all the while; `full`: there is no room; `denied`: it may not be read, or not be written; `failed`: all
- * else.
+ * The kind of failure:
+ * - `busy`: other processes wrote all the time.
+ * - `full`: there is no room.
+ * - `denied`: reading or writing is not allowed.
+ * - `failed`: any other reason.
  *
  * @category models
  */
 export type Reason = "busy" | "full" | "denied" | "failed"
 
 /**
- * `detail` says it in words: of a file with its path, of a database with what that said.
+ * `detail` describes the failure. For a file it includes the path; for a database it includes the database's message.
  *
  * @category errors
  */

@@ -1,6 +1,6 @@
 /**
- * How one attempt at a task ended: a line of the outcome log, from which the reflection cycle learns what a fleet of
- * agents fails at.
+ * How one attempt at a task ended. It is a line of the outcome log. The reflection cycle learns from this log why
+ * agents fail.
  */
 import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
@@ -22,7 +22,7 @@ export const Status = Schema.Literal(...statuses)
 
 export type Status = typeof Status.Type
 
-/** A skill that the agent was given, by its name, or a file that it read, by its path. */
+/** A skill that the agent received, by its name, or a file that it read, by its path. */
 export const LoadedContext = Schema.Struct({ kind: Schema.Literal(...kinds), name: Schema.NonEmptyString })
 
 export type LoadedContext = typeof LoadedContext.Type
@@ -30,25 +30,32 @@ export type LoadedContext = typeof LoadedContext.Type
 const Count = Schema.Finite.pipe(Schema.nonNegative())
 
 /**
- * `id` names the attempt: what is reported twice counts once. `taskId` is null where nobody gave the task an id, and one
- * of more than 200 characters is kept shortened, with a hash at its end: so findings and `TaskControl` name the task.
- * `objective` is what the agent was told to do; `durationMs` is in milliseconds, `resultLength` the characters of its
- * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
- * `at` is when it ended, in ISO 8601 with a zone.
+ * How one attempt ended.
  *
  * @category models
  */
 export const AttemptOutcome = Schema.Struct({
+  /** Identifies the attempt. A repeated report counts once. */
   id: Schema.NonEmptyString,
+  /**
+   * Null if the task has no id. An id of more than 200 characters is stored shortened, with a hash at its end. Findings
+   * and `TaskControl` use the stored id.
+   */
   taskId: Schema.optionalWith(Schema.NullOr(Schema.NonEmptyString), { default: () => null }),
   sessionId: Schema.String,
+  /** What the agent was told to do. */
   objective: Schema.String,
   status: Status,
+  /** In milliseconds. */
   durationMs: Count,
+  /** The names of the tools that the agent called, each once. */
   tools: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   loaded: Schema.optionalWith(Schema.Array(LoadedContext), { default: () => [] }),
+  /** The length of the agent's answer in characters. Null if unknown. */
   resultLength: Schema.NullOr(Count),
+  /** What ran the agent, for example `claude-code`. */
   backend: Schema.String,
+  /** When the attempt ended, in ISO 8601 with a time zone. */
   at: Schema.String.pipe(
     Schema.filter(isTime, { message: () => "a time with its zone is expected, such as 2026-03-01T10:00:00.000Z" })
   )
@@ -57,20 +64,21 @@ export const AttemptOutcome = Schema.Struct({
 export type AttemptOutcome = typeof AttemptOutcome.Type
 
 /**
- * The most that an outcome keeps: characters of an id, of the objective and of a name, and how many tools and loaded
- * things.
+ * The maximum size of a stored outcome. `id`, `objective` and `name` are in characters. `tools` and `loaded` are
+ * numbers of entries.
  *
  * @category limits
  */
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 
-/** Two texts that differ in what is cut out of them stay two. */
+/** The hash of the whole text keeps two texts different if only their removed parts differ. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 
 const mostOfHash = 7
 
 /**
- * An id as it is kept: as it is, for it is what others are looked for by; one that is too long keeps its beginning and a hash.
+ * Returns the stored form of an id. It is unchanged, because records are looked up by it. An id that is too long keeps
+ * its beginning and gets a hash.
  *
  * @category encoding
  */
@@ -85,7 +93,7 @@ const nameOf = (name: string): string => {
 const mostOfMark = 50
 
 /**
- * An objective as it is kept: without secrets, and bounded.
+ * Returns the stored form of an objective: without secrets, and shortened.
  *
  * @category encoding
  */
@@ -101,8 +109,8 @@ export const objectiveOf = (text: string): string => {
 const wholeOf = (count: number): number => Math.min(Math.round(count), Number.MAX_SAFE_INTEGER)
 
 /**
- * As it is kept: secrets out of all but its ids, every text and list no longer than `limits`, each tool and loaded thing
- * once.
+ * Returns the stored form of an outcome. Secrets are removed from all fields except the ids. Texts and lists are within
+ * `limits`. Each tool and each loaded thing occurs once.
  *
  * @category encoding
  */
@@ -124,7 +132,7 @@ export const clean = (outcome: AttemptOutcome): AttemptOutcome => {
 }
 
 /**
- * One line of JSON with its line break.
+ * Returns one line of JSON with its line break.
  *
  * @category encoding
  */
@@ -150,7 +158,9 @@ const shape: Shape.Shape<AttemptOutcome> = {
 
 const fields = Object.keys(shape).length
 
-/** Whether it is as `clean` leaves one: then no secrets are looked for, which takes longer than all else. */
+/**
+ * True if the outcome already has the form that `clean` makes. Then no secrets are searched, which is the slowest part.
+ */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
   [one.durationMs, one.resultLength ?? 0].every(Number.isSafeInteger) &&
@@ -162,7 +172,8 @@ const isKept = (one: AttemptOutcome): boolean =>
   [one.backend, ...one.tools, ...one.loaded.map(({ name }) => name)].every(({ length }) => length <= limits.name)
 
 /**
- * What a line says, bounded, null for one that is no outcome. Known by its shape alone: a hook loads no schema.
+ * Reads an outcome from a line, within `limits`. Returns null if the line is not an outcome. It checks the shape
+ * without a schema, because a hook loads none.
  *
  * @category decoding
  */
@@ -175,18 +186,18 @@ export const decode = (line: string): AttemptOutcome | null => {
 }
 
 /**
- * A timeout is a failure as well.
+ * True if the attempt failed. A timeout is a failure too.
  *
  * @category predicates
  */
 export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean => status !== "completed"
 
-/** An objective of fewer bytes, such as "go on", does not tell the task. */
+/** The minimum length of an objective, in bytes. A shorter one, for example "go on", does not identify a task. */
 const leastObjectiveBytes = 16
 
 /**
- * What clean outcomes of the same task share: its id, or else its objective, whatever the spaces; null where neither
- * tells.
+ * Returns a key that all outcomes of the same task share: its id, or its objective without extra spaces. Expects an
+ * outcome from `clean`. Null if neither identifies the task.
  *
  * @category queries
  */

@@ -1,4 +1,4 @@
-/** The log of how attempts ended, over all tasks, sessions and processes that share it. */
+/** The log of how attempts ended. All tasks, sessions and processes that use the same storage share it. */
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -24,45 +24,56 @@ import {
 } from "./AttemptOutcome.ts"
 
 /**
- * Which outcomes, and how many: the newest 1,000 unless said otherwise.
+ * Selects outcomes.
  *
  * @category models
  */
 export interface OutcomeQuery {
   readonly status?: Status | ReadonlyArray<Status>
+  /** The maximum number of outcomes; the newest count. The default is 1,000. */
   readonly limit?: number
 }
 
 /**
- * Outcomes stand in the order in which they were added, whatever their times.
+ * The outcome log. Outcomes keep the order in which they were added, even if their times differ from it.
  *
  * @category models
  */
 export interface Service {
   /**
-   * Keeps outcomes as `AttemptOutcome.clean` leaves them: when it succeeds they outlast a power cut. An id that is known
-   * changes nothing.
+   * Stores outcomes in the form that `AttemptOutcome.clean` makes. On success, they survive a power cut. An outcome
+   * with a known id is ignored.
    */
   readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StorageError>
-  /** What ended at `since` (in ms since the epoch) or later, oldest first. */
+  /** Returns the outcomes that ended at `since` (in ms since the epoch) or later, oldest first. */
   readonly outcomesSince: (
     since: number,
     wanted?: OutcomeQuery
   ) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
-  /** How many attempts at a task failed or timed out since the last that succeeded; counts to `limit`, 100 if none is given. */
+  /**
+   * Returns how many attempts at a task failed or timed out since the last success. Counts up to `limit`. The default
+   * is 100.
+   */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
-  /** How many attempts without a task id failed since one succeeded, by what they were told to do; 0 for under 16 bytes. */
+  /**
+   * Returns how many attempts without a task id failed since the last success, for this objective. Returns 0 if the
+   * objective has fewer than 16 bytes.
+   */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
-   * What ended at `since` or later, oldest first, and then what is added, here or by other processes, which is seen within a
-   * second. Where what it read last was pruned, it gives what is left once more.
+   * Returns the outcomes that ended at `since` or later, oldest first, and then each new one. New outcomes of other
+   * processes arrive within a second. If the last outcome that it read was pruned, it returns all remaining outcomes
+   * again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
-  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
+  /** Why the log is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Leaves out what is older, but for the newest of all, which tells a reader where it stands; says how much. */
+  /**
+   * Removes outcomes that are older than `maxAge`, and returns how many. The newest outcome always stays, because
+   * readers use it as their position.
+   */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
-  /** How many lines cannot be decoded. They stay where they are, and do no harm. */
+  /** How many lines cannot be decoded. They stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, StorageError>
 }
 
@@ -76,12 +87,15 @@ interface Row {
   readonly subject: string | null
 }
 
-/** Of an id the first counts, and the newest stays: it tells a reader where it stands. */
+/**
+ * Of several records with the same id, the first counts. The newest outcome stays, because readers use it as their
+ * position.
+ */
 const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records.Gone<AttemptOutcome> => {
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)
   const old = all.filter((one) => first.get(one.id) === one && one !== last && Date.parse(one.at) < before)
-  // What repeats an id goes too: without its first it would be back.
+  // Repeated records go too. Without the first record, they would become valid.
   const rows = old.length === 0 ? [] : [...old, ...all.filter((one) => first.get(one.id) !== one)]
   return { rows: new Set(rows), count: old.length }
 }
@@ -101,7 +115,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
   })
   const added = yield* PubSub.sliding<void>(1)
 
-  // A file that cannot be read says so when it is opened.
+  // Opening the log fails if the file cannot be read.
   yield* look(() => undefined)
 
   const streak = (subject: string | null, limit: number = limits.counted) =>
@@ -116,7 +130,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
       Effect.map(PubSub.subscribe(added), (heard) => {
         let last: string | null = null
         const more = look(() => {
-          // Where what it stood at is gone, what is left is given again rather than lost.
+          // If the last position is gone, all remaining outcomes are returned again, so that none is lost.
           const found = rows.slice(last === null ? 0 : (ids.get(last) ?? -1) + 1)
           last = found.at(-1)?.outcome.id ?? last
           return found
@@ -170,7 +184,7 @@ const live = (place: Place) =>
 const held = Effect.orDie(make(Records.inMemory))
 
 /**
- * What a test reads of the log that it runs with.
+ * What a test can read about the log it uses.
  *
  * @category testing
  */
@@ -191,21 +205,21 @@ const recording = Effect.gen(function* () {
 })
 
 /**
- * Where outcomes are kept.
+ * Stores outcomes.
  *
  * @category services
  */
 export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {
-  /** One JSON line for each, in a file that several processes may share. */
+  /** Stores one JSON line for each outcome, in a file that several processes may share. */
   static readonly Live = (place: Place): Layer.Layer<OutcomeLog, StorageError> => Layer.effect(OutcomeLog, live(place))
 
-  /** As long as the process lasts. */
+  /** Stores outcomes in memory, until the process ends. */
   static readonly Memory: Layer.Layer<OutcomeLog> = Layer.effect(OutcomeLog, held)
 
-  /** Over whatever keeps records for many machines, such as a database. */
+  /** Stores outcomes in any other storage, for example a database for many machines. */
   static readonly Over = (open: Records.OpenRecords<AttemptOutcome>): Layer.Layer<OutcomeLog, StorageError> =>
     Layer.effect(OutcomeLog, make(open))
 
-  /** `Memory`, and what was added to it, through `OutcomeRecord`. */
+  /** Is `Memory`. A test reads the added outcomes through `OutcomeRecord`. */
   static readonly Test: Layer.Layer<OutcomeLog | OutcomeRecord> = Layer.effectContext(recording)
 }

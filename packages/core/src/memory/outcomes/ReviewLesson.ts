@@ -1,6 +1,7 @@
 /**
- * What a review in a host means to the memory: whether anything is learned of it, for what task, from what failure, and
- * where in the feedback its words stand. Pure, so that a hook process and a long-running host learn the same.
+ * What the memory learns from a review in a host: whether it learns anything, for which task, and from which failure.
+ * It also puts lessons into the feedback. The functions are pure, so a hook process and a long-running host learn the
+ * same.
  */
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../checks/CheckResult.ts"
@@ -14,7 +15,7 @@ import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
 import { isContinuation } from "../../session/task/Intent.ts"
 
-/** A review that is decided. */
+/** A review with its decision. */
 export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
@@ -29,8 +30,10 @@ const failing = ({ gates }: Verdict): Gate | undefined =>
   gates.find((gate) => gate.required && gate.result === "failed") ?? gates.find((gate) => gate.result === "failed")
 
 /**
- * `failure`: a check failed, and the agent was sent on or the review ended without completion. `success`: the task is
- * complete. Null for all else: what only was not shown may have been done, so that nothing is to be learned from it.
+ * What a review means for the memory:
+ * - `failure`: a check failed, and the agent was told to continue or the review ended without completion.
+ * - `success`: the task is complete.
+ * - Null in all other cases. Work that was only not shown may still be done, so there is nothing to learn.
  */
 export const meaningOf = ({
   decision,
@@ -44,51 +47,60 @@ export const meaningOf = ({
 
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
 
-/** Whose lessons they are: a project's, and of these one task's, by its words, so that another session finds them. */
+/**
+ * Names the owner of lessons: a project, and one task in it. The task is named by its words, so that another session
+ * finds it.
+ */
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
 }
 
-/** The project's part of a task's name. `root` is the project's root without symbolic links. */
+/** Returns the project's part of a task's name. `root` is the root of the project without symbolic links. */
 export const projectOf = (root: string): string => {
   const name = /[^/\\]*$/.exec(root)?.[0] ?? ""
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${wordOf(root)}`
 }
 
-/** What says less than this, such as "fix it", may be any task: only its own session knows which. */
+/**
+ * The minimum length of an order. A shorter one, such as "fix it", may mean any task, so it counts only in its own
+ * session.
+ */
 const leastSaid = 16
 
-/** What the user ordered, as the session's `TaskContext` has it, so that "continue" makes no other task. */
+/**
+ * What the user ordered, from the session's `TaskContext`. A message such as "continue" is therefore not a new task.
+ */
 export interface UserOrder {
   readonly order: string
   readonly sessionId: string
 }
 
-/** The task that a session is at. `root` is that of the memory. */
+/** Returns the task that a session works on. `root` is the root that the memory uses. */
 export const taskOf = (root: string, { order, sessionId }: UserOrder): Task => {
   const said = words(order)
   const isAnywhere = said.length >= leastSaid && !isContinuation(order)
   return { taskId: projectOf(root), subtaskId: `task-${wordOf(isAnywhere ? said : `${sessionId} ${said}`)}` }
 }
 
-/** The id of what is learned at a stop: the same for all who see the same stop. */
+/** Returns the id of what is learned at a stop. It is the same for every process that sees this stop. */
 export const idOf = (sessionId: string, stop: string): string => `refl_${wordOf(`${sessionId} ${stop}`)}`
 
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
   check?.result === "timed_out" || exitCode === 124
 
-/**
- * What else is known at a review. `root` is the project's. `outputOf` gives what a call of the agent's printed, null where the record does not have
- * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
- * the attempt was told of it.
- */
+/** Further facts for a review. */
 export interface ReviewContext {
+  /** The root of the project. */
   readonly root: string
   readonly task: Task
+  /** Returns what a call of the agent printed. Null if the record does not have it. */
   readonly outputOf: (callId: string) => string | null
+  /** The files that the task edited. */
   readonly files: ReadonlyArray<string>
+  /** The earlier lessons about this task. */
   readonly known: ReadonlyArray<Reflection>
+  /** The ids of the reflections that the attempt was given. */
   readonly given: ReadonlyArray<string>
 }
 
@@ -98,11 +110,14 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
 
-/** What a red check printed; where it was red before, the lines about what fails now alone. */
+/** Returns what a failed check printed. If it also failed before, returns only the lines about new failures. */
 const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
   old.length > 0 && telling.length > 0 ? telling.join("\n") : output
 
-/** What failed, by a review: the output of the run that shows it, else what is missing in the verdict's words. */
+/**
+ * Returns what failed, according to a review. This is the output of the failed run. If there is no output, it is the
+ * missing work from the verdict.
+ */
 export const shownBy = (
   { checks = [], verdict }: Pick<Review, "checks" | "verdict">,
   outputOf: ReviewContext["outputOf"] = () => null
@@ -115,7 +130,7 @@ export const shownBy = (
   const type = types[gate?.gate ?? ""] ?? "verification_failed"
   const isPrinted = printed !== null && printed.trim() !== ""
   const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
-  // The reason comes last, for what a rule does not know it quotes from the end.
+  // The reason comes last, because the rules quote the end of an unknown text.
   const said = isPrinted ? printed : [...missing, verdict.reason.replace(/^Not done: /, "")].join("\n")
   return {
     failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
@@ -125,7 +140,7 @@ export const shownBy = (
   }
 }
 
-/** The failure that a review found. */
+/** Returns the failure that a review found. */
 export const failureOf = (
   review: Review,
   { files, given, known, outputOf, root, task }: ReviewContext
@@ -144,12 +159,12 @@ export const failureOf = (
   }
 }
 
-/** About how many tokens of a host's own budget the section may take. */
+/** About how many tokens the section may take from the host's own budget. */
 const tokens = 400
 
 /**
- * What of the earlier lessons the next attempt is told: none that says what is learned at this very stop, for the feedback
- * says that, and none of `told`, the ids of what the session has been told already.
+ * Selects the earlier lessons for the next attempt. It leaves out lessons that say the same as `learned`, because the
+ * feedback already says it. It also leaves out `told`, the ids of lessons that the session already received.
  */
 export const lessonsFor = (
   learned: Reflection,
@@ -164,7 +179,8 @@ export const lessonsFor = (
 }
 
 /**
- * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do and marks the whole as feedback; its first words have the one count that there is.
+ * Puts lessons into a feedback, before its last paragraph. That paragraph says what to do and marks the text as
+ * feedback. The first words of the feedback have the only count, so the lessons are not counted.
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
   const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
@@ -182,15 +198,18 @@ const atStart =
 
 const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 
-/** What is known of a project: what was learned, and what came of it. */
+/** What is known about a project: its reflections, and the events that used them. */
 export interface ProjectLessons {
   readonly reflections: ReadonlyArray<Reflection>
   readonly events: ReadonlyArray<MemoryEvent>
 }
 
-/** The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them. */
+/**
+ * Returns the lessons whose failures are still open: the task was not completed afterwards, and nobody resolved the
+ * lesson.
+ */
 export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<Reflection> => {
-  // When each task was last completed: what was merged into a memory stands behind what is newer.
+  // The last completion of each task. Events that were merged into a memory may come after newer ones.
   const completed = new Map<string | null, string>()
   for (const one of events)
     if (one.event === "outcome" && one.success && one.at > (completed.get(one.subtaskId) ?? ""))
@@ -200,12 +219,15 @@ export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<R
   )
 }
 
-/** A nudge and its lesson are written down one after the other, in either order. */
+/**
+ * A nudge and its lesson are written one after the other, in either order. The value is the maximum time between them,
+ * in ms.
+ */
 const apartMs = 60_000
 
 /**
- * What was learned at a nudge that the user calls wrong, and what the session had learned of the same failure before, as
- * lessons that are over. `at` is when it was made, `attempt` its number, null where it is not known.
+ * Returns the lessons of a nudge that the user calls wrong, and earlier lessons of the session with the same key. All
+ * are marked as taken back. `at` is the time of the nudge. `attempt` is its number; null if unknown.
  */
 export const takenBack = (
   { reflections }: Pick<ProjectLessons, "reflections">,
@@ -222,7 +244,7 @@ export const takenBack = (
 
 const named = /"([^"\n]{1,120})"/g
 
-/** Whether a failure whose output is in an earlier turn was learned in its session already, from what was printed then. */
+/** True if the session already learned about this failure from its output, when that output is in an earlier turn. */
 export const isLearned = (
   { failureType, missing = [], sessionId }: FailureContext,
   known: ReadonlyArray<Reflection>
@@ -232,18 +254,18 @@ export const isLearned = (
   return own.some(({ analysis }) => names.some((name) => analysis.includes(`The test ${name} failed`)))
 }
 
-/** Whether the user has called a nudge wrong that was made for this very failure. */
+/** True if the user called a nudge for this same failure wrong. */
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
   known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 
-/** What the attempts at a task were told since one of them ended. */
+/** Returns the ids of the reflections that attempts at a task received since its last outcome. */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
   const own = events.filter((one) => one.subtaskId === subtaskId)
   const last = own.findLastIndex(({ event }) => event === "outcome")
   return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
 }
 
-/** Whether the check that had failed passes now; a lesson of anything else is settled by its own task alone. */
+/** True if the check that had failed passes now. A lesson without a check is settled only by its own task. */
 const passesNow =
   ({ gates }: Verdict) =>
   ({ tags }: Reflection): boolean => {
@@ -252,14 +274,16 @@ const passesNow =
     return checked !== undefined && passed.some(({ gate }) => gate === checked[0])
   }
 
-/** A task that a completion settles, and the ids of what its attempts were told. */
+/** A task that a completion settles. */
 export interface SettledTask extends Task {
+  /** The ids of the reflections that its attempts received. */
   readonly given: ReadonlyArray<string>
 }
 
 /**
- * What a completed review settles: its own task (`own`), in whatever session that failed, and every task whose failing check passes now, where this session learned of that or was told (`told`, by ids). Whatever words came between, the failure is
- * gone.
+ * Returns the tasks that a completed review settles. These are its own task (`own`), in whichever session it failed,
+ * and tasks whose failing check passes now. For the latter, this session must have learned the lesson, or received it
+ * (`told`, a list of ids). The words of the order do not matter, because the failure is gone.
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,
@@ -281,7 +305,7 @@ export const settledBy = (
 }
 
 /**
- * What a new session in a project may be told: the newest lessons of the last days whose tasks did not complete
+ * Returns the lessons for a new session in a project: the newest ones of the last days whose tasks were not completed
  * afterwards. `now` is in ms.
  */
 export const lessonsAtStart = (
@@ -298,5 +322,5 @@ export const lessonsAtStart = (
   return RetryPrompt.select(newest, startOptions)
 }
 
-/** The section for a session that begins, empty where there is nothing to say. */
+/** Returns the section for the start of a session. Empty if there is nothing to say. */
 export const startSection = (lessons: ReadonlyArray<Reflection>): string => RetryPrompt.render(lessons, startOptions)

@@ -1,6 +1,6 @@
 /**
- * What the review of a turn says to the outcome log: whether an attempt ended by it, how, and with what. Pure, so that a
- * hook process and a long-running host say the same.
+ * Turns the review of a turn into an entry for the outcome log: whether it ended an attempt, how, and with which facts.
+ * The functions are pure, so a hook process and a long-running host return the same.
  */
 import type { AttemptOutcome, LoadedContext, Status } from "./AttemptOutcome.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
@@ -12,14 +12,17 @@ import type { Review } from "./ReviewLesson.ts"
 import { beginsTurn } from "../../session/task/TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 
-/** The file below a project's folder for reviews. */
+/** The name of the log file. It lies below the project's folder for reviews. */
 export const fileName = "outcomes.jsonl"
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "incomplete"])
 
 /**
- * `completed`: the task is. `failed`: the agent was sent on, or the review ended without completion and the user was told
- * so; `timeout`, where that is because the agent went silent. Null where no attempt ended: the agent waits for somebody, was broken off, or goes on.
+ * Returns how the attempt ended:
+ * - `completed`: the task is complete.
+ * - `failed`: the agent was told to continue, or the review ended without completion and the user was told so.
+ * - `timeout`: as `failed`, but because the agent stopped answering.
+ * - Null if no attempt ended: the agent waits for somebody, was interrupted, or goes on.
  */
 export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdict">): Status | null => {
   if (verdict.complete) return "completed"
@@ -28,20 +31,21 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
   return verdict.reason.startsWith(noWord) ? "timeout" : "failed"
 }
 
-/**
- * What the events tell of the attempt that runs. `startedAt` is when the task was given, or the agent was last sent on, in
- * ISO 8601, null where that is not known, as `objective` and `resultLength` are null where the events do not have them.
- * `tools` are the attempt's own; `loaded` is the whole task's, for an agent that is sent on still knows what it has read.
- */
+/** What the events say about the running attempt. */
 export interface AttemptFacts {
+  /** What the user asked for. Null if the events do not have it. */
   readonly objective: string | null
+  /** When the task was given, or the agent was last told to continue. ISO 8601. Null if unknown. */
   readonly startedAt: string | null
+  /** The length of the agent's last message in characters. Null if the events do not have it. */
   readonly resultLength: number | null
+  /** The tools of this attempt. */
   readonly tools: ReadonlyArray<string>
+  /** The skills and files that were loaded in the whole task. An agent that continues still knows them. */
   readonly loaded: ReadonlyArray<LoadedContext>
 }
 
-/** So much of a command is looked through. */
+/** How many characters of a command are searched. */
 const commandLength = 4000
 
 const skillFile = /([\w.-]{1,100})[\\/]SKILL\.md(?![\w.])/gu
@@ -64,7 +68,9 @@ const loadedBy = (call: ToolCall): ReadonlyArray<LoadedContext> => {
   return path === null ? [] : skillsIn(path)
 }
 
-/** What the events since the message that gave the task tell, or all of them, where that is not among them. */
+/**
+ * Returns the facts since the message that gave the task. If that message is not among the events, all events count.
+ */
 export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
   let told: Omit<AttemptFacts, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }
   let turn = -1
@@ -90,9 +96,11 @@ export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
   return { ...told, tools: [...tools], loaded: [...loaded.values()] }
 }
 
-/** `stop` tells a session's stops apart; `backend` is the host. */
+/** Where an outcome comes from. */
 export interface StopSource {
+  /** The name of the host. */
   readonly backend: string
+  /** Identifies one stop of a session. */
   readonly stop: string
   readonly told: AttemptFacts
 }
@@ -103,8 +111,8 @@ const durationOf = (startedAt: string | null, until: number): number => {
 }
 
 /**
- * The outcome of the attempt that a review ends, null where it ends none. A session's task has no id: it is known by what
- * the user asked for.
+ * Returns the outcome of the attempt that a review ends. Null if the review ends none. The task of a session has no id;
+ * its objective identifies it.
  */
 export const of = (review: Review, { backend, stop, told }: StopSource): AttemptOutcome | null => {
   const status = statusOf(review)

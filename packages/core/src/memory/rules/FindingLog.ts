@@ -1,4 +1,4 @@
-/** The log of what the reflection cycle found, over all processes that share it. */
+/** The log of the reflection cycle's findings. All processes that use the same storage share it. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -11,19 +11,25 @@ import type { StorageError } from "../log/StorageError.ts"
 import { clean, decode, type ReflectionFinding } from "./ReflectionFinding.ts"
 
 export interface Service {
-  /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
+  /**
+   * Stores findings, and removes secrets from all fields except the ids. On success, they survive a power cut. A
+   * finding with a known id is replaced.
+   */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
-  /** Keeps those whose ids nobody knows yet, though others add them meanwhile; the answer has the ids of what was added. */
+  /**
+   * Stores only the findings with new ids, even if other processes add findings meanwhile. Returns the ids that were
+   * added.
+   */
   readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
-  /** Null for an id that nobody knows. */
+  /** Returns null if the id is unknown. */
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
-  /** In the order in which they were found; one that is said again stays in its place. */
+  /** Returns the findings in the order in which they were found. A replaced finding keeps its place. */
   readonly findings: () => Effect.Effect<ReadonlyArray<ReflectionFinding>, StorageError>
-  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
+  /** Why the log is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Leaves out what was found longer ago; says how much. */
+  /** Removes findings that are older than `maxAge`. Returns how many. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
-  /** How many lines are no finding. */
+  /** How many lines are not valid findings. */
   readonly unreadable: Effect.Effect<number, StorageError>
 }
 
@@ -31,7 +37,7 @@ type Given = ReflectionFinding | ReadonlyArray<ReflectionFinding>
 
 const listed = (given: Given): ReadonlyArray<ReflectionFinding> => ("id" in given ? [given] : given)
 
-/** Of two lines of an id the later one counts: both go, or none. */
+/** Of two lines with the same id, the later one counts. Either both are removed or neither is. */
 const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number): Records.Gone<ReflectionFinding> => {
   const last = new Map(all.map((one) => [one.id, one]))
   const old = new Set([...last.values()].filter(({ at }) => Date.parse(at) < before).map(({ id }) => id))
@@ -45,7 +51,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<ReflectionFi
     take: (finding) => byId.set(finding.id, finding)
   })
 
-  // A file that cannot be read says so when it is opened.
+  // Opening the log fails if the file cannot be read.
   yield* look(() => undefined)
 
   const service: Service = {
@@ -80,7 +86,7 @@ const live = (place: Place) =>
 const held = Effect.orDie(make(Records.inMemory))
 
 /**
- * What a test reads of the log that it runs with: every line, in order.
+ * What a test can read about the log it uses: every line, in order.
  *
  * @category testing
  */
@@ -102,21 +108,24 @@ const recording = Effect.gen(function* () {
 })
 
 /**
- * Where findings are kept.
+ * Stores findings.
  *
  * @category services
  */
 export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {
-  /** One JSON line for each, in a file that several processes may share, such as `.reflection/findings.jsonl`. */
+  /**
+   * Stores one JSON line for each finding, in a file that several processes may share. For example
+   * `.reflection/findings.jsonl`.
+   */
   static readonly Live = (place: Place): Layer.Layer<FindingLog, StorageError> => Layer.effect(FindingLog, live(place))
 
-  /** As long as the process lasts. */
+  /** Stores findings in memory, until the process ends. */
   static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, held)
 
-  /** Over whatever keeps records for many machines, such as a database. */
+  /** Stores findings in any other storage, for example a database for many machines. */
   static readonly Over = (open: Records.OpenRecords<ReflectionFinding>): Layer.Layer<FindingLog, StorageError> =>
     Layer.effect(FindingLog, make(open))
 
-  /** `Memory`, and what it was told, through `FindingRecord`. */
+  /** Is `Memory`. A test reads the added findings through `FindingRecord`. */
   static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(recording)
 }

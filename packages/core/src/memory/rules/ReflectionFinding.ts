@@ -22,46 +22,52 @@ const subjectTypes = ["task", "skill", "sub_session"] as const
 
 const actions = ["reflection_rule", "reflection_analysis"] as const
 
-/** The session of every finding. */
+/** The session id of every finding. */
 export const sessionId = "system:reflection"
 
 /**
- * What a rule looks for; `analysis` is a model's observations. Logs may have findings of `regression` and
- * `unhelpful_advice`, which nothing looks for any more.
+ * The rule that made a finding. `analysis` is a model's observations. Older logs may have `regression` and
+ * `unhelpful_advice`; no rule makes them any more.
  */
 export const Rule = Schema.Literal(...rules)
 
 export const Severity = Schema.Literal(...severities)
 
-/**
- * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when
- * the last of the attempts ended that show it, in ISO 8601. `subjectId` of a `task` is its id, of a `skill` the name of the skill or the
- * path of the file, of a `sub_session` the session's id, where no task has an id. `actionTaken` is what was done about it, null
- * where nothing was; `count` is how many attempts show it, or of how many findings an analysis is.
- */
+/** One finding. */
 export const ReflectionFinding = Schema.Struct({
+  /**
+   * Is the same for the same episode, however often it is found. If two lines have the same id, the later one says
+   * more.
+   */
   id: Schema.NonEmptyString,
+  /** When the last attempt ended that shows it. ISO 8601. */
   at: Schema.String.pipe(Schema.filter((text) => Number.isFinite(Date.parse(text)), { message: () => "not a time" })),
   action: Schema.Literal(...actions),
   sessionId: Schema.Literal(sessionId),
   rule: Rule,
   severity: Severity,
   subjectType: Schema.Literal(...subjectTypes),
+  /**
+   * The id of a `task`. For a `skill`, the name of the skill or the path of the file. For a `sub_session`, the id of
+   * the session; it is used if the task has no id.
+   */
   subjectId: Schema.String,
   detail: Schema.String,
+  /** The action that was taken because of it. Null if there was no action. */
   actionTaken: Schema.NullOr(Schema.String),
+  /** How many attempts show it. For an analysis, how many findings it covers. */
   count: Schema.optionalWith(Schema.Number, { exact: true })
 }).annotations({ identifier: "ReflectionFinding" })
 
 export type ReflectionFinding = typeof ReflectionFinding.Type
 
-/** The most characters of what a finding says. */
+/** The maximum lengths of the texts of a finding, in characters. */
 const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
 
-/** As it is kept: bounded, and without secrets. */
+/** Returns the stored form of a finding: shortened, and without secrets. */
 export const clean = (finding: ReflectionFinding): ReflectionFinding => ({
   ...finding,
-  // A task's and a session's are what others look them up by.
+  // The id of a task or session is not redacted, because it is used to look up the finding.
   subjectId: clip(finding.subjectType === "skill" ? redact(finding.subjectId) : finding.subjectId, limits.subjectId),
   detail: clip(redact(finding.detail), limits.detail),
   actionTaken: finding.actionTaken === null ? null : clip(redact(finding.actionTaken), limits.actionTaken)
@@ -83,7 +89,7 @@ const shape: Shape.Shape<ReflectionFinding> = {
   count: (value) => value === undefined || typeof value === "number"
 }
 
-/** What a line of the log says; null for one that is no finding. */
+/** Reads a finding from a line of the log. Returns null if the line is not a finding. */
 export const decode = (line: string): ReflectionFinding | null => {
   const value = JsonScan.parse(line)
   return Json.isObject(value) && Shape.is(value, shape) ? value : null

@@ -1,54 +1,62 @@
-/** What many runs show that one does not, found by rules alone: a pure function over the outcomes of a log. */
+/**
+ * Finds patterns that are visible only over many runs. It is a pure function over the outcomes of a log, without a
+ * model.
+ */
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
 import { isFailure, subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { sessionId, type ReflectionFinding } from "./ReflectionFinding.ts"
 
-/**
- * By the names of the configuration: how many failures in a row are too many, how far back the rules look, and fewer than
- * how many characters are no result.
- */
+/** The settings of the rules. The names are those of the configuration. */
 export interface Options {
+  /** How many failures in a row make a finding. */
   readonly consecutive_failure_limit: number
+  /** How far back the rules look. */
   readonly lookback_seconds: number
+  /** A result with fewer characters counts as no result. */
   readonly min_result_length: number
 }
 
-/** So many of a log's outcomes are looked at, the newest. */
+/** How many of a log's outcomes the rules use. The newest count. */
 export const most = 10_000
 
-/**
- * What the rules look at, in the order in which it was added. `known` is what was found before; `now`, in ms since the epoch, is
- * the latest that the time of either is believed to be.
- */
+/** The input of the rules, in the order in which it was added. */
 export interface RuleInput {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
+  /** The findings of earlier looks. */
   readonly known: ReadonlyArray<ReflectionFinding>
+  /**
+   * In ms since the epoch. An outcome with a later time counts as if it ended now. A finding with a later time is
+   * ignored.
+   */
   readonly now: number
 }
 
-/** A finding, and what of the same was found before. */
+/** A finding, and the earlier findings about the same thing. */
 export interface FindingHistory {
   readonly finding: ReflectionFinding
   readonly known: ReadonlyArray<ReflectionFinding>
 }
 
-/** So many attempts are a pattern, and a task is judged by so many of its last runs. */
+/** `enough` is how many attempts make a pattern. `lastRuns` is how many of a task's last runs are judged. */
 const [enough, lastRuns] = [3, 10] as const
 
 interface Row {
   readonly outcome: AttemptOutcome
   readonly at: number
-  /** What the runs of a task share; null where nothing tells which task it is. */
+  /** Is the same for all runs of a task. Null if the task is unknown. */
   readonly key: string | null
 }
 
 interface Episode extends Pick<ReflectionFinding, "rule" | "subjectType" | "subjectId" | "detail" | "count"> {
-  /** What it is of: the first tells which it is, and what was found of any of them was found of it. */
+  /**
+   * What the episode is about. The first key identifies it. An earlier finding about any of the keys counts as the
+   * same.
+   */
   readonly keys: readonly [string, ...ReadonlyArray<string>]
   readonly rows: ReadonlyArray<Row>
-  /** What was found of the same since then is this. */
+  /** An earlier finding about the same thing counts as this episode if it is not older than this time. */
   readonly from: number
 }
 
@@ -65,7 +73,10 @@ const timedOut = ({ outcome }: Row): boolean => outcome.status === "timeout"
 
 const whoOf = ({ key, outcome }: Row): string => key ?? `session:${outcome.sessionId}`
 
-/** Leaves out each failure behind another of the same, as `of` tells them apart: which task it is, and whose. */
+/**
+ * Returns a filter that leaves out repeated failures in a row. `of` returns the task of a row and who failed at it;
+ * null if the row is never left out.
+ */
 const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): ((row: Row) => boolean) => {
   const failing = new Map<string, string>()
   return (row) => {
@@ -79,8 +90,8 @@ const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): 
 }
 
 /**
- * Of what a session fails at one task without an id in a row, as it does until its reminders are used up, the first counts:
- * who is in the session has seen it. Where nobody said which session it was, each is another.
+ * If one session fails several times in a row at a task without an id, only the first failure counts. The person in the
+ * session has seen it. A row without a session id counts as a session of its own.
  */
 const inSession = ({ key, outcome: { sessionId, taskId } }: Row) =>
   key === null || taskId !== null || sessionId === "" ? null : ([key, sessionId] as const)
@@ -99,10 +110,10 @@ const add = <A>(map: Map<string, Array<A>>, key: string, one: A): void => {
   else all.push(one)
 }
 
-/** On one line and without its secrets, which would not be known as such where one is cut in two. */
+/** Removes secrets and then shortens to one line. Half of a secret would not be recognised. */
 const shortOf = (text: string, limit: number): string => oneLine(redact(text), limit)
 
-/** How a task is spoken of: by its id, and by what is to be done. */
+/** Names a task for a person: its id and its objective. */
 const nameOf = ({ outcome: { objective, taskId } }: Row): string => {
   const words = shortOf(objective, 80)
   if (taskId === null) return words === "" ? "A task without an id" : `The task "${words}"`
@@ -112,7 +123,7 @@ const nameOf = ({ outcome: { objective, taskId } }: Row): string => {
 const subjectOfRun = ({ outcome: { sessionId, taskId } }: Row): Pick<Episode, "subjectType" | "subjectId"> =>
   taskId === null ? { subjectType: "sub_session", subjectId: sessionId } : { subjectType: "task", subjectId: taskId }
 
-/** A task's runs, since it was paused if it was. */
+/** The runs of a task. If the task was paused, only the runs after the pause. */
 interface Task {
   readonly key: string
   readonly runs: ReadonlyArray<Row>
@@ -146,8 +157,9 @@ const timingOut: Rule = ({ key, runs }, { since }) => {
 }
 
 /**
- * A result whose length nobody knows is not short, nor the last word of an agent that used tools for a task without an id:
- * what it did is in the files. Of what failed it is seldom known how much it yielded, and that says nothing then.
+ * True if the run has a result. An unknown length does not count as short. The last message of an agent that used
+ * tools, for a task without an id, is not its result: the result is in the files. For a failed run with an unknown
+ * length, this is false.
  */
 const yields =
   ({ min_result_length }: Options) =>
@@ -166,7 +178,10 @@ const stale: Rule = ({ key, runs }, { options, since }) => {
   return [{ rule: "stale_task", keys: [key], ...subjectOfRun(last), detail, count: rows.length, rows, from: since }]
 }
 
-/** So many tasks have to fail with a skill, for one that is stubborn is found for itself, and such a part of its attempts. */
+/**
+ * How many different tasks must fail with a skill, and which share of its attempts. A single task that always fails is
+ * found by another rule.
+ */
 const least = { tasks: 2, rate: 1 / 3 } as const
 
 interface Tally {
@@ -174,18 +189,21 @@ interface Tally {
   readonly completed: number
 }
 
-/** What a task fails at in a row counts once: it may fail for reasons of its own. */
+/**
+ * Counts failures and completions. Failures of one task in a row count once, because the task may have its own reason
+ * to fail.
+ */
 const tally = (rows: ReadonlyArray<Row>): Tally => ({
   failed: rows.filter(firstOf((row) => [whoOf(row), ""])).filter(failed).length,
   completed: rows.filter(completed).length
 })
 
 /**
- * Of the attempts that had it enough fail, and twice as many as of the others. Where every attempt had it, nothing
- * tells it from whatever else went wrong, unless it never did any good.
+ * True if enough attempts with the skill fail, and at least twice as often as the others. If every attempt had the
+ * skill, there is nothing to compare with. Then it is true only if no attempt was completed.
  */
 const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): boolean => {
-  // One session may be given many tasks, and one task many sessions.
+  // One session may get many tasks, and one task many sessions.
   const ways = [whoOf, ({ outcome }: Row) => outcome.taskId ?? outcome.sessionId]
   if (failures.length < enough || ways.some((who) => new Set(failures.map(who)).size < least.tasks)) return false
   const without = others.failed + others.completed
@@ -194,7 +212,7 @@ const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): bo
   return rate >= least.rate && rate >= (2 * others.failed) / without
 }
 
-/** What the same attempts loaded is one finding. */
+/** Skills that were loaded by exactly the same attempts make one finding. */
 const loading = (rows: ReadonlyArray<Row>, { since }: Window): ReadonlyArray<Episode> => {
   const window = rows.filter(({ at }) => at >= since)
   const all = tally(window)
@@ -229,16 +247,19 @@ const loading = (rows: ReadonlyArray<Row>, { since }: Window): ReadonlyArray<Epi
   })
 }
 
-/** 64 bits of a text. */
+/** Returns a hash of 64 bits. */
 export const hashOf = (text: string): string =>
   `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`reflection ${text}`).toString(36)}`
 
-/** What the ids of findings of a rule share that are of the same thing, by its key. */
+/** Returns the first part of a finding's id. Findings of the same rule about the same key share it. */
 const ofKey = (rule: ReflectionFinding["rule"], key: string): string => `${rule}-${hashOf(key)}`
 
 const ofId = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("-")))
 
-/** The same episode has the same id for all who find it: it is known by what it is of, and by an attempt. */
+/**
+ * Makes the finding of an episode. Its id is built from the key and from one attempt, so it is the same for everyone
+ * who finds it.
+ */
 const findingOf = (
   { count, detail, keys, rows, rule, subjectId, subjectType }: Episode,
   { consecutive_failure_limit }: Options
@@ -259,7 +280,7 @@ const findingOf = (
   }
 }
 
-/** What was before a task's pause says nothing of one that runs again. */
+/** Groups the runs by task. The runs before a pause say nothing about a task that runs again. */
 const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFinding>): ReadonlyArray<Task> => {
   const byKey = new Map<string, Array<Row>>()
   for (const row of rows) if (row.key !== null) add(byKey, row.key, row)
@@ -273,8 +294,8 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
 }
 
 /**
- * What goes on now. All that is given counts for streaks, which a nightly task has over days; for the rest what ended in the
- * window does, and what goes on for longer is found once a window.
+ * Returns the findings that are current. Failures in a row may lie outside the time window, because a nightly task
+ * fails over days. All other rules use only the window. A finding that lasts longer is found again once per window.
  */
 export const look = (options: Options, given: RuleInput): ReadonlyArray<FindingHistory> => {
   const window = { options, since: given.now - options.lookback_seconds * 1000 }

@@ -1,4 +1,7 @@
-/** PORT: what runs tasks again and again, such as a scheduler, so that one which fails every time can be stopped. */
+/**
+ * PORT: the program that runs tasks again and again, for example a scheduler. The cycle uses it to stop a task that
+ * fails every time.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,7 +24,7 @@ export class TaskControlError extends Schema.TaggedError<TaskControlError>("@ref
 }
 
 /**
- * A task that is still run.
+ * A task that still runs.
  *
  * @category models
  */
@@ -32,18 +35,18 @@ export interface ActiveTask {
 
 export interface Service {
   /**
-   * Has the task run no more until a person says so; says whether it is paused now. It may be asked of the same task
-   * again, and then changes nothing.
+   * Stops further runs of the task until a person resumes it. Returns true if the task is paused now. A second call for
+   * the same task changes nothing.
    */
   readonly pause: (taskId: string, reason: string) => Effect.Effect<boolean, TaskControlError>
-  /** Whether it is paused, by the cycle or by a person. */
+  /** True if the task is paused, by the cycle or by a person. */
   readonly isPaused: (taskId: string) => Effect.Effect<boolean, TaskControlError>
   /** The tasks that are not paused. */
   readonly active: Effect.Effect<ReadonlyArray<ActiveTask>, TaskControlError>
 }
 
 /**
- * What was paused, and a person's way to have it run again.
+ * What a test can read about paused tasks, and how it resumes one.
  *
  * @category testing
  */
@@ -77,7 +80,7 @@ const makeTest = Effect.fnUntraced(function* (tasks: ReadonlyArray<ActiveTask>) 
 })
 
 export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<TaskControl, Service>() {
-  /** Nothing can be paused, and no task is known: findings are warnings. */
+  /** Cannot pause anything and knows no task. All findings stay warnings. */
   static readonly none: Service = {
     pause: () => Effect.succeed(false),
     isPaused: () => Effect.succeed(false),
@@ -87,7 +90,7 @@ export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<Task
   /** `none` as a layer. */
   static readonly None: Layer.Layer<TaskControl> = Layer.sync(TaskControl, () => TaskControl.none)
 
-  /** Tasks in memory, through `TestTaskControl`. */
+  /** Keeps tasks in memory. A test reads them through `TestTaskControl`. */
   static readonly Test = (tasks: ReadonlyArray<ActiveTask> = []): Layer.Layer<TaskControl | TestTaskControl> =>
     Layer.effectContext(makeTest(tasks))
 }

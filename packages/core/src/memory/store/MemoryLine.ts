@@ -1,4 +1,4 @@
-/** Lines of the memory as what they say, known by their shape alone: a hook that reads them loads no schema. */
+/** Reads and writes the lines of the memory. It checks their shape without a schema, because a hook loads none. */
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -6,7 +6,7 @@ import { categories, type EncodedReflection, type Reflection, sources } from "..
 import type { Gone } from "../log/Records.ts"
 import * as Shape from "../log/Shape.ts"
 
-/** `at` is ISO 8601; what is not known of the attempt is null. */
+/** Facts about an attempt. Unknown values are null. `at` is ISO 8601. */
 interface OfAttempt {
   readonly at: string
   readonly reflectionIds: ReadonlyArray<string>
@@ -15,25 +15,25 @@ interface OfAttempt {
   readonly attemptNumber: number | null
 }
 
-/** Reflections were `injected` into an attempt's prompt, or the agent `used` them: said so, or did what they say. */
+/**
+ * Reflections were put into an attempt's prompt (`injected`), or the agent used them (`used`): it said so, or did what
+ * they say.
+ */
 export interface LessonUse extends OfAttempt {
   readonly event: "use"
   readonly kind: "injected" | "used"
 }
 
-/**
- * An attempt that had these reflections ended. One that had none is worth recording as well: it is what the others are
- * compared with.
- */
+/** An attempt with these reflections ended. An attempt without reflections is recorded too, for comparison. */
 export interface Outcome extends OfAttempt {
   readonly event: "outcome"
   readonly success: boolean
 }
 
-/** What became of reflections. Each is a fact of its own, and none is drawn from another. */
+/** What happened with reflections. Each event is recorded separately and is not derived from another. */
 export type MemoryEvent = LessonUse | Outcome
 
-/** A lesson, or what became of some. */
+/** A lesson, or an event about lessons. */
 export type Row = Reflection | MemoryEvent
 
 export const isEvent = (row: Row): row is MemoryEvent => "event" in row
@@ -69,7 +69,7 @@ const use: Shape.Shape<LessonUse> = { event: oneOf(["use"]), kind: oneOf(["injec
 
 const outcome: Shape.Shape<Outcome> = { event: oneOf(["outcome"]), success: flag, ...ofAttempt }
 
-/** In the order of the fields in which they are kept. What other systems' records lack gets its default. */
+/** Puts the fields into the stored order. A field that a record of another system lacks gets its default. */
 const filled = (one: EncodedReflection): Reflection => ({
   id: one.id,
   sessionId: one.sessionId,
@@ -87,7 +87,7 @@ const filled = (one: EncodedReflection): Reflection => ({
   tags: one.tags ?? []
 })
 
-/** What a line says, null for one that nobody can read. */
+/** Reads a line. Returns null if it is not valid. */
 export const decode = (line: string): Row | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
@@ -96,7 +96,7 @@ export const decode = (line: string): Row | null => {
   return Shape.is(one, lesson) ? filled(one) : null
 }
 
-/** As it is kept: what it says without secrets, its ids as they are. */
+/** Returns the stored form of a reflection. Secrets are removed from its texts; its ids do not change. */
 export const clean = (reflection: EncodedReflection): Reflection => {
   const one = filled(reflection)
   return {
@@ -110,15 +110,15 @@ export const clean = (reflection: EncodedReflection): Reflection => {
 }
 
 /**
- * What goes with the lessons that are to go: what they replaced, which would be back without them, and events that speak of
- * nothing else or are to go as well.
+ * Returns the rows to remove together with the lessons in `isDoomed`. Older versions of lessons go too, because they
+ * would become valid again. Events go if they mention only removed lessons, or if `isSpent` is true for them.
  */
 export const gone = (
   all: ReadonlyArray<Row>,
   isDoomed: (lesson: Reflection) => boolean,
   isSpent: (event: MemoryEvent) => boolean = () => false
 ): Gone<Row> => {
-  // Of each id the last line counts.
+  // Of several lines with the same id, the last one counts.
   const newest = new Map(all.flatMap((row) => (isEvent(row) ? [] : [[row.id, row] as const])))
   const ids = new Set([...newest.values()].filter(isDoomed).map(({ id }) => id))
   const isOver = ({ reflectionIds }: MemoryEvent): boolean =>
@@ -128,7 +128,7 @@ export const gone = (
   return { rows: new Set(rows.length === 0 ? rows : [...rows, ...replaced]), count: ids.size }
 }
 
-/** What is older than `before`, in ms. */
+/** Returns the rows that are older than `before`, in ms. */
 export const older = (all: ReadonlyArray<Row>, before: number): Gone<Row> =>
   gone(
     all,

@@ -1,11 +1,11 @@
-/** The questions that a memory answers, over what is known of it. */
+/** The questions that a memory can answer from its content. */
 import { termsOf } from "../../base/text/Terms.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import { keyOf } from "../lessons/RetryPrompt.ts"
 import type { MemoryEvent } from "./MemoryLine.ts"
 import { ranked } from "./ranking.ts"
 
-/** What is known of one reflection. `succeeded` and `failed` count attempts that had it. */
+/** Counts for one reflection. `succeeded` and `failed` count the attempts that had it. */
 export interface Results {
   readonly injected: number
   readonly used: number
@@ -15,13 +15,16 @@ export interface Results {
 
 const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
 
-/** What one event adds to what is known; of an outcome without reflections `without` is counted, what the others are compared with. */
+/** Adds one event to the counts. The counts of attempts without reflections are kept separately, for comparison. */
 const added = (known: Results, event: MemoryEvent): Results => {
   const what = event.event === "use" ? event.kind : event.success ? "succeeded" : "failed"
   return { ...known, [what]: known[what] + 1 }
 }
 
-/** Of each id the newest, in the order in which they were added, and what came of them. */
+/**
+ * The content of a memory: the newest version of each lesson in the order of adding, and the counts for each. `without`
+ * has the counts of attempts without reflections.
+ */
 export interface MemoryContent {
   readonly lessons: Map<string, Reflection>
   readonly effects: Map<string, Results>
@@ -30,7 +33,7 @@ export interface MemoryContent {
 
 export const empty = (): MemoryContent => ({ lessons: new Map(), effects: new Map(), without: none })
 
-/** Takes one event in. */
+/** Adds one event. */
 export const note = (known: MemoryContent, event: MemoryEvent): void => {
   const ids = new Set(event.reflectionIds)
   for (const id of ids) known.effects.set(id, added(known.effects.get(id) ?? none, event))
@@ -38,13 +41,13 @@ export const note = (known: MemoryContent, event: MemoryEvent): void => {
 }
 
 /**
- * How much a reflection is to be trusted by what came of it, between 0 and 1, and 0.5 where nothing is known: harm weighs
- * twice, for bad advice costs an attempt, and two attempts on either side are believed beforehand.
+ * Returns how much a reflection is trusted, between 0 and 1. It is 0.5 if nothing is known. A failure counts twice,
+ * because bad advice costs an attempt. The formula starts with two assumed attempts on either side.
  */
 export const helpfulness = ({ failed, succeeded }: Results = none): number =>
   (2 + succeeded) / (4 + succeeded + 2 * failed)
 
-/** Newest attempt first; of one attempt's, the one that was added last. */
+/** Returns the newest attempt first. For one attempt, the lesson that was added last comes first. */
 export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
   [...lessons.values()]
     .filter((one) => one.subtaskId === subtaskId)
@@ -54,7 +57,7 @@ export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: num
 
 const terms = new WeakMap<Reflection, ReadonlyArray<string>>()
 
-/** What a reflection is found by. A search asks for that of every lesson. */
+/** Returns the search terms of a reflection. They are cached, because each search needs those of every lesson. */
 const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   const { actionItems, analysis, suggestion, tags } = lesson
   const found = terms.get(lesson) ?? termsOf([analysis, suggestion, ...actionItems, ...tags].join("\n"))
@@ -62,23 +65,23 @@ const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   return found
 }
 
-/** Which reflections a search is for: of a task or subtask, or of every other task. */
+/** Limits a search to a task or subtask, or excludes a task. */
 export interface Filters {
   readonly taskId?: string
   readonly subtaskId?: string
   readonly exceptTaskId?: string
 }
 
-/**
- * A reflection that was found, and why. `score` is `similarity` (0 to 1: of what the query's words could weigh, how much
- * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known). `terms` are the words that it shares with the query, the
- * rarest first.
- */
+/** A search result. */
 export interface RecalledLesson {
   readonly reflection: Reflection
+  /** `similarity` times twice the `helpfulness`. */
   readonly score: number
+  /** From 0 to 1: the weight of the matching words, divided by the maximum weight of all words in the query. */
   readonly similarity: number
+  /** From 0 to 1. It is 0.5 if nothing is known. */
   readonly helpfulness: number
+  /** The words that the reflection shares with the query, the rarest first. */
   readonly terms: ReadonlyArray<string>
 }
 
@@ -87,7 +90,7 @@ const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters):
   (subtaskId === undefined || lesson.subtaskId === subtaskId) &&
   lesson.taskId !== exceptTaskId
 
-/** Best first, of equal ones the newer; what is said more than once is found once. */
+/** Returns the best results first; of equal results, the newer first. Lessons that say the same are returned once. */
 export const similar = (
   { effects, lessons }: MemoryContent,
   query: string,
@@ -110,27 +113,30 @@ export const similar = (
   return [...found.values()]
 }
 
-/** What came of the reflections of one category or one source. `of` is how many there are; `rate` the share that succeeded. */
+/**
+ * The counts for the reflections of one category or one source. `of` is the number of reflections. `rate` is the share
+ * of attempts that succeeded; null if there are no attempts.
+ */
 export interface Tally extends Results {
   readonly of: number
   readonly rate: number | null
 }
 
-/**
- * What came of reflections, by category and by source (`unknown` where nobody knows it). In the sessions
- * of agents, where a task's id is the project's, `subtasks` are what was asked for. `without` counts the attempts that had none.
- */
+/** Statistics of a memory. */
 export interface Stats {
   readonly reflections: number
   readonly tasks: number
+  /** In sessions of agents, the task id is the project. The subtasks are what the user asked for. */
   readonly subtasks: number
   readonly categories: Readonly<Record<string, Tally>>
+  /** By source. The key is `unknown` if the source is null. */
   readonly sources: Readonly<Record<string, Tally>>
   readonly all: Tally
+  /** The attempts that had no reflections. */
   readonly without: Pick<Tally, "succeeded" | "failed" | "rate">
 }
 
-/** Null of nothing. */
+/** Returns the share of attempts that succeeded. Null if there are no attempts. */
 export const rateOf = ({ failed, succeeded }: Pick<Results, "succeeded" | "failed">): number | null =>
   succeeded + failed === 0 ? null : succeeded / (succeeded + failed)
 

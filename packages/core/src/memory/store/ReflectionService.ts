@@ -1,4 +1,4 @@
-/** Reflects on attempts that failed, keeps what was learned, and gives it to the next attempt. */
+/** Reflects on failed attempts, stores the lessons, and gives them to the next attempt. */
 import * as Array from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -22,14 +22,19 @@ import * as Prompt from "./reflectionPrompt.ts"
 import { ReflexionStore, type ReflexionRecord, type Service as Store } from "./ReflexionStore.ts"
 
 /**
- * `timeout` is for a model's answer, 30 seconds unless said otherwise. `fallback`: where it gives no reflection the rules
- * write one, or, with `none`, `generate` fails. `model` is its name, for a provider that does not say it.
+ * Options of `Live`.
  *
  * @category models
  */
 export interface Options {
+  /** The time for a model's answer. The default is 30 seconds. */
   readonly timeout?: Duration.DurationInput
+  /**
+   * What happens if the model gives no reflection. With `heuristic`, the rules write one. With `none`, `generate`
+   * fails. The default is `heuristic`.
+   */
   readonly fallback?: "heuristic" | "none"
+  /** The name of the model, if the provider does not report it. */
   readonly model?: string
 }
 
@@ -38,20 +43,24 @@ export interface Service extends Pick<
   "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
 > {
   /**
-   * Reflects on a failure; saves nothing. Earlier reflections are those that the failure names, else the subtask's last
-   * ones. Fails with `generation_failed`, `parse_error` or `timeout` only where there is no fallback.
+   * Reflects on a failure, without saving. It uses the earlier reflections that the failure names. If it names none, it
+   * uses the last ones of the subtask. Fails with `generation_failed`, `parse_error` or `timeout`, and only if there is
+   * no fallback.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
-  /** What other systems' records lack gets its default. */
+  /** Stores a reflection. A field that a record of another system lacks gets its default. */
   readonly save: (reflection: EncodedReflection) => Effect.Effect<void, ReflectionError>
-  /** The prompt's section, empty where there is nothing to say; what speaks to its reader is left out. */
+  /**
+   * Returns the section for a prompt. Empty if there is nothing to say. Reflections that give orders to their reader
+   * are left out.
+   */
   readonly formatForPrompt: (reflections: ReadonlyArray<Reflection>, options?: RetryPrompt.Options) => string
-  /** Forgets what is older, 30 days unless said otherwise; says how many. */
+  /** Forgets reflections that are older than `maxAge`. The default is 30 days. Returns how many were forgotten. */
   readonly prune: (maxAge?: Duration.DurationInput) => Effect.Effect<number, ReflectionError>
 }
 
 /**
- * What a test service was asked to reflect on, oldest first.
+ * The failures that a test service was asked about, oldest first.
  *
  * @category testing
  */
@@ -83,7 +92,10 @@ const finished = Effect.fnUntraced(function* (failure: FailureContext, lesson: R
 const byRules = (failure: FailureContext, previous: ReadonlyArray<Reflection>): Effect.Effect<Reflection> =>
   finished(failure, ReflectionHeuristic.reflect(failure, previous))
 
-/** Those that the attempt was given; a memory that cannot be read is no reason not to reflect. */
+/**
+ * Returns the reflections that the attempt was given. If the memory cannot be read, returns an empty list, so that the
+ * reflection still happens.
+ */
 const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) => {
   const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
   const given = previousReflections.length === 0 ? store.getRecent(subtaskId) : Effect.map(named, Array.getSomes)
@@ -98,7 +110,7 @@ const lessonOf = (
   model: string | null
 ): ReflectionHeuristic.Lesson => {
   const { errorOutput, subtaskDescription } = failure
-  /** A place to go to is one that the failure names. */
+  /** Removes links that the failure does not mention. */
   const safe = (text: string, limit: number): string =>
     clip(redact(withoutUnnamed(text.slice(0, 20_000), [errorOutput.slice(-100_000), subtaskDescription])).trim(), limit)
   const items = actionItems.map((one) => safe(one, limits.item)).filter((one) => one !== "")
@@ -110,7 +122,7 @@ const lessonOf = (
     confidence: Number.isNaN(confidence) ? 0 : Math.min(1, Math.max(0, confidence)),
     source: "model",
     model,
-    // The rules' sign of the failure: the next one with it is the same.
+    // The sign that the rules give this failure. The next failure with the same sign counts as the same.
     tags: ReflectionHeuristic.reflect(failure).tags
   }
 }
@@ -161,7 +173,10 @@ const byModel = (store: Store, options: Options) =>
     })
   )
 
-/** The scripted reflections in order, the last of them for ever, with the failure's own attempt. */
+/**
+ * Returns the scripted reflections in order, with the attempt, task and subtask of the failure. The last one is
+ * repeated.
+ */
 const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflection | ReflectionError>) {
   const asked = yield* Ref.make<ReadonlyArray<FailureContext>>([])
   const generate: Service["generate"] = Effect.fnUntraced(function* (failure) {
@@ -178,7 +193,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
 })
 
 /**
- * From a failure to what was learned from it.
+ * Turns a failure into a lesson.
  *
  * @example
  * ```ts
@@ -214,7 +229,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
-  /** A model reflects; where it does not, the rules do, and the log says why. */
+  /** A model reflects. If it gives no reflection, the rules reflect, and the log says why. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
@@ -223,7 +238,7 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
       )
     )
 
-  /** The rules alone: no model, no network. */
+  /** Only the rules reflect. It uses no model and no network. */
   static readonly Heuristic: Layer.Layer<ReflectionService, never, ReflexionStore> = Layer.effect(
     ReflectionService,
     Effect.map(ReflexionStore, (store) =>
@@ -234,15 +249,15 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
   )
 
   /**
-   * Gives the scripted reflections and errors in order, the last of them for ever, and records what it was asked; without
-   * any it reflects by the rules. What it saves is kept nowhere but in the store that is given.
+   * Returns the scripted reflections and errors in order; the last one is repeated. Without any, the rules reflect. It
+   * records each failure it receives. `save` writes only to the given store.
    */
   static readonly Test = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord, never, ReflexionStore> =>
     Layer.effectContext(scripted(reflections))
 
-  /** `Test` with a store in memory, which it gives as well. */
+  /** Is `Test` with a store in memory. The layer provides the store too. */
   static readonly TestWithStorage = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord | ReflexionStore | ReflexionRecord> =>

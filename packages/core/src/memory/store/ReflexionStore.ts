@@ -1,5 +1,5 @@
 /**
- * The episodic memory: what was learned from attempts that failed, and what came of it (Shinn et al., "Reflexion: Language
+ * The episodic memory: lessons from failed attempts, and how well they worked (Shinn et al., "Reflexion: Language
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
  */
 import * as Clock from "effect/Clock"
@@ -21,13 +21,13 @@ export type { Place as LiveOptions } from "../log/MemoryTrust.ts"
 export type { Filters, RecalledLesson as Recalled, Stats } from "./Queries.ts"
 
 /**
- * What reflections were put into a prompt, or gone by. `kind` is `injected` unless said otherwise; what is left out is not
- * known.
+ * Says which reflections were put into a prompt or used. A field that is left out is unknown.
  *
  * @category models
  */
 export interface UseInput {
   readonly reflectionIds: ReadonlyArray<string>
+  /** The default is `injected`. */
   readonly kind?: LessonUse["kind"]
   readonly taskId?: string
   readonly subtaskId?: string
@@ -35,7 +35,7 @@ export interface UseInput {
 }
 
 /**
- * How an attempt ended that had these reflections; none, where it had none.
+ * How an attempt with these reflections ended. The list is empty if the attempt had none.
  *
  * @category models
  */
@@ -44,7 +44,8 @@ export interface OutcomeInput extends Omit<UseInput, "kind"> {
 }
 
 /**
- * What is to be forgotten: what is older, or what a predicate wants. Events that speak of nothing else go as well.
+ * What to forget: all reflections older than `maxAge`, or those for which `where` returns true. Events that mention
+ * only forgotten reflections go too.
  *
  * @category models
  */
@@ -54,43 +55,44 @@ export type PruneInput =
 
 export interface Service {
   /**
-   * Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is
-   * replaced. Answers them as they were written, which is not what others make of them later.
+   * Stores reflections, and removes secrets from all fields except the ids. On success, they survive a power cut. A
+   * reflection with a known id is replaced. Returns the reflections as they were written; another writer may replace
+   * them later.
    */
   readonly append: (
     reflections: Reflection | ReadonlyArray<Reflection>
   ) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
-  /** Fails with `not_found`. */
+  /** Fails with `not_found` if the id is unknown. */
   readonly get: (id: string) => Effect.Effect<Reflection, ReflectionError>
-  /** A subtask's, newest attempt first, 3 unless said otherwise. */
+  /** Returns the reflections of a subtask, the newest attempt first. The default limit is 3. */
   readonly getRecent: (subtaskId: string, limit?: number) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
-  /** A task's, in the order in which they were added. */
+  /** Returns the reflections of a task, in the order of adding. */
   readonly getForTask: (taskId: string) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
-  /** What fits a text best, 5 unless said otherwise, best first. */
+  /** Returns the reflections that match a text best, the best first. The default limit is 5. */
   readonly similar: (
     query: string,
     filters?: Queries.Filters,
     limit?: number
   ) => Effect.Effect<ReadonlyArray<Queries.RecalledLesson>, ReflectionError>
-  /** Fails with `not_found` for an id that nobody knows, and records nothing then. */
+  /** Records a use. Fails with `not_found` if an id is unknown, and then records nothing. */
   readonly recordUse: (input: UseInput) => Effect.Effect<void, ReflectionError>
-  /** Fails as `recordUse` does. */
+  /** Records an outcome. Fails as `recordUse` does. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
-  /** What came of each reflection that anything came of, by its id, as it is now: not to be kept. */
+  /** The counts for each reflection that has any, by its id. The map changes later, so do not keep it. */
   readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
-  /** Why nothing of it may go into a prompt, null where it may: git tracks it, and nobody said that it is trusted. */
+  /** Why the content may not go into a prompt: git tracks the file and nobody set `trusted`. Null if it may. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Says how many reflections were forgotten. */
+  /** Returns how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
-  /** How many lines cannot be decoded. They stay where they are, and do no harm. */
+  /** How many lines cannot be decoded. They stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, ReflectionError>
-  /** All reflections, in the order in which they were added. */
+  /** All reflections, in the order of adding. */
   readonly stream: Stream.Stream<Reflection, ReflectionError>
 }
 
 /**
- * What a test reads of the store that it runs with.
+ * What a test can read about the store it uses.
  *
  * @category testing
  */
@@ -116,7 +118,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<Row>) {
     },
     take: (row) => {
       if (isEvent(row)) return Queries.note(known, row)
-      // A later line of the same id replaces it.
+      // A later line with the same id replaces the earlier one.
       known.lessons.delete(row.id)
       known.lessons.set(row.id, row)
     }
@@ -139,7 +141,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<Row>) {
     if (event.event === "outcome" || ids.length > 0) yield* kept(records.add(() => [event]))
   })
 
-  // A file that cannot be read says so when it is opened.
+  // Opening the store fails if the file cannot be read.
   yield* look(() => undefined)
 
   const service: Service = {
@@ -205,22 +207,25 @@ const recording = Effect.gen(function* () {
 })
 
 /**
- * Where reflections are kept.
+ * Stores reflections.
  *
  * @category services
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
-  /** One JSON line for each, in a file that several processes may share. git is asked whether it tracks the file. */
+  /**
+   * Stores one JSON line for each reflection, in a file that several processes may share. It asks git whether it tracks
+   * the file.
+   */
   static readonly Live = (options: Place): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, live(options))
 
-  /** As long as the process lasts. */
+  /** Stores reflections in memory, until the process ends. */
   static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, held)
 
-  /** Over whatever keeps records for many machines, such as a database. */
+  /** Stores reflections in any other storage, for example a database for many machines. */
   static readonly Over = (open: Records.OpenRecords<Row>): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, make(open))
 
-  /** `Memory`, and what it was told, through `ReflexionRecord`. */
+  /** Is `Memory`. A test reads the recorded calls through `ReflexionRecord`. */
   static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(recording)
 }

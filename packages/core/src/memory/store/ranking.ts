@@ -1,23 +1,34 @@
-/** Texts ranked by Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009), by one look at each. */
+/**
+ * Ranks texts with Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009). Each text is
+ * read once.
+ */
 import { termsOf } from "../../base/text/Terms.ts"
 
 const k1 = 1.2
 const b = 0.75
 
 /**
- * Texts of other words that are taken to be there as well: of one alone, nobody could tell which of its words are rare.
+ * The number of imaginary texts without the query's words. Without them, a single text could not show which of its
+ * words are rare.
  */
 const elsewhere = 20
 
-/** `similarity` is between 0 and 1: of what the query's terms could weigh, known or not, how much they do. */
+/** One ranked text. */
 export interface RankedEntry<A> {
   readonly of: A
+  /**
+   * Between 0 and 1: the weight of the matching terms, divided by the maximum weight of all terms in the query. Terms
+   * that no text has count too.
+   */
   readonly similarity: number
-  /** The terms that it shares with the query, the rarest first. */
+  /** The terms that the text shares with the query, the rarest first. */
   readonly terms: ReadonlyArray<string>
 }
 
-/** Those that share a term with the query, in the order given. `termsIn` may be asked for the same one again. */
+/**
+ * Returns the texts that share a term with the query, in the given order. `termsIn` may be called again for the same
+ * text.
+ */
 export const ranked = <A>(
   all: ReadonlyArray<A>,
   query: string,

@@ -1,4 +1,4 @@
-/** The prompt with which a model reflects on a failed attempt. */
+/** The prompt that asks a model to reflect on a failed attempt. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Schema from "effect/Schema"
 import type { FailureContext } from "../lessons/FailureContext.ts"
@@ -7,7 +7,7 @@ import * as Reflection from "../lessons/Reflection.ts"
 import { head, redactedEnds } from "../../base/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/** What a model is asked for. Lengths are clipped afterwards: a long answer is still one. */
+/** The answer that the model should give. Lengths are cut afterwards, so a long answer is still valid. */
 export const Answer = Schema.Struct({
   category: Reflection.Category,
   analysis: Schema.String,
@@ -18,17 +18,17 @@ export const Answer = Schema.Struct({
 
 export type Answer = typeof Answer.Type
 
-/** Counts the prompt's changes. */
+/** Increases with every change of the prompt. */
 export const version = 1
 
 const maxOutput = 12_000
 const maxDescription = 2000
 const maxFiles = 40
 
-/** As much is read as a text may have, and some more for what is taken out of it. */
+/** Cleans a text and cuts it to `limit`. It reads some more than `limit`, because cleaning removes characters. */
 const clean = (text: string, limit: number): string => clip(safeText(head(text, 4 * limit + 4000)).trim(), limit)
 
-/** Both ends: what was run stands at the beginning, what came of it at the end. */
+/** Cuts the middle of a text. The command is at the beginning of an output, and the result is at its end. */
 const middleCut = (text: string, limit: number): string => {
   const { head, left, tail } = redactedEnds(text, Math.floor(limit / 2), PlainText.clean)
   return left === 0 ? (head + tail).trim() : `${head.trimStart()}\n[… ${left} characters left out …]\n${tail.trimEnd()}`
@@ -63,7 +63,7 @@ const listed = (items: ReadonlyArray<string>): string =>
 const said = ({ analysis, attemptNumber, suggestion }: Reflection.Reflection): string =>
   oneLine(`after attempt ${attemptNumber}: ${clean(analysis, 600)} Then: ${clean(suggestion, 600)}`, 600)
 
-/** `nonce` is not known to the one who wrote the output, so that nothing in it can close the block. */
+/** Builds the prompt. `nonce` is secret to the author of the output, so no text in the output can close the block. */
 export const render = (
   failure: FailureContext,
   previous: ReadonlyArray<Reflection.Reflection>,
