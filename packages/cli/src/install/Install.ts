@@ -91,13 +91,8 @@ const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string
   const { program } = yield* CliProcess
   const node = yield* NodeBinary.find(program.node, asked.where)
   const isWindows = process.platform === "win32"
-  const entriesFor = (watches: boolean) =>
-    HooksFile.entriesFor(asked.host, { node: node.path, hook: file, loopWatch: watches, isWindows })
-  const canWatch = asked.host.installation.loopWatch.length > 0
-  const watching = canWatch ? yield* attempt(() => Plan.hooks(asked, entriesFor(true))) : null
-  // A second installation changes nothing, also where the first one was told to watch.
-  const isWatching = watching !== null && watching.changes.length === 0
-  const plan = isWatching ? watching : yield* attempt(() => Plan.hooks(asked, entriesFor(loopWatch)))
+  const entries = HooksFile.entriesFor(asked.host, { node: node.path, hook: file, loopWatch, isWindows })
+  const plan = yield* attempt(() => Plan.hooks(asked, entries))
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
 
