@@ -63,7 +63,7 @@ export const isSilencer = has(
   /["']?(?:strict\w*|noImplicit\w+|noUnused\w+|disallow_\w+|warnings_?as_?errors)["']?\s?[:=]\s?(?:false|0)\b/i
 )
 
-/** Returns the name of a check's script in a line of a package.json. Null if the line has none. */
+/** Returns the name of a check's script in a line of a package.json. Null if the line has no such script. */
 export const scriptOf = (line: string): string | null =>
   /^"((?:test|lint|type|tsc|build|check|ci|verify)[\w:-]{0,40})"\s?:\s?"/.exec(line)?.[1] ?? null
 

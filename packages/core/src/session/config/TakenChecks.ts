@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type ActiveCheck, Check, type ReflexionConfig } from "./model.ts"
 
-/** An accepted check. */
+/** An accepted check. `print` is a fingerprint of what the check runs, from `CheckPrint`. */
 const TakenCheck = Schema.Struct({ ...Check.fields, print: Schema.String })
 
 export type TakenCheck = typeof TakenCheck.Type

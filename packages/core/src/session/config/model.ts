@@ -309,7 +309,7 @@ type Said = Required<PartialConfig>
 
 type Whole<Key extends keyof Said> = { readonly [Name in Key]: Required<Said[Name]> }
 
-/** Models without a default name. */
+/** Keys about models that have no default. */
 type Unnamed = "reflection" | "weak"
 
 /**

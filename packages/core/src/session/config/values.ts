@@ -14,13 +14,13 @@ export const shape = (text: string) => ({ message: () => `must be ${text}` })
 export const is = <S extends Schema.Annotable.All>(description: string, schema: S) =>
   Schema.annotations(schema, { description })
 
-/** A key that a file may leave out. */
+/** Makes a key optional in a file. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const either = (names: ReadonlyArray<string>): string =>
   [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** An object in which every key is optional. */
+/** Makes an object schema in which every key is optional. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.partialWith(Schema.Struct(fields), { exact: true }).annotations(
     shape(`an object with ${either(Object.keys(fields))}`)

@@ -10,8 +10,8 @@ export type { AcceptanceItem } from "./model.ts"
 export type Condition = Omit<AcceptanceItem, "id">
 
 /**
- * True if another condition with the same text is better. A condition with a command is better, and so is one of the
- * user's.
+ * True if another condition with the same text may replace this one, because it has no command or is untrusted. Also
+ * true without a condition.
  */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true

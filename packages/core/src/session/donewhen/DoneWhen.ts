@@ -48,7 +48,7 @@ const named = (text: string): string | null =>
     .map((pattern) => pattern.exec(text)?.[1]?.trim() ?? "")
     .find((command) => isCommand(command) && !negated.test(text.replace(command, ""))) ?? null
 
-/** Returns the condition in a line. Null if the line has none. */
+/** Returns the condition in a line. Null if the line has no condition. */
 export const condition = (line: string): Condition | null => {
   const bare = PlainText.clean(line).replace(marker, "").trim()
   const typed = prompt.exec(bare)?.[1]?.trim()

@@ -406,7 +406,7 @@ const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
 }
 
 /**
- * The order of the last edit in this turn to a file of one of these kinds. 0 if there is none.
+ * The order of the last edit in this turn to a file of one of these kinds. 0 if it does not exist.
  *
  * @category accessors
  */
@@ -416,7 +416,7 @@ export const lastEdit = (
 ): number => Math.max(0, ...edits.flatMap(({ kind, order }) => (kinds.includes(kind) ? [order] : [])))
 
 /**
- * The order of the last call that could have run this check or any check. 0 if there is none.
+ * The order of the last call that could have run this check or any check. 0 if it does not exist.
  *
  * @category accessors
  */

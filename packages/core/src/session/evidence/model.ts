@@ -64,7 +64,7 @@ export const Run = Schema.Struct({
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** True if the user ran it. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Why the run shows nothing about the edits, whatever its result. */
+  /** Why the run shows nothing about the edits, for any result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
   /**
    * Why the run may not have done the check, or not with the real code. After a failed run, such a run proves nothing.
@@ -130,7 +130,7 @@ export type Edit = typeof Edit.Type
 export const Push = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   remote: Schema.NullOr(Schema.String),
-  /** The destination branch. Null means the current branch, whatever its name. */
+  /** The destination branch. Null means the current branch. */
   branch: Schema.NullOr(Schema.String),
   force: Schema.Boolean,
   order: Schema.Number,
@@ -183,7 +183,10 @@ export const Evidence = Schema.Struct({
   exercised: Schema.Number,
   /** The last possible run of each gate, in any turn. */
   possible: Schema.Array(PossibleRun),
-  /** The order of the last call to a subagent. The record may not have the subagent's edits. */
+  /**
+   * The order of this turn's last call to a subagent. 0 without such a call. The record may not have the subagent's
+   * edits.
+   */
   delegated: Schema.Number,
   /** `print` is a fingerprint of the todo list. `order` is the order of the last call before the list changed. */
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
@@ -220,15 +223,15 @@ export const Evidence = Schema.Struct({
   /** The command that the user typed into the host's shell. Set until its output arrives. */
   typed: Schema.optionalWith(Schema.String, { exact: true }),
   /**
-   * The last command of this turn that should have done something and failed. Null if there is none, or if a later call
-   * made up for it.
+   * The last command of this turn that should have done something and failed. Null if no command
+   * failed so, or if a later call made up for it.
    */
   failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
   }),
   /** True if a call of this turn succeeded that was more than a look. */
   worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** The checks that this turn started in the background. */
+  /** The runs of gates that this turn started in the background. */
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   /** The order of the last code edit before this turn. */
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
@@ -259,6 +262,7 @@ export const Evidence = Schema.Struct({
    * last call before that message.
    */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The branch with the agent's work. Null if unknown. */
   branch: Schema.NullOr(Schema.String)
 })
 

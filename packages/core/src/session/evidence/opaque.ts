@@ -72,7 +72,9 @@ interface Around {
   readonly mayHaveRun: boolean
 }
 
-/** Returns the part of a call that could have run a check although it is not known as one. Null if there is none. */
+/**
+ * Returns the part of a call that could have run a check although it is not known as one. Null if it has no such part.
+ */
 const possibleRun = (
   call: ToolCall,
   { order, turn }: Pick<PossibleRun, "order" | "turn">,

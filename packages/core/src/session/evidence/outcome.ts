@@ -96,7 +96,7 @@ const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   return scripts.length > 0 && !scripts.some(({ commands }) => commands.some(does))
 }
 
-/** Returns why a command did nothing of its check, whatever its exit status. Null if that is not shown. */
+/** Returns why a command did nothing of its check, for any exit status. Null if that is not shown. */
 const idleness = (
   gate: string,
   { runner, text, via }: ShellCommand.SimpleCommand,

@@ -31,7 +31,7 @@ export interface CallEvidence {
   readonly commits: number
   /** True if the call changed something. */
   readonly acts: boolean
-  /** The order of the last command that could have shown a defect. Null if there is none. */
+  /** The order of the last command that could have shown a defect. Null if no such command ran. */
   readonly exercised: number | null
   /** True if the call may have run or changed anything. */
   readonly opaque: boolean

@@ -39,7 +39,10 @@ const quoted = (run: Run): string => `\`${clip(run.command, 80)}\``
 
 const styles = /\.(?:css|scss|sass|less|html?|svg)$/i
 
-/** Returns the last code edit in any turn. The path is null if the edit was in an earlier turn, or if there is none. */
+/**
+ * Returns the last code edit in any turn. The path is null if the edit was in an earlier turn, or if no code was
+ * edited.
+ */
 const codeEdit = ({ codeBefore, edits }: Evidence): { readonly order: number; readonly path: string | null } =>
   edits
     .filter(({ kind, path }) => (kind === "source" || kind === "test" || kind === "conflict") && !styles.test(path))

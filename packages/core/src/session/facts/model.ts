@@ -109,7 +109,7 @@ export type TaskType = typeof TaskType.Type
  * @category models
  */
 export interface GateFact extends AssessedGate {
-  /** True if the task itself is that the gate passes, whatever its result was before. */
+  /** True if the task itself is that the gate passes, for any earlier result. */
   readonly wanted: boolean
   /** True if the user plainly ordered it, or the configuration declares it. */
   readonly ordered: boolean

@@ -30,7 +30,7 @@ const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, { cwd }: GateC
       : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, cwd))
   )
 
-/** The order of the last event that a gate's result depends on. 0 if there is none. */
+/** The order of the last event that a gate's result depends on. 0 if no such event is recorded. */
 const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
   if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
   const declared = declaredAs(gate, context)
@@ -163,8 +163,8 @@ const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): AssessedGa
 })
 
 /**
- * The command that the user named for the gate. Null if there is none. A command in the text of a slash command does
- * not count, because the agent reads that text itself.
+ * The command that the user named for the gate. Null if the user named no command. A command in the text of a slash
+ * command does not count, because the agent reads that text itself.
  */
 const orderedBy = (gate: string, { task }: GateContext): string | null =>
   task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
@@ -265,7 +265,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const judged = none ?? (possible === null ? known : "unknown")
   const run = possible === null && !isUnread ? (decided ?? parts.at(-1) ?? null) : null
   const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
-  // The record counts more than the agent's words. The agent may mean other tests than those that passed.
+  // The record counts more than the agent's words. The agent may mean different tests from the passed tests.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
   const isTold = admitted && required && judged !== "failed" && !isProved
   // A part was not read, so it is unknown whether the gate ran before that edit.

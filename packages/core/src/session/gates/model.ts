@@ -26,7 +26,7 @@ export type GateResult = typeof GateResult.Type
 export const GateEvidence = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   command: Schema.String,
-  /** Null if the host reports none, or if a pipe hides it. */
+  /** Null if the host reports no exit code, or if a pipe hides it. */
   exitCode: Schema.NullOr(Schema.Number),
   at: Schema.NullOr(Schema.String)
 })
@@ -83,7 +83,8 @@ export interface AssessedGate extends Gate {
   /** Whether the user ordered to run it or to fix it. Null without an order. */
   readonly how: "run" | "fix" | null
   /**
-   * The run that decides the result. Null if there is none, or if something ran later that could have been the gate.
+   * The run that decides the result. Null if no run is recorded, or if something ran later that could have been the
+   * gate.
    */
   readonly run: Run | null
   /** True if the agent says that it fails. */

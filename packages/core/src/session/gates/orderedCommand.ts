@@ -27,7 +27,9 @@ const asEdits = (command: string) =>
       callId: null
     }))
 
-/** Returns the script or target that a command names. For example, `test` for `npm test`. Null if it names none. */
+/**
+ * Returns the script or target that a command names. For example, `test` for `npm test`. Null if it names no script.
+ */
 const target = (command: string): string | null => {
   const found =
     /^(?:(?:npm|pnpm|yarn|bun|deno)(?: run| task)?|make|just|task|mise run|composer(?: run)?) ([a-z][\w:.-]{0,60})(?![\w/])/i.exec(

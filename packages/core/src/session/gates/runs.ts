@@ -98,7 +98,7 @@ const covers = (run: Run, { file, name }: FailingTest): boolean => {
   )
 }
 
-/** Returns the name of something that ran after an edit and could have been the gate. Null if there is none. */
+/** Returns the name of something that ran after an edit and could have been the gate. Null if nothing did. */
 export const possibleRun = (gate: string, { possible }: Evidence, edit: number, turn: number): string | null =>
   possible
     .filter((run) => (run.gate === null || run.gate === gate) && run.turn >= turn && run.order > edit)

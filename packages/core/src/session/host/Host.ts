@@ -1,6 +1,6 @@
 /**
  * What the command line knows about a coding agent: its records, its installation and its small model. Each host
- * defines one such value in its own package. The command line only lists the hosts and names none of them.
+ * defines one such value in its own package. The command line only lists the hosts and contains no host's name.
  */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -153,9 +153,9 @@ export interface InstallationWords {
   readonly changes: string
   /** What the user must do after the installation. */
   readonly installed: string
-  /** The same for an installation in a project. Null if there is nothing to do. */
+  /** More text after an installation for one project. Null if nothing is to add. */
   readonly ofProject: string | null
-  /** The text while nothing is decided yet. Null if there is none. */
+  /** The text for a host in which nothing is decided yet. Null if it needs no such text. */
   readonly waiting: string | null
   /** What remains in the host after it is removed. Null if nothing remains. */
   readonly stays: string | null
@@ -220,7 +220,7 @@ export interface SmallModel {
   readonly title: string
   /** The program that asks it. Null if the host asks it itself. */
   readonly program: string | null
-  /** What an answer is charged to. */
+  /** What an answer is charged to, as a clause. For example, the limits of the user's plan. */
   readonly paid: string
   /** What the user can run to see why there is no answer. */
   readonly tries: string

@@ -28,7 +28,7 @@ export const elsewhere = (name: string): string =>
 
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** Returns why the login does not pay, according to the environment variables. Null if none of the variables is set. */
+/** Returns why the login does not pay, according to the environment variables. Null if no such variable is set. */
 export const byVariables = (variables: Variables, env: Json.Json): string | null => {
   const found = variables.find(([name]) => isSet(env[name]))
   return found === undefined ? null : found[1](found[0])

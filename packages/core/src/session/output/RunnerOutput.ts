@@ -163,7 +163,7 @@ export const summarize = (output: string, hint?: RunHint, most?: number): RunSum
 }
 
 /**
- * True if a test runner's own report about executed tests is in the output, whatever program printed it.
+ * True if a test runner's own report about executed tests is in the output. Any program may have printed it.
  *
  * @category reading
  */
@@ -208,8 +208,8 @@ export const endsFailed = (output: string): boolean => {
 }
 
 /**
- * Returns the result that a test runner prints in an output, whatever program printed it. A failure counts only if the
- * runner ends with it. Null if no runner is recognised or the result is unclear.
+ * Returns the result that a test runner reports in an output. Any program may have printed it. A failure counts only if
+ * the runner ends with it. Null if no runner is recognised or the result is unclear.
  *
  * @category reading
  */

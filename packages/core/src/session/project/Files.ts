@@ -22,7 +22,7 @@ export interface FileStat {
 
 /**
  * The answer to a request: the names in a folder, the text of a file, a real path as the system writes it, or a stat.
- * Null if there is none.
+ * Null if it does not exist.
  *
  * @category gathering
  */

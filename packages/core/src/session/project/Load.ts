@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import { type FileAnswer, type FileRequest, type FileStat, gather, gatherSync, instructionsIn } from "./Files.ts"
 
 /**
- * A file system that answers synchronously. Null if there is none. In a process with a large heap, each wait is
- * expensive. Reading a working copy needs about forty waits, which made a review in OpenCode twice as slow.
+ * A file system that answers synchronously. Null if the program has only an asynchronous one. In a process with a large
+ * heap, each wait is expensive. Reading a working copy needs about forty waits, which made a review in OpenCode twice
+ * as slow.
  */
 export class FileAnswers extends Context.Reference<FileAnswers>()("@reflexion/core/FileAnswers", {
   defaultValue: (): ((request: FileRequest) => FileAnswer) | null => null
@@ -50,8 +51,8 @@ export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
 })
 
 /**
- * Returns a function that reads a project's instructions for agents. It gives null if there are none. Results are kept
- * for a minute.
+ * Returns a function that reads a project's instructions for agents. It gives null if the project has no instructions.
+ * Results are kept for a minute.
  */
 export const instructions = Effect.gen(function* () {
   const fs = yield* Effect.context<FileSystem.FileSystem>()

@@ -118,7 +118,7 @@ const installs =
 const packagePath = /(?:^|[\s/"'(=>])(?:node_modules|\.?venv|vendor)\/(?!\.?bin\/)/
 
 /**
- * True if a command, or a script that it may run, writes into the folders of installed packages, as far as known.
+ * True if a command, or a script that it may run, is known to write into the folders of installed packages.
  *
  * @category predicates
  */
@@ -151,7 +151,8 @@ const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
 }
 
 /**
- * Returns the text of the script that a command names, with the scripts before and after it. Null if it names none.
+ * Returns the text of the script that a command names, with the scripts before and after it. Null if it names no
+ * script.
  *
  * @category accessors
  */
@@ -166,7 +167,7 @@ export const scriptOf = (command: string, signals: RepoSignals): string | null =
   return oneLine(text, text.length + 1)
 }
 
-/** The gates, those that usually take the least time first. */
+/** The gates in order of their usual time, the fastest first. */
 const fastFirst: ReadonlyArray<CheckGate> = ["typecheck", "lint", "build", "tests"]
 
 type Considered = ProposedCheck & { readonly why: string | null }

@@ -114,8 +114,8 @@ export const ofName = (name: string): Named => {
 const isSuite = (word: string): boolean => has("test tests testing spec specs", word) || has(checks, word)
 
 /**
- * True if a script with this name is the project's own way to run all its tests, whatever folders or options its body
- * names. `test:unit` is not, so its body decides whether it runs only a part.
+ * True if a script with this name is the project's own way to run all its tests. It does not matter which folders or
+ * options its body names. `test:unit` is not, so its body decides whether it runs only a part.
  */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))

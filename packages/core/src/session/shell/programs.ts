@@ -215,7 +215,7 @@ interface Row {
   readonly rest: Args
 }
 
-/** Follows the subcommands in the table as far as the words match. */
+/** Follows the words down the subcommands in the table until a word does not match. */
 const descend = (path: string, args: Args): Row | null => {
   const own = rows().get(path)
   const at = args.findIndex(

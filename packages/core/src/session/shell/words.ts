@@ -1,4 +1,4 @@
-/** Reads the words of a command as far as they can be known, and handles paths. */
+/** Reads the words of a command, if they can be known, and handles paths. */
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from "unbash"
 
 /** One word of a command. */

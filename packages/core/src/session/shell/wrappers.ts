@@ -7,7 +7,7 @@ import { type Args, argOf, basename, has, isOption, rowsOf } from "./words.ts"
  * - `plain`: only options and variable assignments.
  * - `word`: one word of the wrapper's own.
  * - `dashes`: everything up to `--` or `-c`.
- * - `hides`: like `plain`, but the exit status is not that of the command.
+ * - `hides`: like `plain`, but the wrapper's exit status says nothing about the command.
  */
 const table = `
 plain: sudo doas env nice ionice time gtime caffeinate xvfb-run command builtin nohup setsid unbuffer chronic stdbuf noglob

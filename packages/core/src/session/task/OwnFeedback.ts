@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../transcript/Transcript.ts"
 import { isGenuine } from "./TaskContext.ts"
 
 export const Nudges = Schema.Struct({
-  /** The number of nudges in this turn. */
+  /** The number of nudges since the user's last message. */
   count: Schema.Number,
   /** The state of the evidence at the last nudge. Null if there was no nudge. */
   mark: Schema.NullOr(Schema.String),

@@ -22,7 +22,7 @@ export const Ask = Schema.Struct({
   how: Schema.Literal("run", "fix"),
   /** The sentence with the order. */
   quote: Schema.String,
-  /** The command that was named. Null if there is none. */
+  /** The command that the user named. Null if the user named no command. */
   command: Schema.NullOr(Schema.String),
   /** Set if the user explicitly ordered all of it. */
   whole: Schema.optionalWith(Schema.Literal(true), { exact: true }),

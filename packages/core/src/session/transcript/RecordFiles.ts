@@ -73,7 +73,7 @@ export const first = <A>(
     )
   })
 
-/** Returns the first string under this key in the first lines of a file. Null if there is none. */
+/** Returns the first string under this key in the first lines of a file. Null if no line has one. */
 export const firstString = (
   file: string,
   key: string

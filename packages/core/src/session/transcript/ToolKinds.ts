@@ -62,7 +62,8 @@ const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null
 }
 
 /**
- * Returns the command of a shell call. Null if it has none. A list of arguments is joined as a person would type it.
+ * Returns the command of a shell call. Null if the call has no command. A list of arguments is joined as a person would
+ * type it.
  */
 export const shellCommand = (call: ToolCall): string | null => {
   if (typeof call.input === "string") return call.input

@@ -201,8 +201,8 @@ export type Transcript = typeof Transcript.Type
 export type Fields = Omit<typeof Transcript.Encoded, "version">
 
 /**
- * A transcript from few fields, with the defaults of the neutral form. Throws a `ParseError` where a field is not what its
- * type says; what comes from outside is for `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` to read.
+ * Makes a transcript from a few fields, with the defaults of the neutral form. Throws a `ParseError` if a field has a
+ * wrong type. Use `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` for data from outside.
  *
  * @example
  * ```ts

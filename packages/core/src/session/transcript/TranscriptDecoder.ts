@@ -19,7 +19,7 @@ export interface TranscriptDecoder {
   readonly start: () => TranscriptDecoding
 }
 
-/** A running decoding. It never throws, whatever is pushed. */
+/** A running decoding. It never throws, for any value. */
 export interface TranscriptDecoding {
   /** Returns the events in this value. Empty if the value is not important. */
   readonly push: (value: unknown) => ReadonlyArray<TranscriptEvent>
@@ -88,7 +88,7 @@ const statuses: ReadonlyArray<Todo["status"]> = ["pending", "in_progress", "comp
 /** Returns the status, or null if the value is not a status. */
 export const todoStatus = (value: unknown): Todo["status"] | null => statuses.find((one) => one === value) ?? null
 
-/** Reads a todo, whatever field names the host uses. Empty if the value has no text. */
+/** Reads a todo, for any field names that hosts use. Empty if the value has no text. */
 export const todo = (value: unknown): ReadonlyArray<Todo> => {
   const { completed, content, id, status, step, subject, text } = Json.object(value)
   const said = [content, subject, step, text].find((one) => typeof one === "string")

@@ -19,7 +19,7 @@ export interface Warning {
 }
 
 /**
- * A running reader. It never throws, whatever bytes are pushed.
+ * A running reader. It never throws, for any bytes.
  *
  * @category models
  */
@@ -44,7 +44,7 @@ export interface Reader {
 
 export interface Options {
   readonly decoders: ReadonlyArray<TranscriptDecoder>
-  /** The format to use, whatever the content looks like. */
+  /** The format to use. The content is not checked then. */
   readonly host?: string
   /** The largest size of a line, and of a document that is not in lines. In bytes. */
   readonly maxLineBytes?: number
