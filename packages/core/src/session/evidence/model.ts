@@ -48,7 +48,7 @@ export const Run = Schema.Struct({
   print: Schema.optionalWith(Schema.Number, { exact: true }),
   /** True if it only looked at checks that were not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** The folder of the run: absolute, or relative to the session's folder. Missing if it is the session's folder. */
+  /** The folder of the run: absolute, or relative to the session's folder. Missing if unknown. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** True if the call is not known to run tests, but printed a result. For example, a tool or a subagent. */
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),

@@ -37,7 +37,7 @@ export const JudgmentState = Schema.Struct({
   evidence: Evidence,
   stop: StopSignal,
   /**
-   * reflexion's own feedback in the transcript since the user's last message: how often, and the state of the evidence
+   * Feedback of reflexion in the transcript since the user's last message: how often, and the state of the evidence
    * at that time (`mark`).
    */
   nudges: Nudges,

@@ -8,9 +8,11 @@ import type { TaskContext } from "../task/model.ts"
 
 /**
  * The result of a gate:
+ * - `passed`, `failed`: the result of the run that counts.
  * - `stale`: it ran before the last edit that matters.
  * - `missing`: it is required and never ran.
  * - `unknown`: it was started, and its outcome cannot be known.
+ * - `not_required`: it is not required and did not run.
  *
  * @category models
  */

@@ -77,7 +77,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
-/** True if a text has no letters or digits, or if it is only a placeholder of a host or model. */
+/** True if a text has only spaces, dots, dashes or invisible characters, or a placeholder of a host or model. */
 const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))

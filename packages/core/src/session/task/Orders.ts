@@ -140,8 +140,8 @@ const elsewhere: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Texts before words that are not orders to the agent. For example, "Teach the bot to build and push" or "tell me when
- * you build and push".
+ * The start of a sentence whose later parts are not orders to the agent. For example, "Teach the bot to build and push"
+ * or "tell me when you build and push".
  */
 const forOthers = [
   /^(?:please )?(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$/i,
