@@ -43,7 +43,7 @@ export const isRedAt = ({ runs }: Evidence, order: number): boolean =>
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-/** True if an edit is about the failed tests, if the run and the edit name tests or files. Otherwise true. */
+/** False if the run and the edit name tests or files, and the edit is about other ones. Otherwise true. */
 const isAbout = ({ kind, now, path, was }: CheckEdit, failing: ReadonlyArray<FailingTest>): boolean => {
   if (failing.length === 0 || path === "" || !["test", "skip", "assertion", "literal"].includes(kind)) return true
   const text = `${was}\n${now}`

@@ -34,7 +34,10 @@ const several =
 /** True for a command. A single word counts only if it is a known program or a path. */
 const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
-/** For example, "`npm test` passes" or "run `make check`". A quotation alone is only a name. */
+/**
+ * Says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A quotation alone
+ * is only a name.
+ */
 const saying =
   /`([^`\n]{1,500})`\s(?:(?:must|should|still|now|also)\s){0,2}(?:pass(?:es)?|succeeds?|works|exits?|returns?|(?:is|be|stays?) (?:green|clean)|runs?|reports no)\b/i
 

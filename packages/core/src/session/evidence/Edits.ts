@@ -21,8 +21,8 @@ export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || 
 const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
 /**
- * Returns a test for earlier edits. It is true for an edit that this call exactly reverses. A call that edits several
- * files reverses no edit.
+ * Returns a predicate for earlier edits. It is true for an edit that this call exactly reverses. A call that edits
+ * several files reverses no edit.
  */
 export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
   const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)

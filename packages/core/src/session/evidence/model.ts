@@ -64,7 +64,7 @@ export const Run = Schema.Struct({
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** True if the user ran it. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Why the run shows nothing about the edits, for any result. */
+  /** Why the run shows nothing about the edits. It holds for any result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
   /**
    * Why the run may not have done the check, or not with the real code. After a failed run, such a run proves nothing.

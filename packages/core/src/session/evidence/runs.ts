@@ -98,7 +98,10 @@ export const runBy = (gate: string, call: ToolCall, place: Place, { detail, fail
   failing
 })
 
-/** For example, `npm --prefix web test`, `make -C web test` or `npm test -w web`. */
+/**
+ * Options that name a folder or a package. For example, `npm --prefix web test`, `make -C web test` or `npm test -w
+ * web`.
+ */
 const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
 
 /** Returns the folder of a command. Sources are its words, a `cd` before it, and the call's input. */

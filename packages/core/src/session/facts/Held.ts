@@ -322,7 +322,9 @@ const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): bool
   evidence.runs.some((run) => run.gate === gate && (run.byUser === true || run.turn >= task.since)) ||
   (evidence.calls === 0 && speaksOf(task.message.slice(0, 4000), gate))
 
-/** Returns a test for runs that prove this gate. A pull request proves "pushed", and any check proves "all checks". */
+/**
+ * Returns a predicate for runs that prove this gate. A pull request proves "pushed", and any check proves "all checks".
+ */
 const madeBy = (gate: string): ((run: Run) => boolean) =>
   gate === "checks"
     ? (run) => isCheck(run.gate) || run.gate === "ci"

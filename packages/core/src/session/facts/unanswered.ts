@@ -49,7 +49,7 @@ const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolea
   )
 }
 
-/** For example, "Done." or "All renamed." */
+/** Says that the work is finished. For example, "Done." or "All renamed." */
 const finishes =
   /^(?:it(?:'s| is) |(?:all|everything)(?: (?:two|three|four|five|\d+|of (?:it|them)))?(?: (?:is|are|has been|have been))? )?(?:done|finished|complete|in|\w+ed)(?=[.,;:!]|$)/i
 
@@ -101,7 +101,7 @@ const announced = (facts: Facts): string | null => {
   return isAnnounced && !idles.test(said) && isRest(said, facts) ? said : null
 }
 
-/** For example, "Does that look right to you?" */
+/** A question that asks for approval. For example, "Does that look right to you?" */
 const approval =
   /^(?:does|do|is|are) (?:that|this|it|these|they|everything|the \w+) [^?]{0,40}\b(?:looks?|right|ok(?:ay)?|good|fine|correct|works?|sense|what you)\b/i
 

@@ -106,7 +106,7 @@ const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateC
 }
 
 /**
- * True if the gate's last run in this turn failed and no other check passed after it. Another check, an edit or a
+ * True if the gate's last run in this turn failed, and no later check had another result. Another check, an edit or a
  * subagent may have solved the problem without a record of it. Then the judge says nothing.
  */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
@@ -199,7 +199,7 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
 const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
   new Set(parts.map(({ command }) => command)).size > 1 ? "only parts of it were run, which may be the whole" : null
 
-/** For example, `npm run test:unit`. */
+/** The name of a script for one kind of tests. For example, `npm run test:unit`. */
 const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
 
 /**

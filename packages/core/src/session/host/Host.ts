@@ -159,7 +159,7 @@ export interface InstallationWords {
   readonly waiting: string | null
   /** What remains in the host after it is removed. Null if nothing remains. */
   readonly stays: string | null
-  /** Where checks are run in this host. */
+  /** How and where checks run in this host. */
   readonly checks: string
 }
 

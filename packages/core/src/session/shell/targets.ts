@@ -220,8 +220,8 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   const commands = walk.commands.slice(start)
   const isHandedPart = narrows(one.args)
   const narrowed = one.filtered || (one.spec.kind !== "npm" && isHandedPart)
-  // If the script itself leaves tests out, it still runs the project's whole suite. Words that are passed to it may
-  // leave tests out.
+  // The project's own test script is the whole suite, even if it leaves tests out.
+  // Words that are passed to it may leave tests out.
   const isWhole = !narrowed && !isHandedPart && isOwnSuite(one.name)
   for (const command of commands) {
     command.filtered = !isWhole && (command.filtered || (narrowed && command.classes.includes("test")))

@@ -69,7 +69,7 @@ const consents =
 const bare =
   /^(?:so,? )?(?:(?:shall|should|may|can) i(?: (?:proceed|continue|go (?:ahead|on)))?|approved?|ok(?:ay)?)\W{1,3}$/i
 
-/** For example, "Which branch?" or "Before I go on: what should it be called?" */
+/** A question with a question word. For example, "Which branch?" or "Before I go on: what should it be called?" */
 const wh =
   /^(?:[^?]{0,60}[:,] |so |and |but |also )?(?:which|what(?! (?:else|do you think|about))|where|who|when|how (?:should|do you|would you|many|much|long|often))\b/i
 

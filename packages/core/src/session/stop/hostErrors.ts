@@ -22,7 +22,7 @@ export const isRefusal = (text: string): boolean =>
 const retries =
   /\bretrying\b|\bre-?connecting\b|\btrying again\b|\bwill (?:be )?(?:retr(?:y|ied)|tr(?:y|ied) again)\b|^request failed\b[^\n]{0,60}\battempt\b/i
 
-/** For example, "Waiting 12 seconds before retry 2" or "backing off for 8s". */
+/** Says that a retry is planned. For example, "Waiting 12 seconds before retry 2" or "backing off for 8s". */
 const scheduled = /\bretry (?:attempt |#){0,2}\d{1,3}\b(?! (?:has )?failed)|\bback(?:ing)?[ -]?off\b[^\n]{0,20}\d/i
 
 const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i

@@ -230,7 +230,10 @@ const straightened = (sentence: string): string =>
 const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
-/** "No tests needed" or "the build is not necessary". New or old tests are not the existing tests. */
+/**
+ * Says that a check is not needed. For example, "No tests needed" or "the build is not necessary". New or old tests are
+ * not the existing tests.
+ */
 const needless =
   /\b(?:no ([\w -]{1,40}?)(?: (?:is|are))?|([\w -]{1,40}?) (?:is|are)(?:n't| not)) (?:needed|necessary|required)\b/gi
 const delivery = /^(?:(?:an?|the|any) )?(?:commit|push|pr|pull request)s?$/i
@@ -247,10 +250,10 @@ const sparing = [
   /^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
 ]
 
-/** "No tests please." is not a report. */
+/** Says that a check is not wanted. For example, "No tests please." This is not a report. */
 const unwanted = /(?:^|[,;] (?:but |and )?)no ([\w -]{1,30}?),? (?:please|pls|here|now)\b|^no ([\w -]{1,30}?)[.!]*$/gi
 
-/** "Don't run anything", but not "anything that writes". */
+/** An order to run anything at all. For example, "Don't run anything", but not "anything that writes". */
 const runsAny =
   /^(?:run|execute|start) (?:anything|(?:any |(?:any of )?the |all )?(?:commands?|checks?))(?=\W*$| ?[,;.!]| (?:at all|here|now|please|yet|for now|today|in this|until|before)\b)/i
 

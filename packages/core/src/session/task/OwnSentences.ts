@@ -17,7 +17,7 @@ const ordersBelow =
 const ending =
   /(?<=^[^\p{L}]{0,6}|[.!] )(?:(?:when|once) (?:(?:you(?:'re| are)|it(?:'s| is)|everything(?:'s| is)) )?(?:done|finished)|before you finish), /iu
 
-/** For example, "anna: please run the tests" or "/ship it". */
+/** A line for somebody else, or a slash command. For example, "anna: please run the tests" or "/ship it". */
 const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|and)\b)@?[\w.-]{1,30}:\s+\S|\/[a-z])/i
 
 /** The list below this line contains orders. */
