@@ -1,4 +1,7 @@
-/** What the edits of a task did to its checks while one was red: facts. Whether the user wanted it is not known here. */
+/**
+ * Tracks what the edits of a task did to its checks while a check was failing. These are facts. Whether the user wanted
+ * them is not known here.
+ */
 import { fileKind } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
 import { callOf, discardsOf, remaining } from "../evidence/Evidence.ts"
@@ -16,14 +19,14 @@ export { isSettings, type WeakenedCheck as Weakened, weakened } from "./redGreen
 
 export const initial: CheckEdits = { entries: [], files: [], sources: { first: 0, last: 0 } }
 
-/** A file of tests, or what lies among them or is compared with. */
+/** True for a test file, a file next to tests, or a snapshot. */
 export const isOfTests = (path: string): boolean =>
   isSnapshot(path) || [path, `${path}.ts`].some((name) => fileKind(name) === "test")
 
 const maxEntries = 24
 
 /**
- * Begins another task: what was taken from its checks before is over.
+ * Begins a new task. Earlier changes of checks no longer count.
  *
  * @category folds
  */
@@ -48,7 +51,10 @@ const changesIn = (path: string, isTest: boolean, all: Lines.Differences): Reado
   ]
 }
 
-/** What an edit does while a check is red, or after that: what was changed may be put back at any time. */
+/**
+ * Records an edit during or after a failing check. It also updates earlier changes, because an edit may restore them at
+ * any time.
+ */
 const withEdit = (
   state: CheckEdits,
   edit: Edit,
@@ -66,7 +72,7 @@ const withEdit = (
   const entries = all === null ? old : old.flatMap((one) => Lines.settled(one, all, one.path === path) ?? [])
   const whole = isGone ? Lines.change("test", [path]) : Lines.change("other", [])
   const changes = all !== null ? changesIn(path, isTest, Lines.withoutKnown(all, old, entries)) : isTest ? [whole] : []
-  // What is told to look away is of use for what is green as well.
+  // A change that makes a check ignore something is useful for a green check too.
   const kept = isRed ? changes : isSettings(path) ? changes.filter(({ kind }) => kind !== "other") : []
   const place = { path, order, callId, ...(!isRed && { calm: true as const }) }
   const next = withChanges({ ...state, entries }, place, kept)
@@ -77,7 +83,7 @@ const withEdit = (
   return isKnown ? next : { ...next, files: [...files, { path, order }] }
 }
 
-/** Runs that write again what they compare with. */
+/** Adds runs that write new snapshots. */
 const byRuns = (state: CheckEdits, callId: string | null, after: Evidence): CheckEdits =>
   after.runs.reduce((all, { command, gate, order }) => {
     const isIt = callOf(order) === after.order && gate === "tests" && rewritesSnapshots(command)
@@ -86,7 +92,7 @@ const byRuns = (state: CheckEdits, callId: string | null, after: Evidence): Chec
   }, state)
 
 /**
- * Folds one event; `before` and `after` are the evidence without and with it.
+ * Adds one event. `before` and `after` are the evidence before and after the event.
  *
  * @category folds
  */
@@ -96,7 +102,7 @@ export const step = (
   { after, before }: { readonly before: Evidence; readonly after: Evidence },
   context: EvidenceContext
 ): CheckEdits => {
-  // Only a settled call moves the evidence on.
+  // Only a finished call changes the order.
   if (event.type !== "tool_call" || after.order === before.order) return state
   const edits = after.edits.filter(({ order }) => order > before.order)
   const cwd = event.cwd ?? context.cwd
@@ -110,7 +116,7 @@ export const step = (
   }, state)
   const next = byRuns(edited, event.id, after)
   if (next.entries.length === 0) return next
-  // What is thrown away was never changed.
+  // A discarded edit does not count as a change.
   return discardsOf(event, context).reduce(
     (all, discard) => (discard.kind === "pop" ? all : { ...all, entries: remaining(all.entries, discard) }),
     next

@@ -1,4 +1,4 @@
-/** What an edit took from a check or added to it, as lines that went and came. */
+/** Compares what an edit removed from a check with what it added, line by line. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { isAssertion, isMark, isSilencer, isSkipped, isTest, isThreshold, scriptOf } from "./marks.ts"
 import type { CheckEdit } from "./model.ts"
@@ -7,7 +7,7 @@ export type Change = Pick<CheckEdit, "kind" | "was" | "now">
 
 type Lines = ReadonlyArray<string>
 
-/** Lines that went and came, without secrets. */
+/** The removed lines (`gone`) and the added lines (`come`), without secrets. */
 export interface Differences {
   readonly gone: Lines
   readonly come: Lines
@@ -22,7 +22,7 @@ const linesOf = (text: string): Lines =>
     .map((line) => line.trim().slice(0, maxShown))
     .filter((line) => line !== "")
 
-/** The lines of one text that another has not, as often as it has more of them. */
+/** Returns the lines that the other text does not have. Repeated lines are counted. */
 const without = (lines: Lines, others: Lines): Lines => {
   const left = [...others]
   return lines.filter((line) => {
@@ -34,7 +34,7 @@ const without = (lines: Lines, others: Lines): Lines => {
 
 const squeezed = (lines: Lines): string => lines.join("").replaceAll(/[\s;,]/g, "")
 
-/** None of either where the texts differ in their layout alone. */
+/** Returns the differences of two texts. Both lists are empty if only the layout differs. */
 export const differences = (before: string, after: string): Differences => {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   return squeezed(old) === squeezed(fresh)
@@ -45,7 +45,7 @@ export const differences = (before: string, after: string): Differences => {
 const joined = (lines: Lines): string =>
   lines.reduce((all, line) => (all.length + line.length < maxShown ? `${all}${all && "\n"}${line}` : all), "")
 
-/** A change by its lines, which are left out from where they are too many. */
+/** Makes a change from its lines. If there are too many lines, the rest is left out. */
 export const change = (kind: Change["kind"], old: Lines, fresh: Lines = []): Change => {
   const [was, now] = [joined(old), joined(fresh)]
   return { kind, was, now }
@@ -63,7 +63,7 @@ const isCode = (line: string): boolean => !/^(?:\/\/|#(?!!?\[|if 0)|\*|\/\*|<!--
 const isValue = (line: string): boolean =>
   masked(line) !== line && !isTest(line) && !/^(?:import|from|export|use|require|package)\b|timeout/i.test(line)
 
-/** The lines that have only other values than before: as they were, and as they are. */
+/** Returns the lines in which only a value changed: the old lines and the new lines. */
 const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] => {
   const left = [...come]
   const pairs = gone.filter(isValue).flatMap((line) => {
@@ -73,7 +73,10 @@ const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] =
   return [pairs.map(({ line }) => line), pairs.map(({ other }) => other)]
 }
 
-/** What happened to the tests of a file; what comes with it and is no part of it may have fixed them. */
+/**
+ * Returns what happened to the tests in a file. Other added lines are returned as `other`, because they may have fixed
+ * the tests.
+ */
 export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   const [gone, come] = [all.gone.filter(isCode), all.come.filter(isCode)]
   const [tests, skips] = [gone.filter(isTest), come.filter(isSkipped)]
@@ -93,21 +96,24 @@ export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   return others.length === 0 ? found : [...found, change("other", [], others)]
 }
 
-/** How much is silenced: one more in a list of what is left out counts. */
+/** Measures how much is silenced. One more entry in a list counts too. */
 const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
 
-/** What an edit lets a check pass by lines of a kind. */
+/** Returns a change if an edit adds lines of this kind, so that a check finds less. */
 export const silenced = ({ come, gone }: Differences, is: (line: string) => boolean): ReadonlyArray<Change> => {
   const [old, fresh] = [gone.filter(is), come.filter(is)]
   return weight(fresh) > weight(old) ? [change("silenced", old.length > 0 ? old : gone.slice(0, 1), fresh)] : []
 }
 
-/** Whether an edit is marks alone. */
+/** True if an edit only adds marks that make a check ignore something. */
 export const isOnlyMarks = ({ come, gone }: Differences): boolean =>
   come.length > 0 &&
   come.every((line) => isMark(line) && (gone.length === 0 || gone.some((old) => line.startsWith(old))))
 
-/** What an edit of a package.json makes of the scripts of checks; of a part of one line nothing says what it is of. */
+/**
+ * Returns how an edit of a package.json changed the scripts for checks. If the edit shows only a part of a line, its
+ * script is unknown.
+ */
 export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
   gone.flatMap((old) => {
     const name = scriptOf(old)
@@ -115,15 +121,15 @@ export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
     return fresh === undefined || isSilencer(fresh) ? [] : [change("script", [old], [fresh])]
   })
 
-/** What an edit of a script or a configuration lets a check pass. */
+/** Returns changes of a script or configuration file with which a check passes more easily. */
 export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
   const [was, now] = valuesIn(all.gone.filter(isThreshold), all.come)
   return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]
 }
 
 /**
- * What is left of an earlier change: what comes back, wherever, was not taken away, and replaces what goes from the same
- * file again is what comes there; null where nothing is left.
+ * Updates an earlier change after a new edit. Lines that come back, in any file, are no longer removed. If an added
+ * line is replaced in the same file, the new line counts. Null if nothing of the change is left.
  */
 export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boolean): CheckEdit | null => {
   const was = linesIn(old.was).filter((line) => !come.includes(line))
@@ -134,7 +140,7 @@ export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boo
   return isOver ? null : { ...old, ...change(old.kind, was, now) }
 }
 
-/** A later edit without what earlier ones have of it: what they put there, and what is back or replaces that. */
+/** Returns a later edit without the lines that earlier changes already explain. */
 export const withoutKnown = (all: Differences, before: ReadonlyArray<CheckEdit>, now: ReadonlyArray<CheckEdit>) => {
   const back = [...before.map(({ was }) => was), ...now.map((one) => one.now)]
   return {

@@ -1,11 +1,11 @@
-/** The signs that a line declares a test, asserts, leaves a test out, or has a check look away. */
+/** Patterns for lines that declare a test, assert, skip a test, or make a check ignore something. */
 
 const has =
   (...rows: ReadonlyArray<RegExp>) =>
   (line: string): boolean =>
     rows.some((row) => row.test(line))
 
-/** JavaScript and Ruby, Python, Go, Rust, JVM and Swift, .NET, PHP, Elixir, C and C++, bats. */
+/** For JavaScript, Ruby, Python, Go, Rust, JVM languages, Swift, .NET, PHP, Elixir, C, C++ and bats. */
 export const isTest = has(
   /^(?:export )?[xf]?(?:it|test|describe|context|suite|specify|scenario|feature)(?:\.\w{1,20}){0,3}(?:\(|\s)\s{0,4}["'`]/,
   /^(?:async )?def test\w*|^class Test\w*/,
@@ -34,7 +34,7 @@ export const isSkipped = has(
   /\bGTEST_SKIP\(|\bDISABLED_|^#if 0$|^skip(?: |$)|^(?:skip|pending)\b\s?["'(]|^return;?$/
 )
 
-/** What speaks to a linter, a compiler or a measurement of coverage, in a source. */
+/** Comments and attributes in source code for a linter, a compiler or a coverage tool. */
 const marks = has(
   /\b(?:eslint|oxlint|tslint|stylelint|rubocop|pylint|swiftlint|ktlint|shellcheck|phpcs|credo)[:-]?\s?(?:disable|ignore)/,
   /\bbiome-ignore\b|#\s?(?:noqa|nosec)\b|\/\/\s?nolint\b|\bNOLINT|\bNOSONAR\b|\bnosemgrep\b|\bnoinspection\b|\/\/lint:ignore\b/,
@@ -43,12 +43,15 @@ const marks = has(
   /\b(?:istanbul|c8|v8) ignore\b|#\s?pragma: no ?cover|@codeCoverageIgnore|\b[GL]COV_EXCL|ExcludeFromCodeCoverage/
 )
 
-/** "// nolint:gosec // only in tests", "eslint-disable-next-line x -- why": what a reviewer asks of a mark. */
+/**
+ * A mark with a reason, as reviewers demand. For example, "// nolint:gosec // only in tests" or
+ * "eslint-disable-next-line x -- why".
+ */
 const reasoned = /(?:ignore|disable|nolint|noqa|nosec|expect-error)[\w:,/@()[\] -]{0,80}\s(?:--|\/\/|#)\s+\w/i
 
 export const isMark = (line: string): boolean => marks(line) && !reasoned.test(line)
 
-/** What lets a check pass whatever it finds, or leaves a part of it out, in a script or a configuration. */
+/** Text in a script or configuration with which a check always passes or leaves a part out. */
 export const isSilencer = has(
   /\|\|\s{0,4}(?:true\b|:(?=[\s"']|$)|exit 0)|;\s{0,4}(?:true|exit 0)\s{0,4}(?:["',]|$)|\bset \+e\b/,
   /\bcontinue-on-error: ?true|\ballow_failure: ?true|\bignoreFailures ?=|FailureIgnore>true|--exit-zero\b|--no-fail\b|fail_ci_if_error: ?false/i,
@@ -60,19 +63,19 @@ export const isSilencer = has(
   /["']?(?:strict\w*|noImplicit\w+|noUnused\w+|disallow_\w+|warnings_?as_?errors)["']?\s?[:=]\s?(?:false|0)\b/i
 )
 
-/** The name of a check's script that a line of a package.json has. */
+/** Returns the name of a check's script in a line of a package.json. Null if the line has no such script. */
 export const scriptOf = (line: string): string | null =>
   /^"((?:test|lint|type|tsc|build|check|ci|verify)[\w:-]{0,40})"\s?:\s?"/.exec(line)?.[1] ?? null
 
-/** A number that a check demands. */
+/** A number that a check demands, such as a limit or a coverage. */
 export const isThreshold = has(
   /threshold|\b(?:branches|lines|functions|statements|coverage|fail[_-]under|complexity)\b|\b(?:min|max)\w*|budget|limit/i
 )
 
-/** What tests compare with, as their runner wrote it. */
+/** Files that tests compare with, written by the test runner. */
 export const isSnapshot = has(/\.(?:snap|ambr|golden)$|(?:^|\/)(?:__snapshots__|snapshots|goldens?)\//i)
 
-/** A command that writes again what tests compare with. */
+/** A command that writes new snapshots. */
 export const rewritesSnapshots = has(
   /\s(?:--update-?snapshots?|--snapshot-update|--update-goldens?|-update|--update|-u)(?=\s|=true|$)|\bUPDATE_\w+=|\bINSTA_UPDATE=/i
 )

@@ -1,23 +1,33 @@
-/** What the edits of a task did to its checks: the state of the fold. */
+/** Types for what the edits of a task did to its checks. */
 import * as Schema from "effect/Schema"
 
 /**
- * What an edit took from a check or added to it: of tests, while one was red. `was` and `now` are the lines that went and came, without
- * secrets; `order` is its place among the settled calls.
+ * What an edit removed from a check or added to it. Edits of tests count only while a check was failing.
  *
  * @category models
  */
 export const CheckEdit = Schema.Struct({
   path: Schema.String,
+  /** Its place among the finished calls. */
   order: Schema.Number,
   /**
-   * A test is gone or left out, asserts something else or has another value in it; what it compares with was written again;
-   * a check is told to look away or demands another number; a script of another text is run; a test was changed in another way, or nobody can see in which.
+   * What changed:
+   * - `test`: a test was removed.
+   * - `skip`: a test is skipped.
+   * - `assertion`: a test asserts something else.
+   * - `literal`: a value in a test changed.
+   * - `snapshot`: a snapshot was written again.
+   * - `silenced`: a check was told to ignore something.
+   * - `threshold`: a check demands another number.
+   * - `script`: a check's script has another text.
+   * - `other`: a test changed in another or unknown way.
    */
   kind: Schema.Literal("test", "skip", "assertion", "literal", "snapshot", "silenced", "threshold", "script", "other"),
-  /** No check was red then. */
+  /** Set if no check was failing at that time. */
   calm: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  /** The removed lines, without secrets. */
   was: Schema.String,
+  /** The added lines, without secrets. */
   now: Schema.String,
   callId: Schema.NullOr(Schema.String)
 })
@@ -25,15 +35,18 @@ export const CheckEdit = Schema.Struct({
 export type CheckEdit = typeof CheckEdit.Type
 
 /**
- * The state of the fold: at most 24 entries and 64 files, whatever the session's length.
+ * The state of the check edits: at most 24 entries and 64 files.
  *
  * @category models
  */
 export const CheckEdits = Schema.Struct({
   entries: Schema.Array(CheckEdit),
-  /** The files of tests that were edited in this session, with the order of the first edit. */
+  /** The test files that were edited in this session, with the order of the first edit. */
   files: Schema.Array(Schema.Struct({ path: Schema.String, order: Schema.Number })),
-  /** The orders of the session's first and last edit of anything that a check looks at, 0 without one. */
+  /**
+   * The orders of the first and last edit in this session of other files that matter to a check. 0 without such an
+   * edit.
+   */
   sources: Schema.Struct({ first: Schema.Number, last: Schema.Number })
 })
 

@@ -1,23 +1,24 @@
-/** A check was red, it was changed and nothing else was, and it is green: what made it so. */
+/** Finds checks that failed, were changed, and then passed, while nothing else changed. */
 import { callOf } from "../evidence/Evidence.ts"
 import type { Evidence, FailingTest, Run } from "../evidence/model.ts"
 import { isTest } from "./marks.ts"
 import type { CheckEdit, CheckEdits } from "./model.ts"
 
 /**
- * A check that was red, an edit of it and of nothing else, and it is green.
+ * An edit of a check that alone turned the check from red to green.
  *
  * @category models
  */
 export interface WeakenedCheck {
   readonly edit: CheckEdit
+  /** The failing run before the edit. */
   readonly red: Run
 }
 
-/** At so many files of tests no more are known. */
+/** The largest number of test files that are tracked. */
 export const maxFiles = 64
 
-/** A script or a configuration: what is silenced there is silenced for every check. */
+/** Scripts and configuration files. What is silenced there is silenced for every check. */
 const settings =
   /\.(?:config|conf|setup)\.\w{2,4}$|\.(?:ya?ml|toml|ini|cfg|jsonc?|sh|bash|mk|xml|gradle|kts)$|file$|rc$/i
 
@@ -29,20 +30,20 @@ const turnsGreen = ({ kind, path }: CheckEdit, gate: string): boolean => {
   return !["lint", "typecheck", "build", "commit"].includes(gate)
 }
 
-/** The failing runs of a check since it passed whole, as far as they came before something. */
+/** Returns the failing runs of a check before `order`, since its last complete pass. */
 const redsBefore = (runs: ReadonlyArray<Run>, gate: string, order: number): ReadonlyArray<Run> => {
   const mine = runs.filter((run) => run.gate === gate && run.order < order)
   const passed = mine.findLastIndex(({ partial, result }) => result === "passed" && !partial)
   return mine.slice(passed + 1).filter(({ result }) => result === "failed")
 }
 
-/** Whether any check was red then. */
+/** True if any check was failing at that time. */
 export const isRedAt = ({ runs }: Evidence, order: number): boolean =>
   [...new Set(runs.map(({ gate }) => gate))].some((gate) => redsBefore(runs, gate, order).length > 0)
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-/** Whether an edit is about what had failed, as far as the run and the edit name a test or a file. */
+/** False if the run and the edit name tests or files, and the edit is about other ones. Otherwise true. */
 const isAbout = ({ kind, now, path, was }: CheckEdit, failing: ReadonlyArray<FailingTest>): boolean => {
   if (failing.length === 0 || path === "" || !["test", "skip", "assertion", "literal"].includes(kind)) return true
   const text = `${was}\n${now}`
@@ -60,11 +61,14 @@ const isGreen = ({ exitCode, partial, result }: Run, { kind }: CheckEdit): boole
 interface Known {
   readonly edits: CheckEdits
   readonly evidence: Evidence
-  /** The turn that gave the task. */
+  /** The turn in which the task was set. */
   readonly since: number
 }
 
-/** The failing run behind which one edit, and nothing else that can be, made a check green. */
+/**
+ * Returns the failing run after which only this edit can have made a check green. Null if something else can have done
+ * it.
+ */
 const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Known): Run | null => {
   const { entries, files, sources } = edits
   const reds = redsBefore(evidence.runs, gate, edit.order)
@@ -74,9 +78,9 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
   const firstEdit = files.find(({ path }) => path === edit.path)?.order ?? (files.length < maxFiles ? Infinity : 0)
   const saysAll = edit.kind === "skip" || (edit.kind === "silenced" && isSettings(edit.path))
   const isExplained =
-    // The user saw it fail, and the order may be about that.
+    // The user saw the failure, and the order may be about it.
     red.turn < since ||
-    // The agent's own change made it red, or it is a test of its own.
+    // The agent's own change caused the failure, or the agent wrote the test.
     (sources.first > 0 && sources.first < first.order && !saysAll) ||
     firstEdit < first.order ||
     sources.last > red.order ||
@@ -86,7 +90,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
 }
 
 /**
- * The edits that made red checks green, where nothing else can have made them so.
+ * Returns the edits that made failing checks green, if nothing else can have done it.
  *
  * @category accessors
  */

@@ -1,13 +1,16 @@
-/** The texts that a call put into the place of others, file by file. */
+/** Returns the texts that a call replaced, file by file. */
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
-/** `before` and `after` are null where the record does not show them; `isGone`: the file is there no more. */
+/** The old and the new text of a file. */
 export interface TextEdit {
   readonly path: string
+  /** Null if the record does not show it. */
   readonly before: string | null
+  /** Null if the record does not show it. */
   readonly after: string | null
+  /** True if the file was deleted. */
   readonly isGone: boolean
 }
 
@@ -17,7 +20,7 @@ const removed = (words: ReadonlyArray<string | null>): ReadonlyArray<TextEdit> =
   return named.flatMap((path) => (path === null ? [] : { path, before: null, after: null, isGone: true }))
 }
 
-/** The edits of a call whose texts are on record; an edit that is not among them is one that nobody sees. */
+/** Returns the edits of a call whose texts are recorded. An edit that is missing here cannot be seen. */
 export const textEdits = (call: ToolCall): ReadonlyArray<TextEdit> => {
   if (toolKind(call.tool) !== "shell") {
     const patch = typeof call.input === "string" ? call.input : JSON.stringify(call.input ?? "")

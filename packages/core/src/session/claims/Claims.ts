@@ -1,6 +1,6 @@
 /**
- * What a final text says of the checks and deliveries: one table of their words, and of the words for passed and failed. A
- * question, a condition, a plan, a quotation or a denial claims nothing. Only English is read; other texts are a model's.
+ * Reads what a final text claims about checks and deliveries, with tables of words. Questions, conditions, plans,
+ * quotations and denials claim nothing. Only English is read. A model reads other languages.
  */
 import type { Prose } from "../../base/text/Sentences.ts"
 import { isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
@@ -13,7 +13,10 @@ export type { Claim } from "./model.ts"
 
 type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
-/** "The build directory" is no build, and of one test only what it does itself is said. */
+/**
+ * The names of checks. "The build directory" does not name the build. A single test counts only as the subject of its
+ * result.
+ */
 const nouns: Words = [
   [
     "tests",
@@ -35,7 +38,7 @@ const nouns: Words = [
   ["checks", /\b(?:all|the|both|these) (?:the )?checks\b|^checks\b/i]
 ]
 
-/** What is said to have passed in words of its own; "all green" can only speak of the checks. */
+/** Phrases that name a check and its pass together. "All green" can only mean the checks. */
 const stated: Words = [
   [
     "tests",
@@ -64,7 +67,10 @@ const stated: Words = [
   ]
 ]
 
-/** Around the noun, which is a § here, in its clause. "Passes the flag" is no result, and a mark stands right before the name. */
+/**
+ * Words for a pass around the name of a check in its clause. `§` marks the name. "Passes the flag" is not a result. A
+ * mark such as ✅ must be directly before the name.
+ */
 const passed: ReadonlyArray<RegExp> = [
   /§[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,
   /§[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\())\b/i,
@@ -83,11 +89,11 @@ const failed: ReadonlyArray<RegExp> = [
 
 const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:? ?0)/i
 
-/** Whether a clause tells of a failure that there still is: then the whole sentence claims no pass. */
+/** True if a clause reports a failure that still exists. Then the whole sentence claims no pass. */
 const tellsOfFailure = (clause: string): boolean =>
   fails.test(clause) && (/\bfails?\b/i.test(clause) || !/\b(?:was|were|had|came|gone|no longer)\b/i.test(clause))
 
-/** No statement of now by the agent: what may be, what is not, what was, what holds of some, and what somebody else says. */
+/** Words that make a clause no certain statement of the agent about the present. */
 const unsure: ReadonlyArray<RegExp> = [
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|sure|ensures?|let me|please|so that)\b|\?/i,
   /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|nothing|without (?:running|having))\b|n't\b|'ll\b/i,
@@ -98,14 +104,14 @@ const unsure: ReadonlyArray<RegExp> = [
   /^[✅✓✔☑\s]{0,4}(?:verify|ensure|check|confirm|run|write|add|update|make|create|fix) (?!passed|suite)|^(?:⏳|☐|⬜|🔲|🚧|🔜)/iu
 ]
 
-/** Begins what holds for all that comes behind it. */
+/** The start of a condition or a plan, which covers all words after it. */
 const condition =
   /^(?:if|once|when|until|unless|before|assuming|provided|as soon as|todo|plan|goal|next|expected|then)\b/i
 
 const joint =
   /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite)|all|it)\b)|\sand\s(?=(?:I|I've|CI)\b)/
 
-/** The next sentence tells that more was done since. */
+/** The next sentence says that more was done afterwards. */
 const moved = /^(?:after(?:wards?| that)|since(?: then)?|then|i (?:then|only|since))\b/i
 
 const narrowed =
@@ -113,11 +119,11 @@ const narrowed =
 
 const count = /\b(\d{1,6})(?:\s?\/\s?\1\b|(?: [a-z-]{2,14}){0,2} (?:tests?|specs?|passed|passing|pass|test cases)\b)/i
 
-/** What is still to come stands below such a heading or label. */
+/** Headings or labels above things that are still to do. */
 const ahead =
   /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect\w*|goals?|how to|checklist|remain\w*|suggest\w*|options?|before|not)\b/i
 
-/** "41 of 42 tests pass"; of "42/42" nothing is missing. */
+/** True for "41 of 42 tests pass". False for "42/42". */
 const isPartial = (text: string): boolean => {
   const found = /\b(\d{1,6})\s?(?:\/|of|out of)\s?(?:the )?(\d{1,6})\b/.exec(text)
   return found !== null && found[1] !== found[2]
@@ -125,10 +131,11 @@ const isPartial = (text: string): boolean => {
 
 const span = /`([\w./@][^`\n]{1,160})`/g
 
-/** A command that a text names, the check that it runs, and whether it runs only a part of that. */
+/** A command in a text, and the check that it runs. */
 export interface NamedCommand {
   readonly command: string
   readonly gate: string
+  /** True if it runs only a part of the check. */
   readonly filtered: boolean
 }
 
@@ -141,11 +148,11 @@ const named = (command: string): NamedCommand | null => {
     : { command, gate: gateOfCheck[found], filtered: simple.filtered }
 }
 
-/** The commands of checks that a text names. */
+/** Returns the commands of checks that a text names. */
 export const commandsIn = (text: string): ReadonlyArray<NamedCommand> =>
   [...text.matchAll(span)].slice(0, 12).flatMap(([, command = ""]) => named(command) ?? [])
 
-/** A failure that is denied is a pass, and one that is over is none. */
+/** Replacements for failures that do not exist. A denied failure becomes a pass. A past failure is removed. */
 const settled: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /\b(?:no|0|zero|none of the) (?:(?:unit|single) )?(?:tests?|specs?) (?:(?:is|are|still|now) )*fail(?:s|ed|ing)?(?= (?:now|any ?more)\b|[.,;:!)]|$)/gi,
@@ -156,7 +163,7 @@ const settled: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(?:(?:previously|formerly|once) )?fail(?:ing|ed) (?=(?:\w+ )?(?:tests?|specs?) (?:\w+ )?pass)/gi, ""]
 ]
 
-/** A sentence as it speaks for itself, each command of a check in it as the check's word. */
+/** Returns a sentence without quotations. Each command of a check is replaced by the name of the check. */
 const ownWords = (sentence: string): string =>
   settled
     .reduce((text, [pattern, word]) => text.replaceAll(pattern, word), sentence.slice(0, 400))
@@ -168,7 +175,7 @@ const ownWords = (sentence: string): string =>
 
 type Found = Pick<Claim, "gate" | "outcome">
 
-/** What a clause claims; `isSound`: its sentence tells of nothing that fails. */
+/** Returns what a clause claims. `isSound` is true if its sentence reports no failure. */
 const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
   if (matchesAny(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
   const isPlain = isSound && !fails.test(part)
@@ -189,13 +196,16 @@ const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
 const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
-/** A text for others that the agent proposes or quotes: as a label down to the next one, or in its line. */
+/**
+ * A text for others that the agent proposes or quotes. A label starts it until the next label, or it is within one
+ * line.
+ */
 const forOthers =
   "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"
 const textLabel = new RegExp(forOthers, "i")
 const inlineText = new RegExp(`${forOthers}[^.:]{0,20}:`, "i")
 
-/** The sentences of the last paragraphs that stand neither under a heading of what is to come nor in a text for others. */
+/** Returns the sentences of the last paragraphs. Plans under a heading, and texts for others, are left out. */
 const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
   let [isAhead, isText] = [false, false]
   return paragraphs.slice(-16).flatMap((lines) => {
@@ -208,7 +218,9 @@ const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
   })
 }
 
-/** What the closing prose claims: each sentence alone, nothing hypothetical, nothing past. */
+/**
+ * Returns the claims at the end of a text. Each sentence is read alone. Hypothetical and past statements do not count.
+ */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()
   const all = spoken(prose).slice(-120)

@@ -1,42 +1,44 @@
-/** A statement that a gate passed or failed, and how it stands against the record. */
+/** Types for a claim that a gate passed or failed, and its comparison with the record. */
 import * as Schema from "effect/Schema"
 
 /**
- * A claim as it was made. A table of words has read it, or a model.
+ * A claim in the agent's text. A table of words or a model has read it.
  *
  * @category models
  */
 export const Claim = Schema.Struct({
-  /** A check or a delivery; `checks` are all that there are. */
+  /** The check or delivery. `checks` means all checks. */
   gate: Schema.String,
-  /** `passed` needs evidence to count; `failed`, against the agent's own interest, is believed. */
+  /**
+   * What the claim says. `passed` needs evidence. `failed` is believed, because it is against the agent's own interest.
+   */
   outcome: Schema.Literal("passed", "failed", "ran"),
-  /** Said of the whole of it, of a part, or nothing is said of that. */
+  /** Whether the claim is about the whole gate, a part of it, or does not say. */
   scope: Schema.Literal("whole", "part", "unsaid"),
-  /** How many tests are said to pass. */
+  /** How many tests pass, according to the claim. Null if it gives no number. */
   count: Schema.NullOr(Schema.Number),
-  /** The sentence. */
+  /** The sentence with the claim. */
   text: Schema.String
 })
 
 export type Claim = typeof Claim.Type
 
 /**
- * A claim held against the record.
+ * A claim and its comparison with the record.
  *
  * @category models
  */
 export const HeldClaim = Schema.Struct({
   claim: Claim,
-  /** `not_checkable`: something that nobody here understands may have done it. */
+  /** The result of the comparison. `not_checkable`: an unknown command may have done it. */
   standing: Schema.Literal("borne_out", "contradicted", "unfounded", "not_checkable"),
   /** What the record has instead, in words. */
   fact: Schema.String,
-  /** The calls that show it. */
+  /** The calls that prove it. */
   calls: Schema.Array(Schema.String),
-  /** A run that failed disproves it, or it was ordered and never ran. */
+  /** True if a failed run disproves the claim, or if the check was ordered and never ran. */
   failing: Schema.Boolean,
-  /** The check passed, and the claim says more than that showed. */
+  /** True if the check passed, but the claim says more than the check showed. */
   beyond: Schema.Boolean
 })
 

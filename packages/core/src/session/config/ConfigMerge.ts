@@ -1,11 +1,11 @@
-/** How one source is laid over the others, by how far the user trusts it. */
+/** Merges one configuration source over the others. How much it may change depends on the user's trust. */
 import * as Struct from "effect/Struct"
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { saidIn, withMore } from "./DoneWhenGates.ts"
 import { isGate } from "../vocabulary/GateTable.ts"
 import { lower } from "./Levels.ts"
 
-/** The later of two of one name stands. */
+/** If two items have the same name, the later one wins. */
 const byName = <A extends { readonly name: string }>(
   base: ReadonlyArray<A>,
   over: ReadonlyArray<A> = []
@@ -28,7 +28,7 @@ const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig 
   },
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
-  // A gate has one check.
+  // A gate has only one check.
   checks: byName(base.checks, over.checks),
   memory: { ...base.memory, ...over.memory },
   todos: { ...base.todos, ...over.todos, limits: { ...base.todos.limits, ...over.todos?.limits } },
@@ -36,7 +36,7 @@ const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig 
 })
 
 /**
- * Lays one source over what is known so far. Gates add up; one of the same name replaces the earlier.
+ * Merges one source over the configuration so far. Gates are added. A gate with the same name replaces the earlier one.
  *
  * @category combinators
  */
@@ -45,19 +45,22 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
 
 type Levels = ReflexionConfig["rules"]
 
-/** A workspace turns a rule down, never up. */
+/** A workspace can lower the level of a rule, but never raise it. */
 const limited = (base: Levels, workspace: Levels = {}): Levels => ({
   ...base,
   ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "nudge", level)]))
 })
 
-/** A workspace may have fewer rules nudge, where the user leaves it open; that nobody is there is not its to say. */
+/**
+ * If the user leaves it open, a workspace may say that a person is there, so that fewer rules nudge. It cannot say that
+ * nobody is there.
+ */
 const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>
   base.attended === "auto" && attended === true ? true : base.attended
 
 /**
- * Lays the file of a workspace that the user trusts over what is known so far. `stuck` is the
- * user's own to say: in a workspace it has no effect, nor has `attended`, but for `true` where the user leaves it open.
+ * Merges the file of a trusted workspace over the configuration so far. `stuck` in a workspace has no effect, because
+ * only the user decides it. `attended` has no effect either, except `true` if the user leaves it open.
  *
  * @category combinators
  */
@@ -71,8 +74,8 @@ export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): R
 }
 
 /**
- * Of two gates of one name the user's own stands: nobody else's may be laxer in its place. The same goes for those that
- * every project has: what requires them and what proves them is nobody else's to say.
+ * Returns the gates that an untrusted workspace adds. The user's own gate wins over a gate with the same name, so that
+ * nobody can make it weaker. Standard gates cannot be replaced for the same reason.
  */
 const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyArray<ActiveGate> =>
   gates
@@ -81,7 +84,10 @@ const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyAr
 
 type Memory = ReflexionConfig["memory"]
 
-/** Less of it, which such a workspace may say. What is deleted is gone: how long lessons are kept is the user's alone to say. */
+/**
+ * An untrusted workspace can only reduce the memory. It cannot change how long lessons are kept, because deleted
+ * lessons are lost.
+ */
 const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
   const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry"): number =>
     Math.min(base[key], over[key] ?? base[key])
@@ -94,10 +100,10 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
 }
 
 /**
- * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
- * are marked as its own and replace neither the user's nor those that every project has. It may switch the memory, the
- * reflection cycle and the reminders about todo lists off. What is not named here has no effect: it chooses no model, lets
- * no command run, and has no agent told anything in reflexion's name.
+ * Merges the file of an untrusted workspace over the configuration so far. It may lower `maxAttempts`. It may add
+ * gates, which are marked as untrusted and replace no other gate. It may switch off the memory, the reflection cycle
+ * and the todo reminders. Everything that is not named here has no effect. So it chooses no model, runs no command, and
+ * tells the agent nothing in reflexion's name.
  *
  * @category combinators
  */

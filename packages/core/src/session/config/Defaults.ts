@@ -1,4 +1,4 @@
-/** What holds where no source says anything. A hook loads it without the schemas. */
+/** The default values. A hook loads them without the schemas. */
 import type { ReflexionConfig } from "./model.ts"
 
 export const defaults: ReflexionConfig = {

@@ -1,12 +1,12 @@
 /**
- * The user's conditions for being done, in a configuration: each that names a command is a gate that the task must pass, and a
- * check that may be run for it.
+ * Turns the user's conditions for "done" into gates and checks. A condition with a command becomes a gate that the task
+ * must pass, and a check that may be run for it.
  */
 import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { type Condition, gateOf, isGate, numbered } from "../donewhen/Conditions.ts"
 import * as DoneWhen from "../donewhen/DoneWhen.ts"
 
-/** What a file says of it; `commands`: whether those that it names may be run. */
+/** Returns the conditions in a file. `commands` is true if its commands may be run. */
 export const saidIn = (
   said: PartialConfig["doneWhen"] = [],
   { commands }: { readonly commands: boolean }
@@ -19,13 +19,13 @@ export const saidIn = (
     return [given === null ? read : { text: read.text, command: given.command ?? null }]
   })
 
-/** What a record shows of one command it cannot show of several at once. */
+/** True for a single command. A record does not show how each of several commands ended. */
 const isPlain = (command: string): boolean => !/[|;&<>`$()\n\\]/.test(command)
 
-/** As long as any other check that says no time. */
+/** In seconds. The same as for any other check without its own timeout. */
 const timeout = 300
 
-/** The configuration with more conditions than it has. */
+/** Returns the configuration with these conditions added. */
 export const withMore = (config: ReflexionConfig, more: ReadonlyArray<Condition>): ReflexionConfig => {
   if (more.length === 0) return config
   const doneWhen = numbered([...config.doneWhen, ...more])

@@ -1,12 +1,17 @@
-/** How far rules go. Their names are the judge's: a configuration may name what a later version knows. */
+/**
+ * The levels of rules. The judge has the names of the rules, because a configuration may name a rule of a later
+ * version.
+ */
 
 /**
- * How far a rule goes: `off` names nothing (what it would find is still not called done); `tell` has the user read a line;
- * `nudge` sends the agent on.
+ * The level of a rule:
+ * - `off`: it reports nothing, but what it finds still does not count as done.
+ * - `tell`: the user reads a line.
+ * - `nudge`: the agent is told to continue.
  */
 export const levels = ["off", "tell", "nudge"] as const
 
 export type Level = (typeof levels)[number]
 
-/** The lower of two levels. */
+/** Returns the lower level. */
 export const lower = (one: Level, other: Level): Level => (levels.indexOf(one) < levels.indexOf(other) ? one : other)

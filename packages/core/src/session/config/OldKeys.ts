@@ -1,16 +1,17 @@
-/** Keys of earlier versions: they are read as what they are called now, and `doctor` names them. */
+/** Keys of earlier versions. They are read under their new names, and `doctor` lists them. */
 import * as Predicate from "effect/Predicate"
 
-/** `now`: what the key is called; null where it is gone. */
+/** An old key. */
 export interface OldKey {
   readonly key: string
+  /** The new name. Null if the key no longer exists. */
   readonly now: string | null
 }
 
 const names = (now: string | null, old: string): Readonly<Record<string, string | null>> =>
   Object.fromEntries(old.split(" ").map((name) => [name, now]))
 
-/** Rules of earlier versions by what they are called now; null where a fact or a model has taken their place. */
+/** The new names of old rules. Null if a fact or a model has replaced the rule. */
 export const oldRules: Readonly<Record<string, string | null>> = {
   ...names("host/failed", "stop/service-error"),
   ...names("host/cut-off", "stop/cut-off stop/empty-answer"),
@@ -33,7 +34,7 @@ export const oldRules: Readonly<Record<string, string | null>> = {
   )
 }
 
-/** What a rule is called now; its own name where no other is known, or the rule is gone. */
+/** Returns the new name of a rule. If no new name is known, it returns the given name. */
 export const ruleNow = (name: string): string => (Object.hasOwn(oldRules, name) ? (oldRules[name] ?? name) : name)
 
 const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>([
@@ -45,10 +46,10 @@ const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>
   ...Object.entries(oldRules).map(([name, now]) => [`rules.${name}`, now === null ? null : `rules.${now}`] as const)
 ])
 
-/** A model is asked at any level, so that what asked one only tells. */
+/** Returns the new name of a level. A model is now asked at any level, so the old `ask` is `tell`. */
 const levelNow = (level: unknown): unknown => (level === "ask" ? "tell" : level === "push" ? "nudge" : level)
 
-/** The keys of the file and of the objects in it, in today's names; what is old is put on the list. */
+/** Renames the keys of a file and of the objects in it. Old keys are added to the list `old`. */
 const renewed = (given: unknown, above: string, old: Array<OldKey>): unknown => {
   if (!Predicate.isRecord(given)) return given
   const fields: Record<string, unknown> = {}
@@ -62,14 +63,14 @@ const renewed = (given: unknown, above: string, old: Array<OldKey>): unknown => 
     else {
       old.push({ key, now })
       const today = now?.slice(above.length)
-      // The new name counts where both stand.
+      // If both names are present, the new name counts.
       if (today !== undefined && !Object.hasOwn(given, today)) fields[today] = inner
     }
   }
   return fields
 }
 
-/** A configuration as a file gives it, in today's keys, and which of its keys are old. */
+/** Returns a configuration with the new keys, and the list of its old keys. */
 export const renew = (given: unknown): { readonly value: unknown; readonly old: ReadonlyArray<OldKey> } => {
   const old: Array<OldKey> = []
   return { value: renewed(given, "", old), old }

@@ -1,7 +1,4 @@
-/**
- * The one configuration tree. It has a default for every key; files, the environment and flags each lay a partial one
- * over it.
- */
+/** The configuration. Every key has a default. Files, the environment and flags are merged over the defaults. */
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -32,7 +29,7 @@ export { defaults } from "./Defaults.ts"
 export { merge, mergeTrusted, mergeWorkspace } from "./ConfigMerge.ts"
 
 /**
- * Whether a simple command's text is a run of the gate. Runs of white space count as one space.
+ * True if the text of a simple command is a run of the gate. Several spaces count as one space.
  *
  * @category predicates
  */
@@ -40,7 +37,7 @@ export const matchesCommand = (gate: Model.DeclaredGate, command: string): boole
   matchesWildcard(gate.command, command)
 
 /**
- * Whether the gate covers a file, given by its path relative to the session's directory.
+ * True if the gate covers a file. The path is relative to the session's directory.
  *
  * @category predicates
  */
@@ -48,7 +45,7 @@ export const matchesPath = (gate: Model.DeclaredGate, path: string): boolean =>
   gate.paths.length === 0 || gate.paths.some((glob) => matchesGlob(glob, path))
 
 /**
- * Most characters of a configuration file. One has also at most 50 gates, and each of them 100 globs.
+ * The longest configuration file, in characters. A file has at most 50 gates, and a gate has at most 100 globs.
  *
  * @category limits
  */
@@ -85,7 +82,7 @@ export const parse = (
   })
 
 /**
- * The keys of a configuration file that are called otherwise now, or are gone.
+ * Returns the old keys in a configuration file: renamed keys and removed keys.
  *
  * @category decoding
  */
@@ -100,7 +97,7 @@ const Attendance = Schema.transform(Schema.Literal("auto", "true", "false"), Sch
 
 const Attempts = Schema.compose(Schema.NumberFromString, Model.MaxAttempts)
 
-/** What the environment says: `REFLEXION_PROFILE`, `REFLEXION_ATTENDED`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`. */
+/** Reads the environment: `REFLEXION_PROFILE`, `REFLEXION_ATTENDED`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`. */
 export const fromEnv: Config.Config<Model.PartialConfig> = Config.all({
   profile: Config.option(Schema.Config("PROFILE", Model.Profile)),
   attended: Config.option(Schema.Config("ATTENDED", Attendance)),
@@ -116,7 +113,7 @@ export const fromEnv: Config.Config<Model.PartialConfig> = Config.all({
   }))
 )
 
-/** The configuration that every service of this library goes by. */
+/** The configuration that all services of this library use. */
 export class CurrentConfig extends Context.Tag("@reflexion/core/ReflexionConfig/CurrentConfig")<
   CurrentConfig,
   Model.ReflexionConfig

@@ -1,12 +1,12 @@
 /**
- * The checks that the user agreed to for a project: a file of their own state for each project, for a workspace is not trusted.
- * They agreed to this very list, and to the content of what it runs.
+ * The checks that the user accepted for a project. They are stored in the user's own state, one file for each project,
+ * because a workspace is not trusted. The user accepted exactly this list, and the content of what it runs.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type ActiveCheck, Check, type ReflexionConfig } from "./model.ts"
 
-/** `print` is of what it runs, as `CheckPrint` has it. */
+/** An accepted check. `print` is a fingerprint of what the check runs, from `CheckPrint`. */
 const TakenCheck = Schema.Struct({ ...Check.fields, print: Schema.String })
 
 export type TakenCheck = typeof TakenCheck.Type
@@ -15,13 +15,15 @@ const hasOneEach = (checks: ReadonlyArray<Check>): boolean =>
   new Set(checks.map(({ name }) => name)).size === checks.length
 
 /**
- * `root` is the project's, `at` when the user said so (ISO 8601).
+ * The accepted checks of one project.
  *
  * @category models
  */
 export const TakenChecks = Schema.Struct({
   version: Schema.Literal(1),
+  /** The root folder of the project. */
   root: Schema.String,
+  /** The time of the user's answer (ISO 8601). */
   at: Schema.String,
   checks: Schema.Array(TakenCheck).pipe(Schema.maxItems(20), Schema.filter(hasOneEach))
 })
@@ -30,16 +32,16 @@ export type TakenChecks = typeof TakenChecks.Type
 
 const Text = Schema.parseJson(TakenChecks, { space: 2 })
 
-/** Null for what is no such file, or another project's. */
+/** Returns null if the text is not such a file, or belongs to another project. */
 export const parse = (text: string, root: string): TakenChecks | null => {
   const found = Either.getOrNull(Schema.decodeEither(Text)(text))
   return found?.root === root ? found : null
 }
 
-/** The text of the file. Throws for what is no such list. */
+/** Returns the text of the file. Throws if the value is not valid. */
 export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)(taken)}\n`
 
-/** Checks with those that are allowed now. What is configured under the same name is said more plainly, and holds. */
+/** Replaces the accepted checks by those in `taken`. A configured check with the same name wins. */
 export const renewed = (
   checks: ReadonlyArray<ActiveCheck>,
   taken: Pick<TakenChecks, "checks" | "root"> | null
@@ -50,12 +52,12 @@ export const renewed = (
   return [...own, ...more.map((check) => ({ ...check, directory: taken.root }))]
 }
 
-/** A configuration with these checks. */
+/** Returns the configuration with these checks. */
 export const over = (config: ReflexionConfig, taken: Pick<TakenChecks, "checks" | "root">): ReflexionConfig => ({
   ...config,
   checks: renewed(config.checks, taken)
 })
 
-/** The checks of a configuration that were taken. */
+/** Returns the checks of a configuration that the user accepted for the project. */
 export const of = (config: Pick<ReflexionConfig, "checks">): ReadonlyArray<ActiveCheck & TakenCheck> =>
   config.checks.flatMap((check) => (check.print === undefined ? [] : [{ ...check, print: check.print }]))

@@ -1,6 +1,6 @@
 /**
- * The schemas of the configuration. What a key does stands on it as its description: `npm run docs` writes
- * the tables of docs/configuration.md from them.
+ * The schemas of the configuration. Each key has a description. `npm run docs` writes the tables in
+ * docs/configuration.md from these descriptions.
  */
 import * as Schema from "effect/Schema"
 import { type AcceptanceItem, maxCommand, maxItems } from "../donewhen/model.ts"
@@ -42,18 +42,23 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check in force. `print`: the user agreed to it for a project, and to this content of what it runs alone. `directory`: where
- * it is run, if not where the session is. Neither has a place in a configuration file: the user's own word sets them.
+ * A check that is in use. Its extra fields cannot stand in a configuration file. Only the user's answer sets them.
  *
  * @category models
  */
 export interface ActiveCheck extends Check {
+  /**
+   * Set if the user accepted the check for a project. A fingerprint of what it runs, and only this content was
+   * accepted.
+   */
   readonly print?: string
+  /** The folder in which it runs. Missing if it runs in the session's folder. */
   readonly directory?: string
 }
 
 /**
- * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never nudges.
+ * How strict the judge is. `strict` also requires tests, a build, a pull request and green CI for every coding task.
+ * `advisory` never nudges.
  *
  * @category models
  */
@@ -62,7 +67,7 @@ export const Profile = oneOf("balanced", "strict", "advisory")
 export type Profile = typeof Profile.Type
 
 /**
- * Whether a person is there to answer the agent; `auto` goes by the session.
+ * Whether a person is there to answer the agent. `auto` depends on the session.
  *
  * @category models
  */
@@ -71,7 +76,7 @@ export const Attendance = oneOf("auto", true, false)
 export type Attendance = typeof Attendance.Type
 
 /**
- * A gate of the project's own, such as one package's tests in a monorepo.
+ * A gate of the project itself. For example, the tests of one package in a monorepo.
  *
  * @category models
  */
@@ -96,12 +101,11 @@ export const DeclaredGate = Schema.Struct({
 
 export type DeclaredGate = typeof DeclaredGate.Type
 
-/**
- * A declared gate in force, with what merging says of it. `untrusted`: it comes from a workspace that the user does not
- * trust, so no text shows its command. `doneWhen`: it is a condition of the user's for being done, whatever files were edited.
- */
+/** A declared gate that is in use. */
 export interface ActiveGate extends DeclaredGate {
+  /** True if it comes from a workspace that the user does not trust. No text shows its command then. */
   readonly untrusted?: boolean
+  /** True if it is one of the user's conditions for "done". It counts whatever files were edited. */
   readonly doneWhen?: boolean
 }
 
@@ -115,14 +119,14 @@ const Condition = Schema.Union(
 
 export const MaxAttempts = Schema.Int.pipe(Schema.between(1, 3)).annotations(must("1, 2 or 3"))
 
-/** How far rules go, by name. A name that no rule has does no harm, and `doctor` tells of it. */
+/** The levels of rules by name. An unknown name does no harm, and `doctor` reports it. */
 export const RuleLevels = Schema.Record({ key: Schema.String, value: oneOf(...levels) }).annotations(
   shape("an object of levels by the names of rules")
 )
 
 export type RuleLevels = typeof RuleLevels.Type
 
-/** Neither blanks nor control characters; a model's own part may have slashes, as those of OpenRouter do. */
+/** A name without spaces and control characters. The model's part may contain slashes, as in names of OpenRouter. */
 const modelName = /^[a-z0-9][a-z0-9._-]{0,39}\/[^\s\p{C}]{1,150}$/u
 
 const ModelName = matching(
@@ -137,8 +141,8 @@ export const ModelChoice = Schema.String.pipe(
 const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,39}$/u))
 
 /**
- * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
- * its name.
+ * A server of models. `api` is the API that it speaks. `url` and `keyEnv` have defaults if the provider's name is
+ * known.
  *
  * @category models
  */
@@ -261,7 +265,7 @@ const Cycle = object({
 })
 
 /**
- * What one source (a file, the environment, the flags) says.
+ * The configuration from one source: a file, the environment or the flags.
  *
  * @category models
  */
@@ -305,11 +309,11 @@ type Said = Required<PartialConfig>
 
 type Whole<Key extends keyof Said> = { readonly [Name in Key]: Required<Said[Name]> }
 
-/** A name of a model that nobody gave is none. */
+/** Keys about models that have no default. */
 type Unnamed = "reflection" | "weak"
 
 /**
- * What is in force: what every source says, over the defaults. `ruleLimits`: how far a workspace lets rules go at most.
+ * The configuration in use: all sources merged over the defaults.
  *
  * @category models
  */
@@ -318,6 +322,7 @@ export interface ReflexionConfig
     Pick<Said, "profile" | "attended" | "rules" | "maxAttempts" | "model" | "crossReview" | "routing">,
     Whole<"stuck" | "memory" | "todos" | "cycle"> {
   readonly gates: ReadonlyArray<ActiveGate>
+  /** The highest level that a workspace allows for a rule. */
   readonly ruleLimits: RuleLevels
   readonly models: Required<Omit<Said["models"], Unnamed>> & Pick<Said["models"], Unnamed>
   readonly checks: ReadonlyArray<ActiveCheck>
@@ -325,23 +330,26 @@ export interface ReflexionConfig
 }
 
 /**
- * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
+ * One problem in a configuration file.
  *
  * @category errors
  */
 export const ConfigProblem = Schema.Struct({
   line: Schema.Number,
   column: Schema.Number,
+  /** The path of the key. For example, `gates[0].command`. Null if the problem has no key. */
   key: Schema.NullOr(Schema.String),
   problem: Schema.String
 })
 
 export type ConfigProblem = typeof ConfigProblem.Type
 
-/** `problems` has the first five, `more` says how many there are besides these. */
+/** The configuration file is not valid. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
   file: Schema.String,
+  /** The first five problems. */
   problems: Schema.NonEmptyArray(ConfigProblem),
+  /** The number of further problems. */
   more: Schema.optionalWith(Schema.NonNegativeInt, { default: () => 0 })
 }) {
   override get message() {

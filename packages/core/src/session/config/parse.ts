@@ -1,4 +1,4 @@
-/** A configuration file as JSON with comments, decoded; what is wrong is named with its line and key. */
+/** Reads a configuration file: JSON with comments. Problems are reported with their line and key. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -41,7 +41,7 @@ const show = (path: Path): string | null =>
         return shown === "" ? name : `${shown}.${name}`
       }, "")
 
-/** The parser's own name of it, as `CommaExpected`, in words. */
+/** Puts the parser's name for an error, such as `CommaExpected`, into words. */
 const syntaxProblem = (text: string, { error, offset }: ParseError): Problems => {
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
@@ -49,7 +49,7 @@ const syntaxProblem = (text: string, { error, offset }: ParseError): Problems =>
   return { problems: [{ ...place(text, offset), key: null, problem: `not JSON: ${words}` }], more: 0 }
 }
 
-/** The node at a path, or the nearest one above it (for a key that is missing). */
+/** Returns the node at a path. If a key is missing, it returns the nearest node above. */
 const nodeAt = (root: Node, path: Path): Node => {
   const parts = path.map((part) => (typeof part === "number" ? part : String(part)))
   for (let length = parts.length; length > 0; length--) {
@@ -59,7 +59,7 @@ const nodeAt = (root: Node, path: Path): Node => {
   return root
 }
 
-/** The schema's message names the keys that it knows. */
+/** The schema's message contains the known keys. */
 const unknownKey = ({ message, path }: Issue): string => {
   const known = [...message.matchAll(/"([^"$][^"]*)"/g)].flatMap(([, name]) => name ?? [])
   if (known.length === 0) return "not a name that is allowed here"
@@ -67,7 +67,7 @@ const unknownKey = ({ message, path }: Issue): string => {
   return `unknown key; ${guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`}`
 }
 
-/** Readers of JSON call themselves for each level. */
+/** True if the text is nested too deeply. JSON parsers call themselves for each level. */
 const isDeep = (text: string): boolean => {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -84,14 +84,17 @@ const whole = (problem: string): Problems => ({ problems: [{ line: 1, column: 1,
 
 const idOf = (path: Path): string => JSON.stringify(path.map(String))
 
-/** Of a value with several forms every form complains: once is enough, and what one says of a part of it says more. */
+/**
+ * A value with several allowed forms gives one problem for each form. Each message is kept once. A problem inside a
+ * value replaces the problem of the whole value.
+ */
 const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const above = new Set(issues.flatMap(({ path }) => path.map((_, index) => idOf(path.slice(0, index)))))
   const each = new Map(issues.map((issue) => [`${idOf(issue.path)} ${issue.message}`, issue]))
   return [...each.values()].filter(({ path }) => !above.has(idOf(path)))
 }
 
-/** The first problems with their places; finding a place takes as long as reading the text. */
+/** Returns the first problems with their places. Finding each place needs as much time as reading the text. */
 const located = (source: string, root: Node, error: ParseResult.ParseError): Problems => {
   const issues = telling(ParseResult.ArrayFormatter.formatErrorSync(error))
   const [head, ...rest] = issues.slice(0, maxProblems).map((issue): ConfigProblem => ({
@@ -115,13 +118,16 @@ const parsed = (source: string, maxLength: number): Either.Either<Node, Problems
   return first === undefined ? Either.right(root) : Either.left(syntaxProblem(source, first))
 }
 
-/** JSON with comments as a value; undefined where it is none. */
+/** Returns the value of JSON with comments. Undefined if the text is not JSON. */
 export const valueOf = (text: string): unknown => {
   const root = isDeep(text) ? undefined : parseTree(text, [], { allowTrailingComma: true })
   return root === undefined ? undefined : getNodeValue(root)
 }
 
-/** Reads JSON with comments through a schema; every problem has its place in the text. `renew`: what is decoded instead of the value as it is written. */
+/**
+ * Decodes JSON with comments. Every problem has its place in the text. `renew` may change the value before it is
+ * decoded.
+ */
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,
   text: string,

@@ -1,26 +1,26 @@
-/** What more than one part of the configuration is made of. */
+/** Helpers that several parts of the configuration schemas use. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 
-/** A text of ours instead of what the schema would say of a value. */
+/** Replaces the schema's own message about a value. */
 export const must = (text: string) => ({ message: () => ({ message: `must be ${text}`, override: true }) })
 
-/** The same for what has parts: what is wrong in one of them is said of that one. */
+/** The same for a value with parts. A problem in a part is reported for that part. */
 export const shape = (text: string) => ({ message: () => `must be ${text}` })
 
-/** What a key does, for the reference of the configuration. */
+/** Adds the description of a key for the configuration reference. */
 export const is = <S extends Schema.Annotable.All>(description: string, schema: S) =>
   Schema.annotations(schema, { description })
 
-/** What a file may leave out. */
+/** Makes a key optional in a file. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const either = (names: ReadonlyArray<string>): string =>
   [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** An object in which every key may be left out. */
+/** Makes an object schema in which every key is optional. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.partialWith(Schema.Struct(fields), { exact: true }).annotations(
     shape(`an object with ${either(Object.keys(fields))}`)
@@ -55,7 +55,7 @@ export const list = <A, I>(item: Schema.Schema<A, I>, most: number, what: string
 const secondsOf = (value: number | string): Option.Option<number> =>
   typeof value === "number" ? Option.some(value) : Option.map(Duration.decodeUnknown(value.trim()), Duration.toSeconds)
 
-/** A number of seconds, or a text such as "5 minutes"; in seconds once it is decoded. */
+/** A number of seconds, or a text such as "5 minutes". The decoded value is in seconds. */
 export const time = (least: number, most: number): Schema.Schema<number, number | string> =>
   Schema.transformOrFail(Schema.Union(Schema.Number, Schema.String), Schema.Number, {
     strict: true,

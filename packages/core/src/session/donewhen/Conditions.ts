@@ -1,16 +1,22 @@
-/** Conditions of several sources put together, and the gates that their commands are. A hook loads it at every stop. */
+/**
+ * Combines conditions from several sources, and names the gates of their commands. A hook loads this module at every
+ * stop.
+ */
 import type { AcceptanceItem } from "./model.ts"
 
 export type { AcceptanceItem } from "./model.ts"
 
-/** A condition that has no number yet. */
+/** A condition without a number. */
 export type Condition = Omit<AcceptanceItem, "id">
 
-/** What names a command says more, and what the user said counts more than what a workspace says. */
+/**
+ * True if another condition with the same text may replace this one, because it has no command or is untrusted. Also
+ * true without a condition.
+ */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true
 
-/** Each once, in its first place. */
+/** Returns each condition once, at its first place. */
 export const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
   const found = new Map<string, Condition>()
   for (const one of all)
@@ -18,14 +24,14 @@ export const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition
   return [...found.values()]
 }
 
-/** With a number each. Every source has its bound; none takes another's place. */
+/** Numbers the conditions. Every source has its own limit, so no source displaces another. */
 export const numbered = (all: ReadonlyArray<Condition>): ReadonlyArray<AcceptanceItem> =>
   distinct(all).map((one, at) => ({ ...one, id: `d${at + 1}` }))
 
 const prefix = "done-when:"
 
-/** The gate that the command of an item is. */
+/** Returns the name of the gate for the command of a condition. */
 export const gateOf = ({ id }: Pick<AcceptanceItem, "id">): string => `${prefix}${id}`
 
-/** Whether a gate is an item's. */
+/** True if a gate belongs to a condition. */
 export const isGate = (gate: string): boolean => gate.startsWith(prefix)

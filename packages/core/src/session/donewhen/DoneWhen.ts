@@ -1,4 +1,7 @@
-/** Conditions for being done, read from a text: one in a line or list item, with the command that proves it where one is named. */
+/**
+ * Reads conditions for "done" from a text: one for each line or list item. A condition may name the command that proves
+ * it.
+ */
 import { type Condition, distinct, numbered } from "./Conditions.ts"
 import { type AcceptanceItem, maxCommand, maxItems, maxText } from "./model.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
@@ -24,20 +27,23 @@ const programs: ReadonlySet<string> = new Set(
   )
 )
 
-/** By its looks: a program with words behind it. */
+/** Matches a program with arguments. */
 const several =
   /^(?:[A-Z_][A-Z0-9_]{0,40}=\S{0,100}\s){0,5}(?:\.{0,2}\/)?[a-z][\w.+-]{0,60}(?:\/[\w.+-]{1,60}){0,10}\s\S/
 
-/** One word is a command only where it is a known program's, or a path's. */
+/** True for a command. A single word counts only if it is a known program or a path. */
 const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
-/** "`npm test` passes", "run `make check`": a quotation alone is only a name. */
+/**
+ * Says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A quotation alone
+ * is only a name.
+ */
 const saying =
   /`([^`\n]{1,500})`\s(?:(?:must|should|still|now|also)\s){0,2}(?:pass(?:es)?|succeeds?|works|exits?|returns?|(?:is|be|stays?) (?:green|clean)|runs?|reports no)\b/i
 
 const running = /\b(?:run|runs|running|execute|executing|by|via|with)\s`([^`\n]{1,500})`/i
 
-/** That it fails, or is left out, proves nothing that is wanted. */
+/** Text that says that a command fails or is not run. Such a command proves nothing. */
 const negated = /\b(?:fails?|failing|not|never|without running|no longer|\w+n['’]t|instead of)\b/i
 
 const named = (text: string): string | null =>
@@ -45,7 +51,7 @@ const named = (text: string): string | null =>
     .map((pattern) => pattern.exec(text)?.[1]?.trim() ?? "")
     .find((command) => isCommand(command) && !negated.test(text.replace(command, ""))) ?? null
 
-/** The condition that a line is, null where it is none. */
+/** Returns the condition in a line. Null if the line has no condition. */
 export const condition = (line: string): Condition | null => {
   const bare = PlainText.clean(line).replace(marker, "").trim()
   const typed = prompt.exec(bare)?.[1]?.trim()
@@ -57,7 +63,7 @@ export const condition = (line: string): Condition | null => {
 
 const isItem = (line: string): boolean => marker.test(line) || prompt.test(line)
 
-/** A line that goes on with the item above it is a part of that. */
+/** Joins a line with the list item that it continues. */
 const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const items: Array<string> = []
   let goesOn = false
@@ -74,15 +80,15 @@ const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return items
 }
 
-/** What is typed in one line has its items behind one another. */
+/** Splits items that are typed in one line. */
 const inOneLine = (text: string): ReadonlyArray<string> =>
   prompt.test(text) ? [text] : text.split(/;\s{1,8}(?=(?:[^`]*`[^`]*`)*[^`]*$)/)
 
-/** The lead of a list, as "Done when:", is not an item. */
+/** True for the first line of a list, such as "Done when:", which is not an item. */
 const isLead = (line: string, at: number, all: ReadonlyArray<string>): boolean =>
   at === 0 && all.length > 1 && !isItem(line) && /:\s*$/.test(line)
 
-/** The conditions of a text, in its order, each once. */
+/** Returns the conditions in a text, in order and each once. */
 export const conditions = (text: string): ReadonlyArray<Condition> => {
   const lines = text.slice(0, maxInput).replaceAll("\r", "").split("\n")
   const filled = lines.filter((line) => line.trim() !== "")
@@ -91,9 +97,9 @@ export const conditions = (text: string): ReadonlyArray<Condition> => {
   return distinct(found).slice(0, maxItems)
 }
 
-/** The conditions of a text with a number each. */
+/** Returns the numbered conditions of a text. */
 export const parse = (text: string): ReadonlyArray<AcceptanceItem> => numbered(conditions(text))
 
-/** An item as it was understood, in a line. */
+/** Returns a condition in one line, as it was understood. */
 export const describe = ({ command, id, text }: AcceptanceItem): string =>
   command === null ? `${id}: ${text}` : `${id}: ${text === command ? "" : `${text} `}(proved by \`${command}\`)`

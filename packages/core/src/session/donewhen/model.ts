@@ -1,4 +1,4 @@
-/** When the user calls a task done, in their own words, and how that stands. */
+/** Types for the user's conditions for "done" and their results. */
 import * as Schema from "effect/Schema"
 
 export const maxItems = 20
@@ -6,30 +6,35 @@ export const maxText = 300
 export const maxCommand = 500
 
 /**
- * One condition in the user's words. `command` is what proves it by exit status 0; null where only a reader can tell.
- * `untrusted`: it comes from a workspace that the user does not trust, so that no text tells the agent to do it.
+ * One condition in the user's words.
  *
  * @category models
  */
 export const AcceptanceItem = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
+  /** The command that proves it with exit status 0. Null if only a reader can judge it. */
   command: Schema.NullOr(Schema.String),
+  /** Set if it comes from a workspace that the user does not trust. No text may tell the agent to do it then. */
   untrusted: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type AcceptanceItem = typeof AcceptanceItem.Type
 
 /**
- * How a condition stands. With a command: `passed`, `failed`, `not_run`, or `unknown` where it ran and its end is not known. Without
- * one: `met` or `open`, as a model or a rule says, else `unknown`. `evidence` has what shows it, a sentence each.
+ * The result of a condition.
  *
  * @category models
  */
 export const AcceptanceResult = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
+  /**
+   * With a command: `passed`, `failed`, `not_run`, or `unknown` if it ran and its end is not known. Without a command:
+   * `met` or `open` according to a model or a rule, otherwise `unknown`.
+   */
   result: Schema.Literal("passed", "failed", "not_run", "unknown", "met", "open"),
+  /** Sentences that show the result. */
   evidence: Schema.Array(Schema.String)
 })
 

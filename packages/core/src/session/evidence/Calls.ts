@@ -1,4 +1,4 @@
-/** What a call does, by its tool or by the commands in it: nothing of note, a look, a check or work. */
+/** Classifies a call by its tool or by its commands: nothing important, a look, a check, or work. */
 import type { EvidenceContext } from "./model.ts"
 import { checkClasses } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -7,7 +7,7 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 
 type Simple = ShellCommand.SimpleCommand
 
-/** The command of a shell call, taken apart; null for any other call. */
+/** Returns the analysed command of a shell call. Null for any other call. */
 export const shellOf = (
   call: ToolCall,
   { repo }: EvidenceContext
@@ -16,26 +16,26 @@ export const shellOf = (
   return command === null ? null : { command, ...ShellCommand.analyze(command, repo.scripts) }
 }
 
-/** Whether a call failed: some hosts say so by its status, some by its exit status alone. */
+/** True if a call failed. Some hosts report this in the status, others only in the exit status. */
 export const hasFailed = ({ exitCode, status }: ToolCall): boolean =>
   status === "error" || (exitCode !== null && exitCode !== 0)
 
-/** Programs that change nothing and show nothing about the code, or end something. */
+/** Programs that change nothing and show nothing about the code, or that only end a process. */
 const idle: ReadonlySet<string> = new Set(
   "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source exit return logout trap local declare readonly shopt umask alias unalias clear reset test [ kill pkill killall xkill fuser disown fg bg wait renice open xdg-open pbcopy pbpaste xclip say notify-send bind stty ssh-add ssh-keygen gpg".split(
     " "
   )
 )
 
-/** Filters that may drop the lines which say that a run failed. */
+/** Filters that may drop the lines about a failure. */
 export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
 
-/** A test in brackets has no words. */
+/** True if a command has no important effect. A test in brackets has no words and counts as one. */
 export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !== null && idle.has(program)
 
 const opaque = /^(?:other|unknown|process|deploy)$/
 
-/** Whether a command may have run anything. */
+/** True if a command may have run anything. */
 export const isOpaque = ({ classes }: Simple): boolean =>
   classes.length === 0 || classes.some((name) => opaque.test(name))
 
@@ -43,16 +43,16 @@ export const isCheck = ({ classes }: Simple): boolean => classes.some((name) => 
 
 const looks = /^(?:read|search|pr_view)$/
 
-/** With what only says what a look is at. */
+/** Classes of a look, and classes that only say what the look is at. */
 const looksAt = /^(?:read|search|pr_view|vcs|pr)$/
 
-/** Whether a command only looks: `git status` changes as little as `cat` does. */
+/** True if a command only looks. For example, `git status` changes as little as `cat`. */
 export const isLook = ({ classes, writes }: Simple): boolean =>
   writes.length === 0 && classes.some((name) => looks.test(name)) && classes.every((name) => looksAt.test(name))
 
 const isWatch = ({ classes }: Simple): boolean => classes.includes("ci")
 
-/** What a call is to the count of looks; null where it is neither a look nor work, as a list of steps is. */
+/** How a call counts when looks are compared with work. Null if it is neither, such as an update of the todo list. */
 export type Share = "look" | "check" | "work" | null
 
 const ofCommands = ({ commands, unknown }: ShellCommand.ShellAnalysis): Share => {

@@ -1,4 +1,7 @@
-/** What git does to the change: throws it away, puts it aside or brings it back, and whether the working copy has it. */
+/**
+ * Tracks what git does to the change: it can discard it, put it aside or bring it back. Also tracks whether the working
+ * copy has the change.
+ */
 import { fileKind } from "../../base/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
@@ -8,12 +11,12 @@ import type { Away, Edit, EvidenceContext } from "./model.ts"
 /** What a command does to edits that are not committed. */
 export type Discard =
   | { readonly kind: "pop" }
-  /** `commits`: those since another commit go as well. */
+  /** `commits` is set if commits since an earlier commit are discarded too. */
   | { readonly kind: "all"; readonly commits?: true; readonly paths?: undefined }
   | { readonly kind: "stash"; readonly paths?: ReadonlyArray<string> }
   | { readonly kind: "paths"; readonly paths: ReadonlyArray<string> }
 
-/** The words of a git command from its subcommand on, without `-C dir` and the like before it. */
+/** The words of a git command from its subcommand on, without options such as `-C dir` before it. */
 const gitWords = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
   if (words[0] !== "git") return []
   const rest = words.slice(1).filter((word) => word !== null)
@@ -47,7 +50,7 @@ const isUnder = (path: string, discarded: string): boolean => {
   return path === bare || path.endsWith(`/${bare}`) || path.startsWith(`${bare}/`) || path.includes(`/${bare}/`)
 }
 
-/** What one simple command discards, null for one that discards nothing. */
+/** Returns what one simple command discards. Null if it discards nothing. */
 export const discardOf = (simple: SimpleCommand): Discard | null => {
   const [verb, ...rest] = gitWords(simple.words)
   const named = rest.filter((word) => !isOption(word))
@@ -59,14 +62,14 @@ export const discardOf = (simple: SimpleCommand): Discard | null => {
       if (dashes >= 0) return paths(rest.slice(dashes + 1))
       if (rest.length !== named.length || named.length === 0) return null
       if (named.every(looksLikePath)) return paths(named)
-      // `git checkout main src/cart.ts`
+      // For example, `git checkout main src/cart.ts`.
       return named.length > 1 && named.slice(1).every(looksLikePath) ? paths(named.slice(1)) : null
     }
     case "reset":
       if (!rest.includes("--hard")) return null
       return named[0] === undefined || named[0] === "HEAD" ? { kind: "all" } : { kind: "all", commits: true }
     case "show": {
-      // `git show HEAD:src/cart.ts > src/cart.ts`
+      // For example, `git show HEAD:src/cart.ts > src/cart.ts`.
       const shown = named.flatMap((word) => /^(?:HEAD|@)[^:]{0,40}:(?:\.\/)?(.{1,300})$/.exec(word)?.[1] ?? [])
       const back = simple.writes.filter((path) => shown.some((one) => isUnder(path, one)))
       return back.length === 0 ? null : { kind: "paths", paths: back }
@@ -80,16 +83,16 @@ export const discardOf = (simple: SimpleCommand): Discard | null => {
 
 const refused = /^(?:fatal: |error: (?:pathspec|Your local|The following|could not|unable to|patch failed))/m
 
-/** A command that failed did nothing, as far as git says so. */
+/** True if git's output says that a failed command did nothing. */
 const isRefused = (output: string | null): boolean => refused.test((output ?? "").slice(0, 8000))
 
-/** What a settled call discards, in the order of its commands. */
+/** Returns what a finished call discards, in the order of its commands. */
 export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> =>
   hasFailed(call) && isRefused(call.output)
     ? []
     : (shellOf(call, context)?.commands ?? []).flatMap((simple) => discardOf(simple) ?? [])
 
-/** The edits that are left after a discard. */
+/** Returns the edits that remain after a discard. */
 export const remaining = <A extends Pick<Edit, "path">>(
   edits: ReadonlyArray<A>,
   { paths: named }: Exclude<Discard, { readonly kind: "pop" }>
@@ -98,19 +101,20 @@ export const remaining = <A extends Pick<Edit, "path">>(
 
 /** What is known when a command of a call runs. */
 export interface CallContext {
-  /** Code that was edited in this turn. */
+  /** The code edits of this turn. */
   readonly edits: ReadonlyArray<Edit>
-  /** The order of the last edit of code of any turn, and of the last commit. */
+  /** The order of the last code edit in any turn. 0 if there is no such edit. */
   readonly editedAt: number
+  /** The order of the last commit. 0 if there is no commit. */
   readonly committedAt: number
-  /** The branch that is worked on, as far as that is known. */
+  /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
-  /** Of a call that failed. */
+  /** The output of a call that failed. Null for any other call. */
   readonly output: string | null
   readonly cwd: string | null
 }
 
-/** Why a run shows nothing of the change. */
+/** Why a run shows nothing about the change. */
 export const whyAway: Readonly<Record<Away["kind"], string>> = {
   stash: "the change lay in the stash",
   commit: "another commit was checked out",
@@ -119,7 +123,10 @@ export const whyAway: Readonly<Record<Away["kind"], string>> = {
 
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
 
-/** What a checkout or a switch goes to: `name` is the branch that is worked on then; null where it moves nowhere. */
+/**
+ * Returns where a checkout or a switch goes. Null if the command does not move. `name` is the branch with the agent's
+ * work afterwards, or null if that branch is unknown.
+ */
 const moveOf = (simple: SimpleCommand): { readonly target: string | null; readonly name: string | null } | null => {
   const [verb, ...rest] = gitWords(simple.words)
   const isMove = (verb === "checkout" || verb === "switch") && !rest.some((word) => /^--(?:ours|theirs)?$/.test(word))
@@ -134,10 +141,10 @@ const moveOf = (simple: SimpleCommand): { readonly target: string | null; readon
   }
 }
 
-/** The branch that is worked on behind a command, null where it is the one from before. */
+/** Returns the branch with the agent's work after a command. Null if the branch did not change. */
 export const branchOf = (simple: SimpleCommand): string | null => moveOf(simple)?.name ?? null
 
-/** A commit, a tag or a branch of everybody's: nobody's work goes on there. */
+/** True for a commit or a shared branch. Agents do not work there. */
 const isBase = (target: string): boolean =>
   /^(?:main|master|develop|dev|trunk|HEAD.*|@.*|[0-9a-f]{7,40})$|[~^]|^(?:origin|upstream)\//.test(target)
 
@@ -148,7 +155,7 @@ const afterMove = (away: Away | null, target: string, { branch, editedAt }: Call
   return editedAt === 0 || (!isBack && target === branch) ? away : { kind: "commit", back: branch }
 }
 
-/** Whether a discard takes all of the change that no commit keeps. */
+/** True if a discard removes all parts of the change that are not committed. */
 const takesAll = (
   discard: Exclude<Discard, { readonly kind: "pop" }>,
   { committedAt, editedAt, edits }: CallContext
@@ -163,7 +170,7 @@ const takesAll = (
   )
 }
 
-/** Where the change is behind one command of a call; a call in which git refused moves nothing. */
+/** Returns where the change is after one command of a call. If git refused to work, nothing moves. */
 export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: CallContext): Away | null => {
   const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
   const verb = words[0] ?? ""
@@ -182,13 +189,13 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Cal
       : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
   if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
   if (verb === "apply") return null
-  // What was left behind is brought along.
+  // This command brings the change along from the commit that was left.
   if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null
   const target = moveOf(simple)?.target ?? null
   return target === null ? away : afterMove(away, target, seen)
 }
 
-/** Whether a command checks out code next to the working copy, to look at it there. */
+/** True if a command checks out code in another folder to look at it there. */
 export const addsWorktree = (simple: SimpleCommand): boolean => {
   const [verb, action] = gitWords(simple.words)
   return verb === "worktree" && action === "add"

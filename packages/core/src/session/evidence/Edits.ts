@@ -1,4 +1,7 @@
-/** What calls edit, and the place of each command of a call among the edits of that call: a test behind an edit saw it. */
+/**
+ * Finds the edits of a call, and the place of each command among these edits. For example, a test after an edit tested
+ * that edit.
+ */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
@@ -12,12 +15,15 @@ import { hasFailed, isCheck, shellOf } from "./Calls.ts"
 export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
   kind === "source" || kind === "test" || kind === "conflict"
 
-/** Code, or what is written where nobody knows. */
+/** True for code, and for a write to an unknown path. */
 export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
 
 const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
-/** Whether a call replaces in the edit's file what the edit put there by what it had replaced; one of many files is none. */
+/**
+ * Returns a predicate for earlier edits. It is true for an edit that this call exactly reverses. A call that edits
+ * several files reverses no edit.
+ */
 export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
   const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)
   if (only === undefined || others.length > 0 || !only.before || !only.after) return () => false
@@ -36,8 +42,8 @@ const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArra
 const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])
 
 /**
- * The paths that each command of a call edits. What a check prints goes into a file that is no edit, and what the call has
- * written itself is away again where it removes it.
+ * Returns the paths that each command of a call edits. The output file of a check is not an edit. The removal of a file
+ * that the same call wrote is not an edit either.
  */
 const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<ReadonlyArray<string>> =>
   commands.map((simple, index) => {
@@ -47,8 +53,8 @@ const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<Readonly
   })
 
 /**
- * The order of each command, by its index: that of the call where nothing edits behind it, else somewhat less. A command
- * that is in one pipeline with an edit, or edits itself, has the order of that edit.
+ * Returns the order of each command, by its index. A command after the last edit has the order of the call. Earlier
+ * commands have a slightly smaller order. A command in one pipeline with an edit has the order of that edit.
  */
 export const placesOf = (
   commands: ReadonlyArray<SimpleCommand>,
@@ -61,7 +67,7 @@ export const placesOf = (
   const paths = pathsOf(commands)
   const edits = new Set(commands.filter((_, index) => paths[index]?.some(isEdit)).map(({ step }) => step))
   const steps = [...new Set(commands.map(({ step }) => step))].toSorted((one, other) => one - other)
-  /** How often it has changed between editing and not editing. */
+  /** How often the commands changed between editing and not editing. */
   let phase = 0
   const phases = new Map(
     steps.map((step, at) => {
@@ -72,7 +78,7 @@ export const placesOf = (
   return commands.map(({ step }) => order - (phase - (phases.get(step) ?? 0)) / (phase + 1))
 }
 
-/** The order of the call that something has its place in. */
+/** Returns the order of the call that contains this order. */
 export const callOf = (order: number): number => Math.ceil(order)
 
 const byShell = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
@@ -82,14 +88,14 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
     paths.map((path) => ({
       path: clip(path, 400),
       kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-      // What is written where nobody knows makes no run of the same call stale.
+      // A write to an unknown path comes before all commands of the call. So it makes no run of the same call stale.
       order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
       callId: call.id
     }))
   )
 }
 
-/** The edits that a settled call made; a shell command that failed may still have written. */
+/** Returns the edits of a finished call. A shell command that failed may still have written files. */
 export const editsOf = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> =>
   toolKind(call.tool) === "edit"
     ? hasFailed(call)

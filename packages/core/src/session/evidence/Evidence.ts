@@ -1,4 +1,4 @@
-/** What the tool calls prove: every run of a gate with its outcome and its place among the edits. */
+/** Collects what the tool calls prove: every run of a gate, with its outcome and its place among the edits. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { FileKind } from "../../base/system/Paths.ts"
@@ -30,7 +30,7 @@ export { onlyLooks } from "./progress.ts"
 
 export { Away, FailingTest, Run, Edit, PossibleRun, Push, Evidence } from "./model.ts"
 
-/** What a turn begins with. */
+/** The values at the start of a turn. */
 const unbegun = {
   edits: [],
   commits: 0,
@@ -65,7 +65,8 @@ const maxRuns = 32
 const maxEdits = 64
 
 /**
- * Begins a turn: what earlier turns ran is kept, what they edited is not, but for the first edit of a task that goes on.
+ * Begins a turn. The runs of earlier turns are kept. The edits of earlier turns are dropped, but `firstEdit` is kept if
+ * the task goes on.
  *
  * @category folds
  */
@@ -82,33 +83,34 @@ export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evide
 }
 
 /**
- * Leaves out what was not read.
+ * Records that a part of the session was not read.
  *
  * @category folds
  */
 export const unread = (state: Evidence): Evidence => {
   const order = state.order + 1
-  // What worked there may have made up for what failed before.
+  // A call in the unread part may have made up for an earlier failure.
   return { ...state, order, unreadAt: order, unreadIn: state.turn, ...noProgress, worked: true }
 }
 
 /**
- * The order of what was left unread of the task that was set in the turn `since`; null where all of that was read.
+ * Returns the order of the last unread part since the turn `since`, in which the task was set. Null if everything since
+ * then was read.
  *
  * @category accessors
  */
 export const unreadOf = ({ unreadAt, unreadIn = -1 }: Evidence, since: number): number | null =>
   unreadAt !== undefined && unreadIn >= since ? unreadAt : null
 
-/** The order of the last edit of code, of whatever turn. */
+/** The order of the last code edit in any turn. */
 const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>
   Math.max(codeBefore, ...edits.filter(isCode).map(({ order }) => order))
 
-/** The order of the last commit that is on record. */
+/** The order of the last recorded commit. */
 const lastCommit = ({ runs }: Evidence): number =>
   Math.max(0, ...runs.flatMap(({ gate, order, result }) => (gate === "commit" && result !== "failed" ? [order] : [])))
 
-/** The newest items, and of each kind always the last. */
+/** Returns the newest items, and always the last item of each kind. */
 const newest = <A>(all: ReadonlyArray<A>, most: number, kindOf: (one: A) => string): ReadonlyArray<A> => {
   const last = new Map(all.map((one) => [kindOf(one), one]))
   return all.filter((one, index) => index >= all.length - most || last.get(kindOf(one)) === one)
@@ -116,7 +118,7 @@ const newest = <A>(all: ReadonlyArray<A>, most: number, kindOf: (one: A) => stri
 
 const keyOf = ({ kind, path }: Edit): string => `${kind}:${path}`
 
-/** The last edit of each file: one of its words takes nothing from one of its code. */
+/** Keeps the last edit of each file and kind. So a change of wording does not hide a change of code. */
 const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): ReadonlyArray<Edit> => {
   if (added.length === 0) return edits
   const before = new Map(edits.map((edit) => [keyOf(edit), edit.order]))
@@ -128,7 +130,10 @@ const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): Reado
   return newest([...edits.filter((edit) => !again.has(keyOf(edit))), ...all], maxEdits, ({ kind }) => kind)
 }
 
-/** Edits that are thrown away were never made, but what passed with them proves nothing about the code without them. */
+/**
+ * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the order of the discard. The
+ * check proves nothing about the code without the edit.
+ */
 const discard =
   (runs: ReadonlyArray<Run>, order: number, committedAt: number) =>
   (edits: ReadonlyArray<Edit>, discarded: Discard): ReadonlyArray<Edit> => {
@@ -138,12 +143,12 @@ const discard =
     return edits.flatMap((edit) => {
       if (edit.order <= keptUntil || left.includes(edit)) return [edit]
       if (runs.some((run) => run.result === "passed" && run.order > edit.order)) return [{ ...edit, order }]
-      // What was committed of it before is there again.
+      // The committed version from an earlier edit is back.
       return edit.prior !== undefined && edit.prior <= keptUntil ? [{ ...edit, order: edit.prior }] : []
     })
   }
 
-/** Whether a check passed on what was there between an edit and the one of the same file before it. */
+/** True if a check passed between the previous edit of the same file and this edit. */
 const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate?: string): boolean =>
   runs.some(
     (run) =>
@@ -155,8 +160,8 @@ const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate
   )
 
 /**
- * An edit for a trial, and its inverse: the file is as it was before both, when a check passed on it. Null where a call takes
- * no such edit back.
+ * Handles a call that reverses a trial edit. The file is again as it was when a check passed. Null if the call reverses
+ * no such edit.
  */
 const takeBack = (
   { edits, runs }: Pick<Evidence, "edits" | "runs">,
@@ -174,7 +179,7 @@ const takeBack = (
   }
 }
 
-/** What failed on code that was there for a trial says nothing of the code that is there again, on which it had passed. */
+/** Marks failures on trial code. They say nothing about the restored code, because the check had passed on it. */
 const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
   runs.map((run) =>
     run.result === "failed" &&
@@ -189,8 +194,8 @@ const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
 /**
- * The newest runs, and of each gate always the last of every result, before the task's first edit and after it; only those last
- * ones keep their failing tests.
+ * Keeps the newest runs. For each gate and result it also keeps the last run before the task's first edit, and the last
+ * run after it. Only these last runs keep their failing tests.
  */
 const addRuns = (
   { firstEdit = Infinity, runs }: Pick<Evidence, "firstEdit" | "runs">,
@@ -206,13 +211,13 @@ const addRuns = (
   )
 }
 
-/** The word that a task is over says less than what it was seen to print. */
+/** True if a call only reports the end of a task whose earlier output showed a failure. The output counts more. */
 const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolean =>
   run.result !== "failed" &&
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
-/** What a call is read with; an edit that the call itself made is one before its runs. */
+/** Returns what is known before a call is read. An edit by the call itself counts as before its runs. */
 const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): EarlierFacts => {
   return {
     branch: state.branch,
@@ -223,7 +228,7 @@ const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): E
   }
 }
 
-/** A tool of unknown kind that may run code, by its name. */
+/** The name of a tool of unknown kind that may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
 const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|buildkite|woodpecker\S*)\b/
@@ -233,14 +238,14 @@ const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stas
 const tidying =
   /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
-/** Edits may have been taken back, put away or committed in another way, or nothing uncommitted is seen. */
+/** True if a call may have undone, stashed or committed edits, or if it shows that nothing is uncommitted. */
 const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
   toolKind(call.tool) === "agent" ||
   tidying.test(shellCommand(call)?.slice(0, 4000) ?? "") ||
   (call.output ?? "").slice(0, 8000).includes("working tree clean") ||
   edits.some(takesBack(call))
 
-/** A page that was fetched or a forge that was asked, and commits that were made by another command. */
+/** True if a call fetched a page, asked a forge, or made commits with an unusual command. */
 const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
   const command = shellCommand(call)?.slice(0, 4000) ?? ""
   const isOther = (forges.test(command) || history.test(command)) && !runs.some(({ gate }) => isDelivered(gate))
@@ -248,7 +253,7 @@ const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
 }
 
 /**
- * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
+ * Adds one event to the evidence. A pending call proves nothing. A call counts once, when it is finished.
  *
  * @category folds
  */
@@ -278,7 +283,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const none = { ...(shows("commit") && { cleanAt: order }), ...(shows("push") && { sentAt: order }) }
   const state = { ...before, order, calls: before.calls + 1, ...tidied, ...none }
   const isOwn = ({ run }: Output): boolean => call.id !== null && run.callId === call.id
-  // What was cut short may have printed anything.
+  // An interrupted call may have printed anything, so its outputs are dropped.
   if (call.status === "interrupted") return { ...state, outputs: state.outputs.filter((one) => !isOwn(one)) }
   if (call.status === "denied") {
     const gates = runsOf(call, place, context).runs.map((run) => run.gate)
@@ -307,7 +312,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   )
   return {
     ...rest,
-    // What is worked on is there.
+    // An edit of code by a tool shows that the working copy has the change.
     ...(gathered.away !== null && !(kind === "edit" && edits.some(isCode)) && { away: gathered.away }),
     edits: left,
     runs: besideTrials(read ?? runs, gone, call),
@@ -322,7 +327,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercised ?? state.exercised,
     possible:
-      // A look at the output of a known run is one at that run.
+      // A look at the output of a known run is not a new possible run.
       read !== null && (kind !== "shell" || shareOf(call, context) === "look")
         ? state.possible
         : withPossible(state, call, order, context, gathered.runs),
@@ -344,13 +349,16 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
     : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }
 }
 
-/** Where the record may lack what came before, or what the user did. */
+/** True if the record may lack earlier events or actions of the user. */
 const isUnseen = (text: string): boolean =>
   /<local-command-stdout>|\bcontinued from a previous (?:conversation|session)\b|\bran out of context\b/i.test(text)
 
 const maxTyped = 2000
 
-/** A command of the user's that is a check and nothing else is a run like any other; of another one anything may have come. */
+/**
+ * Reads what the user ran in the host's shell. A command that is only a check counts as a run. Any other command may
+ * have changed anything.
+ */
 const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext): Evidence => {
   const isHandedOver = state.commits > 0 || state.pushes.some(({ turn }) => turn === state.turn)
   const told = isHandedOver && isGenuine(event) ? { ...state, spokenAt: state.order } : state
@@ -375,11 +383,14 @@ const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext
   }
 }
 
-/** What the user pastes before there was any work to test is what the task is about. */
+/**
+ * Reads test output that the user pasted. Before the first code edit, such output describes the task and does not
+ * count.
+ */
 const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   const code = lastCode(state)
   const found = code === 0 ? null : pasted(event)
-  // What fails elsewhere, as in CI, disproves no run that passed here on the same code.
+  // A failure elsewhere, for example in CI, does not disprove a run that passed here on the same code.
   const isGreen = state.runs.some(({ gate, order, result }) => gate === "tests" && result === "passed" && order >= code)
   if (found === null || (found.outcome.result === "failed" && isGreen)) return state
   const order = state.order + 1
@@ -387,7 +398,7 @@ const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   return { ...state, order, runs: addRuns(state, [run]), exercised: order }
 }
 
-/** A list that is only shown again has not moved. */
+/** Records a change of the todo list. A list that is shown again without a change is ignored. */
 const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
   const told = todos.slice(0, 100).map(({ content, status }) => `${status} ${content.slice(0, 200)}`)
   const print = KeyHash.ofText(told.join("\n"))
@@ -395,7 +406,7 @@ const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
 }
 
 /**
- * The order of the last edit in this turn to a file of one of these kinds, 0 if there is none.
+ * The order of the last edit in this turn to a file of one of these kinds. 0 if it does not exist.
  *
  * @category accessors
  */
@@ -405,7 +416,7 @@ export const lastEdit = (
 ): number => Math.max(0, ...edits.flatMap(({ kind, order }) => (kinds.includes(kind) ? [order] : [])))
 
 /**
- * The order of the last call that could have been a run of any check or of this one, 0 if there is none.
+ * The order of the last call that could have run this check or any check. 0 if it does not exist.
  *
  * @category accessors
  */

@@ -1,15 +1,15 @@
-/** Whether a run was ended from outside, by a limit of time or a signal: what would have come after is not known. */
+/** Finds out whether a time limit or a signal ended a run. What would have come next is unknown. */
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
-/** Statuses of `timeout`, and of the signals with which somebody else ends a process; a crash is the process's own. */
+/** Statuses of `timeout`, and of signals that end a process from outside. A crash is not in this list. */
 const statuses: ReadonlySet<number | null> = new Set([
   124, 129, 130, 131, 137, 142, 143, 152, -2, -3, -9, -14, -15, 3_221_225_786
 ])
 
 export const isKilled = (status: number | null): boolean => statuses.has(status)
 
-/** A shell's word for it; where it names a command, that one was ended. */
+/** The shell's message about an ended command. The group is the command, if the message names one. */
 const byShell =
   /^(?:.{0,80}[:\d\]+-] {1,8})?(?:Killed|Terminated|Hangup|Interrupt|Alarm clock)(?:: \d{1,2})?(?: \(core dumped\))?(?: {2,40}(.{1,200}))?$/
 
@@ -20,10 +20,13 @@ const signs: ReadonlyArray<RegExp> = [
   /^g?make(?:\[\d{1,3}\])?: \*\*\* .{0,300}(?:\b(?:Killed|Terminated|Interrupt|Error 1(?:24|29|30|31|37|43)))$/
 ]
 
-/** A test in a list, which may be called after anything. */
+/** A line in a list of tests. A test may have any name. */
 const listed = /^\s{0,40}(?:[✓✔√✗✘×✖•·*>-]|ok\b|not ok\b|PASS|FAIL|\d{1,6}\))/
 
-/** Whether an output says so: hosts in their first lines, shells in the last. `program`: the one that is asked about. */
+/**
+ * True if an output says that a command was ended from outside. Hosts say so in the first lines, shells in the last
+ * lines. If the message names a program, it must be `program`.
+ */
 export const tellsKilled = (output: string, program = ""): boolean => {
   const ends = [...output.slice(0, 1000).split(/\r?\n/, 3), ...output.slice(-2000).split(/\r?\n/).slice(-8)]
   return ends
@@ -35,7 +38,7 @@ export const tellsKilled = (output: string, program = ""): boolean => {
     })
 }
 
-/** Whether a call's command was ended from outside, by its status or by what is printed around it. */
+/** True if a call's command was ended from outside, by its status or by its output. */
 export const wasKilled = (call: ToolCall, { exit, text }: SimpleCommand): boolean => {
   const isPlain = call.exitCode === 0 && call.status !== "error" && exit === "implied"
   return isKilled(call.exitCode) || (!isPlain && tellsKilled(call.output ?? "", text.split(" ", 1)[0]))

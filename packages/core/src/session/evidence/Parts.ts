@@ -1,10 +1,13 @@
-/** Which part of a project a run was of, by its words, and whether what was edited can lie in it. */
+/** Finds out which part of a project a run covered, and whether the edited code can lie in that part. */
 import { matchesAny } from "../../base/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { mayBeCode } from "./Edits.ts"
 import type { Edit } from "./model.ts"
 
-/** Where programs name a part: behind a word, or in a word of its own, whose group it is. */
+/**
+ * How programs name a part. `before` is the option or word in front of it. `word` matches a single word, and its group
+ * is the part.
+ */
 const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word: RegExp | null]> = [
   [/^(?:npm|uv)$/, /^(?:-w|--workspace|--package)$/, null],
   [/^(?:pnpm|bun|turbo)$/, /^(?:--filter|-F)$/, /^(\S{1,120})#\S{1,80}$/],
@@ -20,7 +23,7 @@ const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word
   [/^dotnet$/, null, /^(\S{0,200}[A-Za-z]\S{0,60}(?:\/|\.[a-z]{2}proj|Tests?))$/]
 ]
 
-/** Where programs name the folder, or a file in it, that they work in. */
+/** Options of programs for the folder that they work in, or for a file in that folder. */
 const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^cargo$/, /^--manifest-path$/],
   [/^mvnw?$/, /^(?:-f|--file)$/],
@@ -30,14 +33,17 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
 ]
 
-/** The folder that is named, null for the one that it is run in. */
+/** Returns the named folder. Null if it is the folder in which the command runs. */
 const folderOf = (value: string): string | null => {
   const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
-  // Rules for `make` by any other name say nothing of the folder that they are for.
+  // A makefile with another name says nothing about its folder.
   return folder === "" || folder === "." || folder.endsWith(".mk") ? null : folder
 }
 
-/** Programs whose words are folders and files to test; of a script only what is handed on to it. */
+/**
+ * Programs whose arguments are folders and files to test. For a package script, only the arguments that are passed on
+ * count.
+ */
 const byPath = /^(?:pytest|py\.test|vitest|jest|mocha|rspec|phpunit|node|deno|bun|playwright|cypress)$/
 const byScript = /^(?:npm|pnpm|yarn)$/
 
@@ -48,7 +54,7 @@ export const wordsIn = (text: string): ReadonlyArray<string> =>
     word.replaceAll(/["']/g, "")
   )
 
-/** The value of each of the options, whether behind `=` or as the next word. */
+/** Returns the value of each of the options, after `=` or in the next word. */
 export const valuesOf = (words: ReadonlyArray<string>, option: RegExp): ReadonlyArray<string> =>
   words
     .flatMap((word, at) => {
@@ -59,13 +65,13 @@ export const valuesOf = (words: ReadonlyArray<string>, option: RegExp): Readonly
 
 const isPath = (word: string): boolean => /^[^-@].{0,300}\//.test(word)
 
-/** What a run was of, as its words have it: named parts, and paths. */
+/** What a run covered, according to its words: named parts and paths. */
 interface Parts {
   readonly names: ReadonlyArray<string>
   readonly paths: ReadonlyArray<string>
 }
 
-/** What a command is restricted to; a script's own words are not looked at, for it is run by its name. */
+/** Returns the limits in a command. The body of a script is not read, because the agent called it by name. */
 export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Parts => {
   const words = wordsIn(via ?? text)
   const names: Array<string> = []
@@ -89,13 +95,13 @@ export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Par
   return { names: names.flatMap((name) => name.split(",")).filter((name) => isOpen(name) || named(name) !== ""), paths }
 }
 
-/** Folders of whatever package. */
+/** Folder names that occur in any package. */
 const generic: ReadonlyArray<RegExp> = [
   /^(?:src|source|lib|tests?|__tests__|specs?|testing|e2e|it|integration|functional|acceptance|unit|fixtures|main|app)$/i,
   /^(?:docs?|scripts?|tools?|build|out|dist|target|bin|ci|docker|deploy|cmake-build\S*|_build)$/i
 ]
 
-/** Folders that hold the packages of a project, each in one of its own. */
+/** Folders that contain the packages of a project, each in its own folder. */
 const holders =
   /^(?:packages|apps|services|libs|libraries|crates|modules|projects|plugins|engines|components|internal|pkg|cmd|backends?|workspaces)$/i
 
@@ -112,7 +118,10 @@ const resolved = (path: string, cwd: string | null): ReadonlyArray<string> => {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.]/g, "-")
 
-/** A part's own name: `./api/...`, `@shop/api`, `:services:api`, `tests/Shop.Api.Tests.csproj`. */
+/**
+ * Returns a part's own name. For example, for `./api/...`, `@shop/api`, `:services:api` or
+ * `tests/Shop.Api.Tests.csproj`.
+ */
 const named = (part: string): string =>
   plain(
     (segments(part.replaceAll(":", "/").replaceAll(/^\.{3}\^?|\^?\.{3}$/g, "")).at(-1) ?? "")
@@ -120,17 +129,23 @@ const named = (part: string): string =>
       .replace(/[._-](?:Unit|Integration)?[._-]?Tests?$/i, "")
   )
 
-/** `cart` is `shop-cart` as well, and `Shop.Cart` is of `Shop`. */
+/**
+ * True if a folder and a part have the same name. `cart` is also the same as `shop-cart`, and `Shop.Cart` belongs to
+ * `Shop`.
+ */
 const isSame = (folder: string, name: string): boolean => {
   const own = plain(folder)
   const isWithin = folder.includes(".") && own.startsWith(`${name}-`)
   return own === name || own.endsWith(`-${name}`) || name.endsWith(`-${own}`) || isWithin
 }
 
-/** A choice by a pattern, by what changed, or of all but one may take in anything. */
+/** True for a pattern, a selection by changes, or an exclusion. Such a selection may include anything. */
 const isOpen = (part: string): boolean => /[*[{!$]|^\.{0,3}$/.test(part)
 
-/** Whether a path can be that of a part's file, by the folders in it. The project's own folder is its root package's. */
+/**
+ * True if the path can belong to a file of the part, according to its folders. The project's own folder is the folder
+ * of its root package.
+ */
 const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean => {
   const name = named(part)
   return (
@@ -140,7 +155,10 @@ const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean =
   )
 }
 
-/** Whether two paths part below a folder that holds packages, or at the top: then each is of a package of its own. */
+/**
+ * True if two paths separate at the top, or directly below a folder that contains packages. Then they belong to
+ * different packages.
+ */
 const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top: number): boolean => {
   const at = one.findIndex((part, index) => part !== other[index])
   const [own, theirs] = [one[at] ?? "", other[at]]
@@ -151,7 +169,10 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
 
 const topOf = (cwd: string | null): number => (cwd === null ? 0 : segments(cwd).length)
 
-/** Whether edited code lies in the part that a task is of: `cart:test`, `//cart:cart_test`, `example.com/shop/cart`. */
+/**
+ * True if edited code lies in the part that a task covers. For example, `cart:test`, `//cart:cart_test` or
+ * `example.com/shop/cart`.
+ */
 export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | null): boolean => {
   const part = task.replaceAll(/^:|[:#][^:#/]*$/g, "")
   const name = named(part)
@@ -163,7 +184,8 @@ export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | nul
 }
 
 /**
- * The part that a run was of, where no code that was edited can lie in it; null where some can. `folder` is where it ran.
+ * Returns the part that a run covered, if no edited code can lie in it. Null if edited code can lie in it. `folder` is
+ * the folder of the run.
  */
 export const otherPart = (
   simple: Pick<SimpleCommand, "text" | "via">,

@@ -1,9 +1,9 @@
-/** Which open todos the record shows to be done: agents tick a list late or not at all. */
+/** Finds open todos that the record shows to be done. Agents tick their lists late or not at all. */
 import { names, speaksOf } from "../vocabulary/GateTable.ts"
 import { hasKnownEnding } from "../../base/system/Paths.ts"
 import type { Edit, Evidence } from "./model.ts"
 
-/** An order to check or to hand over: "the push API" is no push. */
+/** An order to check or to deliver. For example, "the push API" is not an order to push. */
 const orders =
   /(?:^|\b(?:and|then|git) |, )(?:re-?)?(?:run|execute|verify|validate|check|test|lint|build|type-?check|commit|push|open|create|raise|submit)\b/i
 
@@ -12,7 +12,7 @@ const kinds: ReadonlyArray<readonly [kind: Edit["kind"], pattern: RegExp]> = [
   ["test", /\b(?:add|write|create|update|extend|adapt|port)\b.{0,60}\b(?:tests?|specs?)\b/i]
 ]
 
-/** Files and folders, without the marks around them. */
+/** Returns files and folders without the punctuation around them. */
 const pathsIn = (todo: string): ReadonlyArray<string> =>
   todo
     .split(/[\s"'`(),;]+/)
@@ -23,7 +23,8 @@ const isAt = (path: string, name: string): boolean =>
   name.endsWith("/") ? `/${path}`.includes(`/${name}`) : path === name || path.endsWith(`/${name}`)
 
 /**
- * The open ones of a list, but for those all of whose named things happened after the list last moved.
+ * Returns the open todos of a list. It leaves out a todo if everything it names happened after the last change of the
+ * list.
  *
  * @category accessors
  */

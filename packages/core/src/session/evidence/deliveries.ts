@@ -1,13 +1,14 @@
-/** How a commit, a push, a pull request or a look at CI went, by what git and the forges' tools print. */
+/** Reads from the output of git and forge tools how a commit, a push, a pull request or a look at CI ended. */
 import { head, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { clip, matchesAny } from "../../base/text/Text.ts"
 import type { Run } from "./model.ts"
 
-/** How one run of a gate went, as far as its call tells. `pending`: what it looked at has not finished. */
+/** How one run of a gate ended, according to its call. */
 export interface Outcome {
   readonly result: Run["result"]
   readonly detail: string
   readonly failing: Run["failing"]
+  /** True if the checks that it looked at are not finished. */
   readonly pending?: boolean
 }
 
@@ -37,13 +38,17 @@ const stateOf = (word: string): State | null => {
   return words.find(([, pattern]) => pattern.test(low))?.[0] ?? null
 }
 
-/** One check, job or run: its state, and what else the line says of it. */
+/** One check, job or run. */
 interface Line {
   readonly state: State
+  /** The other columns of the line. */
   readonly cells: ReadonlyArray<string>
 }
 
-/** `(failed) • 00m 10s  test  unit`, `X  main  CI · 12`, `build  pass  1m`, `completed  failure  title …` */
+/**
+ * Reads one line. For example, `(failed) • 00m 10s test unit`, `X main CI · 12`, `build pass 1m`, or `completed failure
+ * title …`.
+ */
 const lineOf = (text: string): ReadonlyArray<Line> => {
   const line = head(text, 500)
   const cells = line.split(/\t|\s{2,}/).map((cell) => cell.trim())
@@ -60,7 +65,7 @@ const lineOf = (text: string): ReadonlyArray<Line> => {
 
 const field = /"(?:conclusion|state|bucket|status)"\s{0,4}:\s{0,4}"(\w{0,24})"/g
 
-/** The states that JSON names; of a check that is over what it came to counts. */
+/** Returns the states in a JSON text. For a finished check, its conclusion counts. */
 const linesOfJson = (text: string): ReadonlyArray<Line> =>
   [...text.matchAll(field)].slice(0, 200).flatMap((match) => {
     const state = stateOf(match[1] ?? "")
@@ -82,7 +87,7 @@ const outcomeOf = (lines: ReadonlyArray<Line>): Outcome => {
     : passed(`${total} checks passed`)
 }
 
-/** Of runs the newest stands first; those of one push have one title. */
+/** Returns the newest runs. The newest run comes first, and the runs of one push have the same title. */
 const newest = (lines: ReadonlyArray<Line>, branch: string | null): ReadonlyArray<Line> => {
   const named = lines.filter(({ cells }) => branch !== null && cells.includes(branch))
   const own = named.length > 0 ? named : lines
@@ -103,7 +108,10 @@ const inWords = (text: string): Outcome | null => {
     : null
 }
 
-/** What a look at CI shows: of a list of runs the newest of the branch, else everything. */
+/**
+ * Returns what a look at CI shows. In a list of runs, only the newest runs of the branch count. Null if the output does
+ * not say.
+ */
 export const ciOutcome = (output: string, command: string, branch: string | null): Outcome | null => {
   const text = output.slice(0, 64_000)
   const lines = text.split("\n").flatMap(lineOf)
@@ -111,7 +119,7 @@ export const ciOutcome = (output: string, command: string, branch: string | null
   if (all.length === 0) return inWords(text)
   const isList = /\b(?:run|runs|ci|pipelines?|workflow) (?:list|ls)\b|\bruns\?/.test(command)
   if (isList) return outcomeOf(newest(all, branch))
-  // The first line is the run, the others are its jobs and their steps.
+  // The first line is the run. The other lines are its jobs and their steps.
   return outcomeOf(/\brun (?:view|watch)\b/.test(command) ? all.slice(0, 1) : all)
 }
 
@@ -133,7 +141,10 @@ const sent = /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|
 const rejected =
   /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)|^hint: Updates were rejected\b/m
 
-/** What a delivery that failed had no need of, or no way to: it says nothing of the agent's work. Null where that is not so. */
+/**
+ * Returns the outcome of a delivery that was not needed or not possible. It says nothing bad about the agent's work.
+ * Null for any other delivery.
+ */
 export const needless = (gate: string, output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (gate === "commit" && /^nothing to commit, working tree clean/m.test(text))
@@ -144,7 +155,7 @@ export const needless = (gate: string, output: string): Outcome | null => {
   return url === null ? null : passed(url[0])
 }
 
-/** What is said of a push that had nothing to send. */
+/** The detail of a push that had nothing to send. */
 export const nothingSent = "everything was up to date, so that nothing was pushed"
 
 export const pushOutcome = (output: string): Outcome | null => {
@@ -161,7 +172,10 @@ const refused: ReadonlyArray<RegExp> = [
   /aborting commit|no changes added to commit|failed to write commit object|failed to sign the data|please tell me who you are|^error: pathspec|found [1-9]\d{0,4} problems?, \d/im
 ]
 
-/** Whether a commit was made: what a hook prints before one that went through says nothing. */
+/**
+ * Returns whether a commit was made. Failures that a hook printed do not count if the commit was made. Null if the
+ * output does not say.
+ */
 export const commitOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (committed.test(text)) return passed("committed")
@@ -172,7 +186,7 @@ const short = /^git status (?:(?:-s|--short|--porcelain(?:=v?[12])?) ?)+$/
 const unsent =
   /^git (?:--no-pager )?(?:log|rev-list|cherry) (?:--?\S+ )*(?:@\{u(?:pstream)?\}|origin\/\S+?)\.\.(?:HEAD)?(?: --?\S+)*$/
 
-/** Whether a look by git shows that nothing is left to commit, or to push. */
+/** True if a git command shows that nothing is left to commit, or nothing to push. */
 export const showsNone = (gate: "commit" | "push", command: string, output: string): boolean => {
   const text = output.slice(0, 8000)
   const isSilent = (gate === "commit" ? short : unsent).test(command.trim()) && text.trim() === ""

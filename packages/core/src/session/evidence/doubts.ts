@@ -1,15 +1,15 @@
 /**
- * What in a command may replace, skip or hide the check that it is called after. It says nothing of a run that shows a runner's
- * own summary, unless that may be another's; and it matters only after a run that failed.
+ * Looks for parts of a command that may replace, skip or hide the check. A runner's own summary removes such a doubt,
+ * unless the summary may come from elsewhere. A doubt matters only after a failed run.
  */
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { ShellAnalysis, SimpleCommand } from "../shell/ShellCommand.ts"
 
-/** Where a person's own set-up lies, or a virtual environment's. */
+/** Paths of a person's own set-up or of a virtual environment. */
 const setUp =
   /^(?:~|\$\{?HOME\b|\/(?!tmp\/|var\/tmp\/|dev\/))|(?:^|\/)activate(?:\.\w{1,5})?$|(?:^|\/)(?:nvm|sdkman-init|conda|asdf|emsdk_env|setup)\.(?:sh|bash)$/
 
-/** Whether another command of the call may have put something else in the check's place, or made its exit status. */
+/** True if another command of the call may have replaced the check or set its exit status. */
 const replaces = ({ text, words: [program = "", first] }: SimpleCommand): boolean =>
   program === "source" || program === "."
     ? !setUp.test(first ?? "")
@@ -19,20 +19,23 @@ const replaces = ({ text, words: [program = "", first] }: SimpleCommand): boolea
           text
         )
 
-/** Options with which a check skips its work, or passes whatever it finds. */
+/** Options with which a check skips its work, or always passes. */
 const skipping: ReadonlyArray<RegExp> = [
   /^--(?:if-present|ignore-scripts|script-shell|dry-?run|pass-?with-?no-?tests|exit-zero|no-fail|fail-never|no-exit-code|no-bail|keep-going|no-run|co|collect-only)(?![\w-]|=false)/i,
   /^--(?:suppress-|allow-(?:empty|no-tests|failures?)|ignore-(?:errors|failures)|do-not-fail)/i,
   /^-(?:fn$|D(?:skip\w{0,20}|maven\.test\.(?:failure\.ignore|skip)|testFailureIgnore)|P?ignoreTestFailures)(?!=false)/i
 ]
 
-/** Of make: touch, ignore errors, take a file for old. */
+/** Options of make that touch targets, ignore errors, or treat a file as old. */
 const makeSkipping = /^-(?!-)[a-zA-Z]{0,6}[tio]|^--(?:touch|ignore-errors|old-file|assume-old|eval)/
 
-/** A variable may hand options, a shell or other code to what is run. */
+/** A variable may pass options, a shell or other code to the program. */
 const assigned = /(?:^|[\s;&|(])([A-Za-z_]\w{0,60})=/
 
-/** A container without anything of this machine's in it, and whose image the command does not make. */
+/**
+ * True if the command runs in a container that shares no files with this machine, and the command does not build the
+ * image.
+ */
 const isBareContainer = (text: string): boolean =>
   /\b(?:docker|podman|nerdctl) (?:container )?run\b/.test(text) &&
   !/\s(?:-v|--volume|--mount|--volumes-from)\b|\b(?:docker|podman|nerdctl|buildx) (?:image )?build\b|--build\b/.test(
@@ -50,7 +53,7 @@ const doubtIn = (command: string, simple: SimpleCommand, { commands }: ShellAnal
     : null
 }
 
-/** An output without the lines that the command has in itself, and so may have printed itself. */
+/** Removes the lines that also stand in the command, because the command may have printed them itself. */
 const withoutOwn = (output: string, command: string): string => {
   if (!/\b(?:echo|printf|cat|print)\b/.test(command)) return output
   const own = command.replaceAll(/["'`]/g, "")
@@ -60,7 +63,7 @@ const withoutOwn = (output: string, command: string): string => {
     .join("\n")
 }
 
-/** Why a run of a check that passed may not be its own word; null where it is. */
+/** Returns why a passed run may not be the check's own result. Null if there is no doubt. */
 export const doubtOf = (
   whole: string,
   simple: SimpleCommand,

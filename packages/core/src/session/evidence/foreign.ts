@@ -1,4 +1,6 @@
-/** Runs of tests by what nobody here understands: a wrapper, a tool, a subagent. What a runner prints is its own word. */
+/**
+ * Finds test runs by unknown means: a wrapper, a tool or a subagent. The words of a test runner in the output count.
+ */
 import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -10,10 +12,13 @@ import type { EvidenceContext, Run } from "./model.ts"
 import { idleTools } from "./opaque.ts"
 import { type Place, runBy } from "./runs.ts"
 
-/** `     12→`, `12:`, `f.log:12:`, and the mark that Nix puts before a log's lines. */
+/** Prefixes of lines: ` 12→`, `12:`, `f.log:12:`, and the mark that Nix puts before the lines of a log. */
 const numbered = /^(?:[^\s:]{1,200}:)?[ \t]{0,8}(?:\d{1,7}(?:→|\t|:|\| ?)|> )/gm
 
-/** The end of an output as it was printed: of JSON the texts in it, and once more without what is put before the lines of files. */
+/**
+ * Returns the end of an output, as printed and without prefixes such as line numbers. For JSON, the texts in it become
+ * lines.
+ */
 export const readings = (output: string, longest = 64_000): ReadonlyArray<string> => {
   const text = output.slice(-longest)
   const lines = /^\s{0,20}[{[]/.test(output) ? text.replaceAll(/\\+[nr]|\\{0,3}"/g, "\n") : text
@@ -21,11 +26,11 @@ export const readings = (output: string, longest = 64_000): ReadonlyArray<string
   return bare === lines ? [lines] : [lines, bare]
 }
 
-/** Programs that show what something else has printed, now or long ago. */
+/** Programs that show what another program printed, now or long ago. */
 const showing =
   /^(?:journalctl|dmesg|logcat|adb|tail|less|more|printf|sqlite3|psql|mysql|redis-cli|aws|gcloud|az|glab|hub|jira|pbpaste|xclip|column|sort|uniq|tr|paste|fold|nl|tac|bat|strings|xxd|base64)$/
 
-/** Code in the command itself that reads a file. */
+/** Code in the command that reads a file. */
 const readsFile = /\s-[a-z]{0,3}[cep]\s.{0,4000}(?:readFile|open\(|File\.read|file_get_contents|Path\(|slurp)/
 
 const mayRun = (simple: SimpleCommand): boolean => {
@@ -37,16 +42,19 @@ const mayRun = (simple: SimpleCommand): boolean => {
   return !dryRun && !isShowing && !isIdle(simple) && simple.classes.length > 0 && (isOpaque(simple) || isCheck(simple))
 }
 
-/** Tools that by their names only look at something, unless that is what was run. */
+/** Tools that only look at something, judged by their names. `looksAtRuns` has exceptions. */
 const looks =
   /(?:^|_|-)(?:get|list|read|view|search|find|query|fetch|browser|screenshot|navigate|resolve|open|show|download|recall|memory|docs?)(?:_|-|$)/i
 
 const looksAtRuns = /terminal|process|shell|command|console|test/i
 
-/** What others ran, or what was written of it. */
+/** Services that show what others ran or wrote. */
 const services = /github|gitlab|bitbucket|circleci|buildkite|jenkins|azure|sentry|linear|jira|notion|slack|confluence/i
 
-/** Whether a call may have run tests that it is not known to run. What stands in the command is printed by it, and by no run. */
+/**
+ * True if a call may have run tests without being known as a test run. If the test output stands in the command itself,
+ * the call did not run tests.
+ */
 const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
   const shell = shellOf(call, context)
@@ -56,24 +64,27 @@ const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
   return kind === "agent" || (kind === "other" && isRunner)
 }
 
-/** A run of tests by what is not known to run them; nothing is known of its outcome yet. */
+/**
+ * Returns a test run by a call that is not known to run tests. Its outcome is still unknown. Null if the call cannot
+ * have run tests.
+ */
 export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContext): Run | null =>
   isForeign(call, context)
     ? { ...runBy("tests", call, place, unknown("its outcome is not known")), foreign: true }
     : null
 
-/** A run's counts in somebody's own words: `11 passed, 1 failed`, `2 of 12 tests failed`. */
+/** Counts in free words. For example, `11 passed, 1 failed` or `2 of 12 tests failed`. */
 const reported: ReadonlyArray<RegExp> = [
   /\b\d{1,6} (?:tests? )?passed\b.{0,60}?\b(\d{1,6}) (?:tests? )?failed\b/gi,
   /\b(\d{1,6}) (?:tests? )?failed\b.{0,60}?\b\d{1,6} (?:tests? )?passed\b/gi,
   /\b(\d{1,6}) (?:of|out of) (?:the )?\d{1,6} (?:tests?|specs?) failed\b/gi
 ]
 
-/** What a tool answers: `"failed": 1`, `failures: 2`, `"failed": ["rounds"]` */
+/** Counts in a tool's answer. For example, `"failed": 1`, `failures: 2` or `"failed": ["rounds"]`. */
 const answered =
   /(?:\bnum|\btotal|\btests?)?[ _]?fail(?:ed|ures?|ing)(?:[ _]?tests?|[ _]?count)?["']?\s{0,2}[:=]\s{0,2}(?:(\d{1,6})\b|\[\s{0,9}["{])/gi
 
-/** It tells of another time, or of what has become of it. */
+/** Words that say that a failure is old, fixed or not related. */
 const past: ReadonlyArray<RegExp> = [
   /\b(?:before|previous(?:ly)?|initial(?:ly)?|original(?:ly)?|at first|earlier|baseline|fixed|resolved|pre-?existing|already)\b/i,
   /\b(?:unrelated|flaky|on (?:main|master|base)|(?:all|now) .{0,20}pass(?:ed|es|ing)?|green)\b/i
@@ -81,7 +92,10 @@ const past: ReadonlyArray<RegExp> = [
 
 const namesTests = /test|spec|jest|mocha|check|verify|suite/i
 
-/** What a tool's answer or a subagent's report comes to that shows no runner's own words. */
+/**
+ * Returns the failure in a tool's answer or a subagent's report that does not show a runner's own words. Null if there
+ * is no failure.
+ */
 const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   const kind = toolKind(tool)
   if (kind === "shell" || (kind === "other" && !namesTests.test(tool) && !/run/i.test(tool))) return null
@@ -96,10 +110,10 @@ const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   return !isJson && matchesAny(past, around) ? null : failed(`${last[1] ?? "some"} failed`)
 }
 
-/** A notebook whose cell failed while it was run. */
+/** Errors of a notebook whose cell failed. */
 const cellFailed = /^(?:[\w.]{1,60}\.)?(?:CellExecutionError|PapermillExecutionError|DeadKernelError)\b/m
 
-/** The end of an output, where a runner sums up. */
+/** The length of the end of an output, where a runner prints its totals. In characters. */
 const tail = 16_000
 
 const said = (call: ToolCall): Outcome | null => {
@@ -114,12 +128,13 @@ const said = (call: ToolCall): Outcome | null => {
     : inWords(call, output)
 }
 
-/** Whether an output may tell of a failure at all. */
+/** A cheap test: can this output report a failure at all? */
 const mayFail = /fail|not ok|error|[✗✖✘×]/i
 
 /**
- * What a call that is not known as a run of tests shows of one: that tests failed, or, after such a failure, that it is no
- * longer known, for the same ran again or something printed a pass. A pass alone proves nothing of what was ordered.
+ * Returns what an unknown call shows about the tests. Either tests failed, or an earlier failure of this kind is no
+ * longer certain. The second happens if the same call ran again or if something printed a pass. A pass alone proves
+ * nothing about the ordered tests.
  */
 export const foreignRuns = (
   call: ToolCall,
@@ -134,7 +149,7 @@ export const foreignRuns = (
   if (run === null) return []
   const found = said(call)
   if (found?.result === "failed") {
-    // After a pass, what names no test may show what another run printed, long ago or elsewhere.
+    // After a pass, a command that does not name tests may show an old run or another project's run.
     const isOld =
       toolKind(call.tool) === "shell" &&
       before?.result === "passed" &&

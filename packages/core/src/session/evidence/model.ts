@@ -1,4 +1,4 @@
-/** Runs, edits and pushes: what the evidence is made of. */
+/** The data that the evidence consists of: runs, edits, pushes and more. */
 import * as Schema from "effect/Schema"
 import type { Check } from "../config/model.ts"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
@@ -18,81 +18,94 @@ export const FailingTest = Schema.Struct({
 export type FailingTest = typeof FailingTest.Type
 
 /**
- * One run of one gate. `order` is its place among the session's settled calls; `result` is unknown where neither an
- * exit code nor recognised output says how it went. `partial` runs cover a part of the gate only.
+ * One run of one gate.
  *
  * @category models
  */
 export const Run = Schema.Struct({
   gate: Schema.String,
+  /** The call that made the run. Null if the host gave it no id. */
   callId: Schema.NullOr(Schema.String),
   command: Schema.String,
+  /** The exit status of this command. Null if the call's status does not belong to it. */
   exitCode: Schema.NullOr(Schema.Number),
+  /** The time at which the call ended, or else started. Null if unknown. */
   at: Schema.NullOr(Schema.String),
   turn: Schema.Number,
+  /** Its place among the finished calls of the session. */
   order: Schema.Number,
+  /** `unknown` if neither an exit status nor a recognised output says how it ended. */
   result: Schema.Literal("passed", "failed", "unknown"),
   completed: Schema.Boolean,
+  /** True if the run covered only a part of the gate. */
   partial: Schema.Boolean,
+  /** True if the exit status of the whole command proves nothing about this run. */
   masked: Schema.Boolean,
+  /** One short line for a person. */
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
-  /** Of a failure without names: what it printed, but for its times. */
+  /** For a failure without names: a fingerprint of its output without the times in it. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** It was a look at something that had not finished. */
+  /** True if it only looked at checks that were not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
+  /** The folder of the run: absolute, or relative to the session's folder. Missing if unknown. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
-  /** By a command, a tool or a subagent that is not known to run tests, and printed what it came to. */
+  /** True if the call is not known to run tests, but printed a result. For example, a tool or a subagent. */
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Run by reflexion itself after the stop. */
+  /** True if reflexion itself ran it after the stop. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Of a failure: the lines that say why, and the file with the rest. */
+  /** For a failure: the lines that explain it. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  /** For a failure: the file with the complete output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
-  /** Of a failure: nothing of what failed did so before the task. */
+  /** For a failure: true if nothing that fails now failed before the task. */
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Of a failure: the check failed before the task as well, at something that this does not name. */
+  /** For a failure: set if the check also failed before the task, but the names of the old failures are unknown. */
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** Run by the user. */
+  /** True if the user ran it. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Why it shows nothing of what was edited, however it ended. */
+  /** Why the run shows nothing about the edits. It holds for any result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
-  /** Why it may not have reached what it is called after, or not by itself: after a failing run it proves nothing. */
+  /**
+   * Why the run may not have done the check, or not with the real code. After a failed run, such a run proves nothing.
+   */
   doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export type Run = typeof Run.Type
 
 /**
- * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `started`: the call did
- * not wait for its end.
+ * Output of a run that may be read later.
  *
  * @category models
  */
 export const Output = Schema.Struct({
   run: Run,
+  /** The files with the output, and the host's names for the task. */
   names: Schema.Array(Schema.String),
+  /** True if the call is known as a run of a gate. */
   known: Schema.Boolean,
+  /** True if the call did not wait for the end of the run. */
   started: Schema.Boolean
 })
 
 export type Output = typeof Output.Type
 
 /**
- * Where the change is while the working copy does not have it. `back` is the branch that a checkout left, where that is known.
+ * Where the change is if the working copy does not have it.
  *
  * @category models
  */
 export const Away = Schema.Struct({
   kind: Schema.Literal("stash", "commit", "gone"),
+  /** The branch that a checkout left. Null if unknown. */
   back: Schema.NullOr(Schema.String)
 })
 
 export type Away = typeof Away.Type
 
 /**
- * An edit by whatever tool made it.
+ * An edit of a file, by any tool.
  *
  * @category models
  */
@@ -101,22 +114,23 @@ export const Edit = Schema.Struct({
   kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
   order: Schema.Number,
   callId: Schema.NullOr(Schema.String),
-  /** Of an edit by a tool: a print of what it replaced by what. */
+  /** For an edit by a tool: a fingerprint of the old and the new text. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the edit of the same file before it. */
+  /** The order of the previous edit of the same file. */
   prior: Schema.optionalWith(Schema.Number, { exact: true })
 })
 
 export type Edit = typeof Edit.Type
 
 /**
- * A push of commits. A null `branch` is the current one, whatever its name.
+ * A push of commits.
  *
  * @category models
  */
 export const Push = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   remote: Schema.NullOr(Schema.String),
+  /** The destination branch. Null means the current branch. */
   branch: Schema.NullOr(Schema.String),
   force: Schema.Boolean,
   order: Schema.Number,
@@ -126,13 +140,15 @@ export const Push = Schema.Struct({
 export type Push = typeof Push.Type
 
 /**
- * Something that ran and could have been a run of `gate`, or of any where that is null: a command or a tool that nobody
- * here understands, a subagent, or whatever printed a runner's own summary. `what` names it for a person.
+ * Something that ran and could have been a run of a check. It is an unknown command or tool, a subagent, or a call
+ * whose output has a runner's summary.
  *
  * @category models
  */
 export const PossibleRun = Schema.Struct({
+  /** The gate that it could have run. Null if it could have run any gate. */
   gate: Schema.NullOr(Schema.String),
+  /** A name for a person. */
   what: Schema.String,
   order: Schema.Number,
   turn: Schema.Number
@@ -141,97 +157,126 @@ export const PossibleRun = Schema.Struct({
 export type PossibleRun = typeof PossibleRun.Type
 
 /**
- * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
- * `exercised` is the order of the last call that ran anything which could have shown a defect; `possible` has the last
- * possible run of each gate, of whatever turn; `delegated` is the order of the last call to a subagent, whose edits may not
- * be on record; `opaque`: a command of this turn could have run or changed anything;
- * `list.order` is that of the last call before the todo list moved last, `list.print` the list as it then was.
+ * Everything that the calls of a session prove. Its size is limited, however long the session is. Edits and counts
+ * belong to the current turn.
  *
  * @category models
  */
 export const Evidence = Schema.Struct({
   version: Schema.Literal(1),
+  /** The order of the last finished call. */
   order: Schema.Number,
   turn: Schema.Number,
+  /** The newest runs, and the last run of each gate with each result. */
   runs: Schema.Array(Run),
+  /** The edits of the current turn. */
   edits: Schema.Array(Edit),
-  /** Where runs print whose output may be read later. */
+  /** Outputs of runs that may be read later. */
   outputs: Schema.optionalWith(Schema.Array(Output), { default: () => [] }),
-  /** The working copy does not have the change. */
+  /** Set if the working copy does not have the change. */
   away: Schema.optionalWith(Away, { exact: true }),
   pushes: Schema.Array(Push),
+  /** The number of commits in the current turn. */
   commits: Schema.Number,
   actions: Schema.Number,
+  /** The order of the last call that could have shown a defect. */
   exercised: Schema.Number,
+  /** The last possible run of each gate, in any turn. */
   possible: Schema.Array(PossibleRun),
+  /**
+   * The order of this turn's last call to a subagent. 0 without such a call. The record may not have the subagent's
+   * edits.
+   */
   delegated: Schema.Number,
+  /** `print` is a fingerprint of the todo list. `order` is the order of the last call before the list changed. */
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
     default: () => ({ order: 0, print: 0 })
   }),
+  /** True if a command of this turn could have run or changed anything. */
   opaque: Schema.Boolean,
-  /** A command of this turn may have changed files that the record does not name: an opaque one, a merge, an installation. */
+  /**
+   * True if a command of this turn may have changed files that the record does not name. For example, a merge, an
+   * installation or an unknown command.
+   */
   changing: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** The order of the last command that could have run or changed anything, of whatever turn. */
+  /** The order of the last command in any turn that could have run or changed anything. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the task's first edit. */
+  /** The order of the first edit of the task. */
   firstEdit: Schema.optionalWith(Schema.Number, { exact: true }),
   calls: Schema.Number,
+  /** The calls of this turn that were denied. */
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
+  /** A failing call that is repeated, and how often. */
   repeats: Schema.Struct({
     fingerprint: Schema.String,
     count: Schema.Number,
     failed: Schema.Boolean,
-    /** The call in a line, once it is repeated. */
+    /** The call in one line. Empty until the call is repeated. */
     what: Schema.optionalWith(Schema.String, { default: () => "" }),
-    /** Looks in between. */
+    /** The number of looks between the repetitions. */
     looks: Schema.optionalWith(Schema.Number, { exact: true })
   }),
-  /** Calls that only look around, and what else was done, by its weight. */
+  /** The number of calls that only look, and the weight of all other calls. */
   looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
     default: () => ({ looks: 0, other: 0 })
   }),
-  /** The command that the user typed into the host's shell, until its output is there. */
+  /** The command that the user typed into the host's shell. Set until its output arrives. */
   typed: Schema.optionalWith(Schema.String, { exact: true }),
-  /** The last command of this turn that was to do something and failed, with nothing since that made up for it. */
+  /**
+   * The last command of this turn that should have done something and failed. Null if no command
+   * failed so, or if a later call made up for it.
+   */
   failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
   }),
-  /** Whether anything but a look has worked in this turn. */
+  /** True if a call of this turn succeeded that was more than a look. */
   worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  /** The runs of gates that this turn started in the background. */
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
-  /** The order of the last edit of code before this turn. */
+  /** The order of the last code edit before this turn. */
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** The order of the last call before this turn. */
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of what was left unread: what ran by then is not known. */
+  /** The order of the last unread part. What ran before it is unknown. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The last turn that was not read whole. */
+  /** The last turn with an unread part. */
   unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of what is not on record: a compaction, a command of the user's own, a hook of git's that printed something. */
+  /**
+   * The order of the last event after which the record may be incomplete. For example, a compaction, a command of the
+   * user, or a git hook that printed something.
+   */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** A forge was asked, or the history changed, by another way than a commit, a push or a look at CI. */
+  /** True if the agent asked a forge or changed the history in an unusual way. */
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** The order of the last call that may have had edits undone, put away or committed, or that saw none uncommitted. */
+  /**
+   * The order of the last call that may have undone, stashed or committed edits, or that showed that nothing is
+   * uncommitted.
+   */
   tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The orders of the last calls that showed nothing left to commit, and to push. */
+  /** The order of the last call that showed nothing left to commit. */
   cleanAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The order of the last call that showed nothing left to push. */
   sentAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the last call before the user said something while the agent worked, once it had handed something over. */
+  /**
+   * The agent had committed or pushed something, and the user spoke while the agent worked. This is the order of the
+   * last call before that message.
+   */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The branch with the agent's work. Null if unknown. */
   branch: Schema.NullOr(Schema.String)
 })
 
 export type Evidence = typeof Evidence.Type
 
 /**
- * What a fold of evidence needs to know of the project.
+ * What the evidence needs to know about the project.
  *
  * @category models
  */
 export interface EvidenceContext {
   readonly repo: RepoSignals
   readonly gates: ReadonlyArray<DeclaredGate>
-  /** Commands that are runs of what they are named after, as they stand. */
+  /** Commands that the user declared as checks. The command of a call must be exactly the same. */
   readonly checks?: ReadonlyArray<Pick<Check, "command" | "name">>
   readonly cwd: string | null
 }

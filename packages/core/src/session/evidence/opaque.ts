@@ -1,4 +1,7 @@
-/** What could have been a run of a check although it is not known as one: nobody here understands it, or it prints a summary. */
+/**
+ * Finds calls that could have run a check although they are not known as checks. They are unknown, or they print a
+ * summary.
+ */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { ranTests } from "../output/RunnerOutput.ts"
@@ -9,15 +12,21 @@ import { isCheck, isIdle, isOpaque, shellOf } from "./Calls.ts"
 import { placesOf } from "./Edits.ts"
 import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 
-/** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
+/**
+ * Tools of the hosts and of reflexion that run nothing in the project, or nothing that the record does not show
+ * separately.
+ */
 export const idleTools =
   /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
-/** What builds by rules of the project's own, which may run its tests as well. */
+/** Build tools with rules of the project. They may run its tests too. */
 const builders =
   /^(?:g?make|cmake|ninja|meson|(?:\.\/)?(?:gradlew|mvnw)|gradle|mvn|bazel|bazelisk|ant|msbuild|just|rake|task|nx|turbo)$/
 
-/** Whether a command could have been a check that it is not known as; a check that was only started is not on record either. */
+/**
+ * True if a command could have been an unknown check. A check that was only started counts too, because the record does
+ * not have its result.
+ */
 const mayBeCheck = (simple: SimpleCommand): boolean => {
   const {
     classes,
@@ -34,12 +43,12 @@ const mayBeCheck = (simple: SimpleCommand): boolean => {
 
 const shown = (text: string): string => `\`${oneLine(redactedHead(text, 2000), 120)}\``
 
-/** The end of an output, where a runner sums up. */
+/** The length of the end of an output, where a runner prints its totals. In characters. */
 const tail = 16_000
 
 /**
- * Whether a call that is no run of tests prints a runner's summary. What only shows files, or writes them, shows an old one, unless
- * something ran that nobody here understands: it may have written a log.
+ * True if a call that is not a test run prints a runner's summary. A call that only shows or writes files shows an old
+ * summary. But if an unknown command ran before, that command may have written the file.
  */
 const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
@@ -59,11 +68,13 @@ const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceCon
 interface Around {
   /** The known runs of the call. */
   readonly runs: ReadonlyArray<Run>
-  /** Something ran that nobody here understands. */
+  /** True if an unknown command ran before. */
   readonly mayHaveRun: boolean
 }
 
-/** What in a call could have been a run of a check although it is not known as one. */
+/**
+ * Returns the part of a call that could have run a check although it is not known as one. Null if it has no such part.
+ */
 const possibleRun = (
   call: ToolCall,
   { order, turn }: Pick<PossibleRun, "order" | "turn">,
@@ -86,7 +97,7 @@ const possibleRun = (
   return !isKnown && printsSummary(call, mayHaveRun, context) ? { gate: "tests", what, order, turn } : null
 }
 
-/** The last possible run of each gate, behind one more call; `runs` are the known ones in it. */
+/** Returns the last possible run of each gate after one more call. `runs` are the known runs of that call. */
 export const withPossible = (
   { issued, possible, turn }: Evidence,
   call: ToolCall,
@@ -99,11 +110,14 @@ export const withPossible = (
   return added === null ? possible : [...possible.filter(({ gate }) => gate !== added.gate), added]
 }
 
-/** How git's own lines begin. */
+/** How the lines of git itself start. */
 const ofGit =
   /^(?:\[|[*+!=] |[0-9a-f]{6,40}\.\.|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Delta)/
 
-/** A commit or a push before whose own lines something else was printed: by a hook, which may have run any check. */
+/**
+ * True for a commit or a push that printed other lines before git's own lines. They come from a hook, which may have
+ * run any check.
+ */
 export const printsHook = (call: ToolCall): boolean => {
   const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 2000) ?? "") : ""
   const first = (call.output ?? "").slice(0, 4000).trimStart()

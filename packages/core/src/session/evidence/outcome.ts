@@ -1,4 +1,4 @@
-/** How one command of a call went: by what it printed, by the exit status where that speaks for it, else unknown. */
+/** Decides how one command of a call ended. It uses the output, and the exit status if that belongs to the command. */
 import { type CheckGate, classOf, isCheck } from "../vocabulary/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import * as Scripts from "../shell/Scripts.ts"
@@ -15,18 +15,18 @@ const ofAnother = unknown("another command may have made the status that was pri
 
 const exited = ({ runner }: ShellCommand.SimpleCommand, code: number): string => `${runner ?? "it"} exited ${code}`
 
-/** With what the tests themselves came to, where the command did more than to run them. */
+/** Returns a failure. If the tests passed but the command failed, the detail says so. */
 const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome =>
   failed(`${exited(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`)
 
-/** What a shell or an editor says of an edit that it could not make. */
+/** Error messages of a shell or an editor for an edit that failed. */
 const editFailed =
   /^(?:(?:\/bin\/)?(?:ba|z|da)?sh|g?sed|perl|awk|cp|mv|rm|tee|cat|touch|mkdir|patch|python\d?|node|ruby|error|fatal): |no such file|permission denied|Traceback/im
 
 const interpreters =
   /^(?:python[\d.]{0,6}|pypy3?|node|nodejs|ruby|php|perl|lua|luajit|Rscript|julia|elixir|ts-node(?:-esm)?|tsx|deno|bun|bash|sh|zsh|fish|groovy|scala|swift|pwsh)$/
 
-/** A file of tests that is started by itself: no runner is known to stand behind it. */
+/** True for a test file that is started directly. No known runner executes it. */
 const isTestFile = ({ runner, words: [program] }: ShellCommand.SimpleCommand): boolean => {
   if (runner === null || !program) return false
   const name = program.split("/").at(-1) ?? ""
@@ -40,7 +40,7 @@ const isTestFile = ({ runner, words: [program] }: ShellCommand.SimpleCommand): b
 const passing =
   /\b(?:pass(?:ed|es|ing)?|ok|okay|succe(?:ss|ssful|ssfully|eded)|green|all good)\b|[✓✔√✅]|\b(\d{1,6})\/\1\b/i
 
-/** Whether an output says of anything that it passed, but for what the command itself prints. */
+/** True if an output says that something passed. Lines that the command itself prints do not count. */
 const saysPassed = (output: string, command: string): boolean =>
   output
     .slice(-16_000)
@@ -48,16 +48,17 @@ const saysPassed = (output: string, command: string): boolean =>
     .map((line) => line.trim())
     .some((line) => line !== "" && !command.includes(line) && passing.test(line.slice(0, 1000)))
 
-/**
- * How a command's part of the call is read: `partial`, its output was cut by a filter; `echoes`, how many statuses are printed;
- * `branch`: the one worked on, where that is known; `declared`: the configuration names the command as this check; `retried`: the
- * same command was run more than once in the call.
- */
+/** How to read a command's part of the call. */
 export interface OutcomeHint {
+  /** True if a filter may have cut its output. */
   readonly partial: boolean
+  /** The number of exit statuses that the call prints. */
   readonly echoes: number
+  /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
+  /** True if the configuration names the command as this check. */
   readonly declared: boolean
+  /** True if the call ran the same command more than once. */
   readonly retried: boolean
 }
 
@@ -81,10 +82,10 @@ const printedBy = (
       : passed(detail)
 }
 
-/** The script that a package's runner shows before it runs it: `> shop@1.0.0 test`, and in the next line `> true`. */
+/** A package manager shows a script before it runs it: `> shop@1.0.0 test`, and in the next line `> true`. */
 const shown = /^> (?:\S{1,200}@\S{0,100} )?([\w:.-]{1,100})(?: [/~].{0,300})?\r?\n> (.{1,600})$/gm
 
-/** Whether each script of the gate's name that is shown does something else. */
+/** True if the output shows scripts for this gate, and each of them does something else. */
 const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   const does = ({ classes }: ShellCommand.SimpleCommand) => classes.includes(classOf[gate])
   const scripts = [...output.slice(0, 20_000).matchAll(shown)]
@@ -95,7 +96,7 @@ const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   return scripts.length > 0 && !scripts.some(({ commands }) => commands.some(does))
 }
 
-/** Why nothing that a check is for was done, whatever the exit status. */
+/** Returns why a command did nothing of its check, for any exit status. Null if that is not shown. */
 const idleness = (
   gate: string,
   { runner, text, via }: ShellCommand.SimpleCommand,
@@ -108,7 +109,7 @@ const idleness = (
   return why ?? (showsIdleScript(gate, output) ? `the script has no ${gate} in it` : null)
 }
 
-/** What exit status 0 of a command proves. */
+/** Returns what exit status 0 of a command proves. */
 const succeeded = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
@@ -123,12 +124,15 @@ const succeeded = (
   const command = shellCommand(call) ?? simple.text
   if (gate === "tests" && !declared && isTestFile(simple) && !saysPassed(output, command))
     return unknown("it printed nothing of a test")
-  // `gh pr create` says where the pull request is that it has opened.
+  // `gh pr create` prints the address of the pull request that it opened.
   if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
   return passed(exited(simple, 0))
 }
 
-/** What failed by the runner's own last word outranks every exit status; else the exit status, where it speaks for this command. */
+/**
+ * Returns the outcome of a command. A failure in the runner's last words counts more than any exit status. Otherwise
+ * the exit status decides, if it belongs to this command.
+ */
 export const outcomeOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
@@ -136,7 +140,7 @@ export const outcomeOf = (
   hint: OutcomeHint
 ): Outcome => {
   const output = call.output ?? ""
-  // An error that exits with 0 contradicts itself.
+  // An error with exit status 0 contradicts itself.
   const whole = call.status === "error" && call.exitCode === 0 ? null : call.exitCode
   const code = simple.exit === "implied" ? whole : null
   const idle = idleness(gate, simple, output, code === 0)
@@ -146,7 +150,7 @@ export const outcomeOf = (
   if (code === 0 && isCheck(gate) && gate !== "tests") return passed(exited(simple, 0))
   const printed = printedBy(gate, simple, output, hint)
   const isRed = printed?.result === "failed"
-  // Tried again in one call, the last try speaks, as it does between calls.
+  // If one call runs the tests again, the last try counts, as it does for several calls.
   if (hint.retried && gate === "tests" && whole === 0 && isRed && !RunnerOutput.endsFailed(output))
     return passed("passed when it was run again")
   if (code === 127 || code === 126) return unknown("it could not be run: the command was not found")

@@ -1,4 +1,4 @@
-/** Where runs print whose output the call itself does not show, and what a later look at it says of them. */
+/** Tracks where runs print if the call does not show their output, and what a later look at that output says. */
 import { isCheck } from "../vocabulary/GateTable.ts"
 import * as Json from "../../base/json/Json.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -16,16 +16,19 @@ import type { CallEvidence, Place } from "./runs.ts"
 const maxOutputs = 8
 const maxNames = 8
 
-/** By what a host calls a task that it has put into the background: its number, and the file that it writes. */
+/** The names that a host gives to a background task: its number, and the file with its output. */
 const toldNames = (output: string): ReadonlyArray<string> =>
   [...output.slice(0, 2000).matchAll(/\bID:? ?([\w-]{1,60})|(?:^|[\s"'`])((?:\/|[A-Za-z]:\\)[^\s"'`]{2,300})/g)].map(
     (match) => (match[1] ?? match[2] ?? "").replace(/[.,;:]$/, "")
   )
 
-/** Short, and without a secret: it is kept. */
+/** True if the name is short and has no secret, because it is stored. */
 const isPlain = (name: string): boolean => name.length <= 400 && redactedHead(name, 400) === name
 
-/** What a call leaves to be read: of its runs and of those that it only started, else of a command that nobody here understands. */
+/**
+ * Returns the outputs of a call that can be read later. They belong to its runs and started checks, or else to an
+ * unknown command.
+ */
 export const openedBy = (
   call: ToolCall,
   { runs, started }: Pick<CallEvidence, "runs" | "started">,
@@ -58,7 +61,7 @@ export const openedBy = (
   }))
 }
 
-/** The last outputs. */
+/** Keeps only the last outputs. */
 export const withOutputs = (outputs: ReadonlyArray<Output>, added: ReadonlyArray<Output>): ReadonlyArray<Output> =>
   added.length === 0 ? outputs : [...outputs, ...added].slice(-maxOutputs)
 
@@ -66,7 +69,7 @@ const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
 
-/** Whether a word names a file, or by a star several of a folder. */
+/** True if a word names a file. A star may name several files of a folder. */
 const isSame = (word: string, name: string): boolean => {
   if (word === name || word.endsWith(`/${name}`) || name.endsWith(`/${word}`)) return word !== ""
   return (
@@ -85,7 +88,10 @@ const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
 const isRunOf = ({ run: own }: Output, run: Run): boolean =>
   run.gate === own.gate && (own.callId === null ? run.order === own.order : run.callId === own.callId)
 
-/** The outputs of one run at which a call looks, the newest that it names; what a call itself was read as is no look. */
+/**
+ * Returns the outputs of the run that a call looks at. If it names several, the newest counts. The call that made the
+ * run does not count as a look.
+ */
 const lookedAt = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
   call: ToolCall,
@@ -105,12 +111,12 @@ const lookedAt = (
   )
 }
 
-/** Whether what is shown may leave out the lines that say what failed. */
+/** True if the shown text may lack lines about failures. */
 const isCut = (call: ToolCall, context: EvidenceContext): boolean =>
   toolKind(call.tool) === "search" ||
   Calls.shellOf(call, context)?.commands.some(({ words }) => cutters.has(words[0] ?? "")) === true
 
-/** What is shown of an output; null where that does not tell. */
+/** Returns what a look shows about a run. Null if it does not say. */
 const shown = (call: ToolCall, { known, run }: Output, context: EvidenceContext): Outcome | null => {
   const kind = isCheck(run.gate) ? run.gate : "tests"
   const hint = { kind, runner: null, partial: isCut(call, context) }
@@ -126,7 +132,10 @@ const shown = (call: ToolCall, { known, run }: Output, context: EvidenceContext)
   return null
 }
 
-/** An exit status of its own outranks a green output, and a failure is not taken back. */
+/**
+ * Combines a run with what its output shows. The run's own exit status counts more than a green output. A failure
+ * stays. Null if nothing changes.
+ */
 const settled = (run: Run, found: Outcome): Run | null => {
   const { detail, failing, result } = found
   const isOpen = run.exitCode === null
@@ -137,8 +146,8 @@ const settled = (run: Run, found: Outcome): Run | null => {
 }
 
 /**
- * The runs behind a call that looks at the outputs of some; null where it looks at none. `edit` is the order of the last edit
- * that a run depends on.
+ * Returns the runs after a call that looks at the outputs of some of them. Null if the call looks at no output. `edit`
+ * is the order of the last edit that can matter to a run.
  */
 export const readBy = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
@@ -148,7 +157,10 @@ export const readBy = (
 ): ReadonlyArray<Run> | null => {
   const found = lookedAt({ outputs, runs }, call, place.order)
   if (found.length === 0) return null
-  /** What was only started may have printed it after an edit, and for the code before. */
+  /**
+   * True if all outputs belong to runs that were only started. Such a run may print after an edit although it tested
+   * the code before the edit.
+   */
   const mayFollow = found.every(({ started }) => started)
   const all = found.reduce<ReadonlyArray<Run>>((before, output) => {
     const told = shown(call, output, context)
@@ -161,7 +173,7 @@ export const readBy = (
           ? { ...base, ...unknown("it was started before the last edit") }
           : settled(base, told)
     if (next === null) return before
-    // What is shown now is as new as the look, unless something has changed or run since.
+    // The result gets the time of the look, unless an edit or another run came after the run.
     const isNew = edit <= base.order && !runs.some((run) => run.gate === base.gate && run.order > base.order)
     return [...before.filter((run) => !isRunOf(output, run)), isNew || isLate ? { ...next, ...place } : next]
   }, runs)

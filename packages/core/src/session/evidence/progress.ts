@@ -1,4 +1,7 @@
-/** What a turn comes to, call by call: how much of it only looks around, what fails in a row, and what failed for good. */
+/**
+ * Tracks the progress of a turn call by call: how many calls only look, what fails repeatedly, and what failed without
+ * a later success.
+ */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -19,7 +22,7 @@ export const noProgress: Progress = {
   worked: false
 }
 
-/** A check shows what the code does and changes nothing: it weighs half. */
+/** A check counts half, because it shows what the code does but changes nothing. */
 const weight = { check: 1, work: 2 }
 
 const countLooks = (before: Evidence["looking"], share: Share): Evidence["looking"] => {
@@ -29,30 +32,30 @@ const countLooks = (before: Evidence["looking"], share: Share): Evidence["lookin
 
 const fewest = 8
 
-/** Looks to half a piece of work. */
+/** The number of looks for each half unit of work. */
 const most = 6
 
-/** Whether there was much looking and next to nothing else: an edit among twelve looks is no beginning. */
+/** True if a turn had many looks and almost no work. For example, one edit with twelve looks is not yet work. */
 export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
   looking.looks >= Math.max(fewest, most * looking.other)
 
-/** What looks at something that moves by itself, and exits as it pleases until that has come to an end. */
+/** Commands that watch something change by itself. Until it is finished, their exit status means little. */
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 
-/** What a server that is there refuses, it refuses again, unless it is waited for. */
+/** Errors that a running server repeats for each request, unless the command waits. */
 const refuses = /\b(?:error: |HTTP(?:\/[\d.]{1,3})? )4(?!08|25|29)\d\d\b/i
 
 const isPoll = (asked: string, output: string): boolean =>
   polls.test(asked) && (!refuses.test(output.slice(-2000)) || /\b(?:sleep|watch|wait)\b/.test(asked))
 
-/** What failed, in a line without secrets. */
+/** Names what failed, in one line without secrets. */
 const nameOf = (call: ToolCall): string =>
   oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
 
 /**
- * Anything that succeeds or edits ends the row, and so does a look at what is not through; a look at something else is counted
- * as well.
+ * Counts a call that fails repeatedly. A success, an edit, or a look at something unfinished ends the row. Any other
+ * look is counted.
  */
 const countRepeat = (
   before: Evidence["repeats"],
@@ -73,7 +76,7 @@ const countRepeat = (
 const nothingToDo =
   /nothing to commit|no changes added|nothing added to commit|up[- ]to[- ]date|already (?:exists|installed)/i
 
-/** In a command of these a word of a deployment is a name. */
+/** In a command of these classes, a word such as `deploy` is only a name. */
 const named = /^(?:install|test|lint|typecheck|search|read|commit|push|vcs)$/
 
 const shows =
@@ -85,7 +88,7 @@ const isDeploy = ({ classes, dryRun, text, via }: ShellCommand.SimpleCommand): b
   return !dryRun && !shows.test(said) && (classes.includes("deploy") || isCalled)
 }
 
-/** A deployment is made up for by another alone, anything else by whatever works. */
+/** Only another deployment makes up for a failed deployment. Any success makes up for other failures. */
 const afterWork = (
   { failedWork, worked }: Pick<Progress, "failedWork" | "worked">,
   call: ToolCall,
@@ -105,7 +108,7 @@ const afterWork = (
   return counts ? { failedWork: { what: nameOf(call), deploy }, worked } : { failedWork, worked }
 }
 
-/** The progress of a turn behind one more call. */
+/** Returns the progress of a turn after one more call. */
 export const progressOf = (
   { looking, repeats, ...before }: Progress,
   call: ToolCall,

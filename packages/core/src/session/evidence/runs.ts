@@ -1,4 +1,7 @@
-/** The runs, pushes and commits of a call, and what each run cannot show: of a change that was not there, or of another part. */
+/**
+ * Reads the runs, pushes and commits of a call. It also says why a run proves nothing, for example because the change
+ * was missing or another part was tested.
+ */
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import { gateOfCheck, isCheck } from "../vocabulary/GateTable.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -22,16 +25,19 @@ type Simple = ShellCommand.SimpleCommand
 /** What one call adds to the evidence. */
 export interface CallEvidence {
   readonly runs: ReadonlyArray<Run>
-  /** The checks that it has only started. */
+  /** The checks that the call only started. */
   readonly started: ReadonlyArray<Run>
   readonly pushes: ReadonlyArray<Push>
   readonly commits: number
+  /** True if the call changed something. */
   readonly acts: boolean
-  /** The place of the last command that could have shown a defect, null where none could. */
+  /** The order of the last command that could have shown a defect. Null if no such command ran. */
   readonly exercised: number | null
+  /** True if the call may have run or changed anything. */
   readonly opaque: boolean
+  /** The branch with the agent's work after the call. Null if it did not change. */
   readonly branch: string | null
-  /** Where the change is behind the call. */
+  /** Where the change is after the call. Null if the working copy has it. */
   readonly away: Away | null
 }
 
@@ -62,13 +68,13 @@ const acting = /^(?:write|commit|push|pr|pr_create|pr_merge|deploy|install|forma
 /** Commands of these classes may show how the code behaves. */
 const telling = /^(?:test|build|typecheck|lint|pr_checks|ci|deploy|process|other|unknown)$/
 
-/** A check that corrects what it finds, or writes again what it compares with, changes files, whatever it exits with. */
+/** Options with which a check changes files: it corrects its findings or writes new snapshots. */
 const correcting = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
 
 const moments =
   /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?|\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?)\b/g
 
-/** By it a failure without names is known again; its times differ from run to run. */
+/** A fingerprint that recognises a failure without names. Times are left out, because they differ between runs. */
 const printOf = ({ failing, result }: Outcome, { output }: ToolCall): Pick<Run, "print"> =>
   result === "failed" && failing.length === 0
     ? { print: KeyHash.ofText((output ?? "").slice(-8000).replaceAll(moments, "")) }
@@ -76,7 +82,7 @@ const printOf = ({ failing, result }: Outcome, { output }: ToolCall): Pick<Run, 
 
 const shown = (text: string): string => oneLine(redactedHead(text, 2000), 300)
 
-/** A run of a gate by a call, as far as the call itself is known. */
+/** Makes a run of a gate from a call, without the exit status of a command. */
 export const runBy = (gate: string, call: ToolCall, place: Place, { detail, failing, result }: Outcome): Run => ({
   gate,
   callId: call.id,
@@ -92,10 +98,13 @@ export const runBy = (gate: string, call: ToolCall, place: Place, { detail, fail
   failing
 })
 
-/** `npm --prefix web test`, `make -C web test`, `npm test -w web` */
+/**
+ * Options that name a folder or a package. For example, `npm --prefix web test`, `make -C web test` or `npm test -w
+ * web`.
+ */
 const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
 
-/** Where a command runs, as far as its words, a `cd` before it or the call's input say so. */
+/** Returns the folder of a command. Sources are its words, a `cd` before it, and the call's input. */
 const folderOf = (call: ToolCall, { dir, text, via }: Simple): Pick<Run, "folder"> => {
   const [inner = ""] = valuesOf(wordsIn(via ?? text), worksIn)
   const known = [/^[/~$]/.test(inner) ? "" : (dir ?? ""), inner].filter((part) => part !== "").join("/")
@@ -115,7 +124,7 @@ const runOf = (gate: string, simple: Simple, call: ToolCall, place: Place, outco
 
 interface Covered {
   readonly gate: string
-  /** The gate is proved by this command's success alone; its failure says nothing of it. */
+  /** True if only the success of this command proves the gate. Its failure says nothing about the gate. */
   readonly implied: boolean
   readonly declared: boolean
 }
@@ -131,7 +140,7 @@ const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): 
   for (const one of own)
     if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
       gates.set(one.name, { gate: one.name, implied: false, declared: true })
-  // What no reader knows as a check is one where the user named it so.
+  // A command that is not known as a check is one if the user declared it.
   if (gates.size === 0)
     for (const { command, name } of checks)
       if (command === simple.text) gates.set(name, { gate: name, implied: false, declared: true })
@@ -140,31 +149,35 @@ const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): 
 
 const rank = { failed: 0, unknown: 1, passed: 2 }
 
-/** Of two runs of one gate in one command, the failed one speaks, then the unknown one. */
+/** Chooses between two runs of one gate in one command. A failed run wins, then an unknown run. */
 const worst = (left: Run, right: Run): Run => {
-  // What shows nothing of the change takes nothing from what does.
+  // A run that shows nothing about the change does not replace a run that does.
   if ((left.besides === undefined) !== (right.besides === undefined)) return left.besides === undefined ? left : right
-  // Of two that passed, that of the whole says more.
+  // If both passed, the run of the whole gate wins.
   if (left.result === right.result) return left.partial && !right.partial ? right : left
   return rank[left.result] < rank[right.result] ? left : right
 }
 
-/** What of the record a call is read with. */
+/** What is known before a call is read. */
 export interface EarlierFacts {
-  /** The branch that is worked on. */
+  /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
-  /** Where the change was before the call. */
+  /** Where the change was before the call. Null if the working copy had it. */
   readonly away: Away | null
-  /** Code that was edited in this turn, by the call itself as well. */
+  /** The code edits of this turn, including those of the call itself. */
   readonly edits: ReadonlyArray<Edit>
-  /** The order of the last edit of code of any turn, and of the last commit. */
+  /** The order of the last code edit in any turn. 0 if there is no such edit. */
   readonly editedAt: number
+  /** The order of the last commit. 0 if there is no commit. */
   readonly committedAt: number
 }
 
 const nothingBefore: EarlierFacts = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
 
-/** Why a run that passed shows nothing of the change: it was of another part, or nothing was run. */
+/**
+ * Returns why a passed run shows nothing about the change: it tested another part, or nothing ran. Null if it does show
+ * something.
+ */
 const passedBesides = (
   run: Run,
   simple: Simple,
@@ -179,7 +192,7 @@ const passedBesides = (
     : null
 }
 
-/** A loop until it passes, or the same command again. */
+/** Matches a loop that runs a command until it passes. */
 const untilItPasses = /\buntil\s|\b(?:for|while)\s[\s\S]{0,2000}(?:&&\s{0,8}break\b|\bthen\s{1,8}break\b)/
 
 interface Known {
@@ -189,7 +202,10 @@ interface Known {
   readonly context: EvidenceContext
 }
 
-/** A run of a gate by one command of a call, with what it cannot show. `away`: where the change is then. */
+/**
+ * Makes a run of a gate from one command of a call, and says what it cannot show. `away` says where the change is at
+ * that time.
+ */
 const madeBy = (
   { declared, gate }: Covered,
   simple: Simple,
@@ -222,7 +238,7 @@ const madeBy = (
   return doubt === null ? run : { ...run, doubt }
 }
 
-/** What a script is called after and does nothing of. */
+/** Returns the gates that the name of a script promises, although the script does not run them. */
 const idle = ({ exit, promises }: Simple): ReadonlyArray<readonly [gate: string, Outcome]> =>
   (exit === "background" ? [] : promises.flatMap((name) => gateOfClass[name] ?? [])).map(
     (gate) => [gate, unknown(`the script has no ${gate} in it`)] as const
@@ -237,7 +253,7 @@ const hookGates = {
   lint: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i
 }
 
-/** What a commit's hook ran: the commit went through, so it passed. */
+/** Returns what a commit's hook ran. It passed, because the commit was made. */
 const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: string, Outcome]> => {
   const output = (call.output ?? "").slice(0, 20_000)
   const isSkipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
@@ -249,7 +265,7 @@ const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: s
     : []
 }
 
-/** Commands with which somebody else's tool may have made a commit. */
+/** True if an unknown tool in this command may have made a commit. */
 const mayCommit = (simple: Simple): boolean =>
   !isIdle(simple) &&
   !isLook(simple) &&
@@ -289,7 +305,7 @@ const fromShell = (
           ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
           : madeBy(covered, simple, place, { away, branch }, { call, shell, before, context })
       if (!implied) proving = run
-      // A run behind another edit is of other code, and stands for itself.
+      // A run after another edit tested other code, so it is a run of its own.
       const key = `${gate} ${place.order}`
       const other = runs.get(key)
       runs.set(key, other === undefined ? run : worst(other, run))
@@ -304,7 +320,7 @@ const fromShell = (
     branch = Discards.branchOf(simple) ?? branch
     if (simple.dryRun || simple.promises.length > 0) continue
     const { classes } = simple
-    /** A host may say it by the exit status alone, which is that of one command of several. */
+    /** Some hosts report a failure only by the exit status, which may belong to another command of the call. */
     const isFailed = call.status === "error" || (simple.soleSuspect && hasFailed(call))
     if (!isIdle(simple) && classes.some((name) => telling.test(name))) exercised = Math.max(exercised ?? 0, place.order)
     if (classes.includes("commit")) gathered.commits += 1
@@ -313,7 +329,7 @@ const fromShell = (
       simple.words.some((word) => correcting.test(word ?? "")) || (isAct && (!isFailed || classes.includes("write")))
     gathered.opaque ||= !isFailed && !isIdle(simple) && classes.some((name) => name === "other" || name === "unknown")
   }
-  // Git's own line of a commit is there, whatever made it.
+  // Git printed its line about a commit, so something made a commit.
   const maker = shell.commands.findLast(mayCommit)
   const made = maker === undefined ? null : commitOutcome(call.output ?? "")
   if (maker !== undefined && made?.result === "passed" && ![...runs.values()].some(({ gate }) => gate === "commit")) {
@@ -337,7 +353,7 @@ const byTool = (call: ToolCall, place: Place): Run => {
   return { ...runBy("pr", call, place, outcome), exitCode: call.exitCode }
 }
 
-/** The gate runs, pushes and commits of a call. */
+/** Returns the gate runs, pushes and commits of a call. */
 export const runsOf = (
   call: ToolCall,
   place: Place,

@@ -1,6 +1,6 @@
 /**
- * What the user ran: in the host's own shell, whose commands and outputs stand in the user's place, or elsewhere, with what it
- * printed pasted into a message.
+ * Reads what the user ran. Either the user used the host's own shell, and the record has the command and output as
+ * messages. Or the user pasted output from elsewhere into a message.
  */
 import { ranTests, summarize } from "../output/RunnerOutput.ts"
 import type { ToolCall, UserMessage } from "../transcript/Transcript.ts"
@@ -11,7 +11,9 @@ const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&",
 const unescaped = (text: string): string =>
   text.replaceAll(/&(lt|gt|amp|quot|apos|#39);/g, (whole, name: string) => entities[name] ?? whole)
 
-/** What stands between a tag and its end, null without them; a text that was cut may have lost the end. */
+/**
+ * Returns the text between a tag and its end tag. Null without the tag. A text that was cut may have lost the end tag.
+ */
 const within = (text: string, tag: string): string | null => {
   const [, rest] = text.split(`<${tag}>`, 2)
   return rest?.split(`</${tag}>`, 1)[0] ?? null
@@ -20,7 +22,7 @@ const within = (text: string, tag: string): string | null => {
 const status =
   /^(?:error: )?(?:exit (?:code|status):? |(?:command )?failed with exit code |exited with (?:code )?)(\d{1,3})\b/im
 
-/** A command of the user's as the call that it would be of an agent's. */
+/** Turns a command of the user into a call, as if the agent had made it. */
 const callOf = ({ at, id }: UserMessage, command: string, output: string | null, said: string): ToolCall => {
   const code = status.exec(said.trim().slice(0, 2000))?.[1]
   const exitCode = code === undefined ? null : Number(code)
@@ -41,8 +43,8 @@ const callOf = ({ at, id }: UserMessage, command: string, output: string | null,
 }
 
 /**
- * What a message shows of the user's shell, null where it is of none: a command, and whether its output is there. `typed` is the
- * command of the message before, where that has its own.
+ * Returns the command of the user's shell in a message, and whether its output is there. Null if the message has no
+ * command. `typed` is the command of an earlier message, for a message with only the output.
  */
 export const userCall = (
   message: UserMessage,
@@ -66,7 +68,7 @@ export const userCall = (
   return isOver || input !== null ? { call: callOf(message, command, output, err ?? ""), command, isOver } : null
 }
 
-/** What the tests came to by an output that the user pasted, null where there is none. */
+/** Returns the test result in an output that the user pasted. Null if the message has no test output. */
 export const pasted = (message: UserMessage): { readonly call: ToolCall; readonly outcome: Outcome } | null => {
   const { synthetic, text } = message
   if (synthetic || text.startsWith("<")) return null

@@ -1,4 +1,4 @@
-/** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
+/** Collects the facts about a stop from the states of the folds. Rules and models read only these facts. */
 import { contradictionsOf, gateFacts, heldClaims } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
@@ -20,7 +20,7 @@ export { isUntried as untried } from "./Untried.ts"
 export { heldClaims, tellsOfFailure } from "./gateFacts.ts"
 
 /**
- * By what was done where anything was, else by what was asked.
+ * Returns the type of a task: by what was done, or else by what was asked.
  *
  * @category accessors
  */
@@ -32,11 +32,14 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
   return task.about === "docs" ? "docs" : task.intent === "act" ? "coding" : "other"
 }
 
-/** Who says nothing of it is taken to have somebody there: a needless push is worse than a missed one. */
+/**
+ * True if somebody is there. If nothing is known, somebody counts as there, because a needless nudge is worse than a
+ * missing one.
+ */
 export const isAttended = ({ context: { config }, session }: Pick<VerdictOptions, "context" | "session">): boolean =>
   config.attended === "auto" ? session.attended !== false : config.attended
 
-/** The task as `--task` gives it, at the turn that is judged. */
+/** Replaces the task by the text of `--task`, in the turn that is judged. */
 const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
   const fresh = TaskContext.step(
     { ...TaskContext.initial, mode: task.mode },
@@ -52,7 +55,7 @@ const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskCo
 }
 
 /**
- * The facts of the running turn as it stands.
+ * Returns the facts about the current turn.
  *
  * @category constructors
  */

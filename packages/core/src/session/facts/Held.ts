@@ -1,4 +1,4 @@
-/** A claim held against the record: borne out, contradicted, unfounded or not checkable. */
+/** Compares a claim with the record. The claim is proved, contradicted, unfounded or not checkable. */
 import { readProse } from "../../base/text/Sentences.ts"
 import { clip } from "../../base/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
@@ -12,7 +12,7 @@ import type { Claim, HeldClaim } from "../claims/model.ts"
 
 export type { HeldClaim as Held } from "../claims/model.ts"
 
-/** What of the record every claim is held against. */
+/** The parts of the record that every claim is compared with. */
 export interface ClaimContext {
   readonly evidence: Evidence
   readonly task: TaskContext
@@ -39,13 +39,16 @@ const quoted = (run: Run): string => `\`${clip(run.command, 80)}\``
 
 const styles = /\.(?:css|scss|sass|less|html?|svg)$/i
 
-/** The last edit of code, of whatever turn; of an earlier one no path is known. */
+/**
+ * Returns the last code edit in any turn. The path is null if the edit was in an earlier turn, or if no code was
+ * edited.
+ */
 const codeEdit = ({ codeBefore, edits }: Evidence): { readonly order: number; readonly path: string | null } =>
   edits
     .filter(({ kind, path }) => (kind === "source" || kind === "test" || kind === "conflict") && !styles.test(path))
     .toSorted((one, other) => other.order - one.order)[0] ?? { order: codeBefore, path: null }
 
-/** Whether something that nobody here understands may have been it, at `order` or later. */
+/** True if something unknown at `order` or later may have been what the claim says. */
 const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: number): boolean =>
   evidence.possible.some(
     (run) => (run.gate === null || run.gate === gate) && run.turn >= task.since && run.order >= order
@@ -54,21 +57,24 @@ const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: numbe
   (evidence.unseenAt > 0 && evidence.unseenAt >= order) ||
   (evidence.opaque && (evidence.opaqueAt ?? 0) >= order)
 
-/** What was left unread came after it, and may have anything of it. */
+/** True if an unread part came later. It may contain anything about the claim. */
 const isOvertaken = ({ order }: { readonly order: number }, { evidence }: ClaimContext): boolean =>
   order < (evidence.unreadAt ?? 0)
 
-/** Without what says only how a command is started, and where it prints. */
+/** Removes the words that only start the command, and the target of its output. */
 const started = (command: string): string =>
   command.replaceAll(/\s\d?>.*$|["'\\]|(?<=^|\s)(?:npx|bunx|uvx|exec|run|--)\s/g, "").trim()
 
-/** Whether a text names a run's own command or that of another run: `bash -n a.sh` says nothing of `shellcheck a.sh`. */
+/**
+ * Says whether a text names the command of this run or of another run. For example, `bash -n a.sh` says nothing about
+ * `shellcheck a.sh`. Null if it names no command.
+ */
 const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | null => {
   const own = commandsIn(text).filter((one) => one.gate === gate)
   const { commands } = ShellCommand.analyze(command, empty)
   const ran = commands.map((simple) => started(simple.text))
   if (own.some((one) => ran.includes(started(one.command)))) return "it"
-  // What a tool printed may be of any command.
+  // The output of a tool may come from any command.
   const isTool =
     /^[\w.:-]+$/.test(command) && !commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))
   if (own.length > 0 && isTool) return "another"
@@ -83,14 +89,20 @@ const runnersOf = ({ command }: Run): ReadonlyArray<string> =>
     .commands.filter(({ classes }) => classes.some((one) => checkClasses.has(one)))
     .flatMap(({ runner }) => runner ?? [])
 
-/** "pytest: 34 passed" is of a run of pytest, where there is one. */
+/**
+ * True if the text names the runner of another passed run. For example, "pytest: 34 passed" is about a run of pytest,
+ * if there is one.
+ */
 const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const words = text.toLowerCase().split(/[^\w.-]+/)
   const isSaid = (one: Run): boolean => runnersOf(one).some((name) => words.includes(name))
   return !isSaid(run) && runs.some((one) => one.gate === gate && one.result === "passed" && isSaid(one))
 }
 
-/** It speaks of a part, of another command, or of tests that passed in a command that failed in something else. */
+/**
+ * True if the claim may be about something else. It may mean a part, another command, or tests that passed in a command
+ * that failed later.
+ */
 const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const named = namedBy(claim, run)
   const isCounted = claim.count !== null && run.detail.includes(`(${claim.count} passed`)
@@ -110,7 +122,7 @@ const failure = (gate: Assessed, run: Run): string => {
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
 
-/** The run that decides failed, and nothing since may have passed. */
+/** Returns a contradiction if the deciding run failed and nothing later may have passed. Otherwise null. */
 const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | null => {
   const { evidence, gates } = seen
   const gate = gates.find((one) => one.gate === claim.gate)
@@ -131,7 +143,7 @@ const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | nu
     : as(claim, "contradicted", failure(gate, run), run, { failing: true })
 }
 
-/** More tests are claimed than all runs together had. */
+/** Returns a text if the claim counts more tests than all runs together. Otherwise null. */
 const overcounted = ({ count }: Claim, runs: ReadonlyArray<Run>): string | null => {
   const numbers = runs.map(({ detail }) =>
     [...detail.slice(0, 300).matchAll(/\b(\d{1,6}) (?:passed|failed|skipped)\b/g)].map(([, number]) => Number(number))
@@ -145,7 +157,10 @@ const overcounted = ({ count }: Claim, runs: ReadonlyArray<Run>): string | null 
 const inFull =
   /\b(?:(?:full|entire|whole|complete) (?:[\w-]{1,14} ){0,2}(?:suite|tests)|(?:the|our|your) (?:\w{1,10}[- ]){0,2}suite)\b(?! (?:for|of|in|named)\b)/i
 
-/** Only a part ran, and it is told as the whole: in so many words, or after the whole had failed. */
+/**
+ * Returns a text if only a part ran, but the claim is about the whole. The claim must say so explicitly, or the whole
+ * must have failed before. Otherwise null.
+ */
 const partOnly = (
   claim: Claim,
   fresh: ReadonlyArray<Run>,
@@ -153,7 +168,7 @@ const partOnly = (
   { evidence, gates, task }: ClaimContext
 ): string | null => {
   const saysWhole = inFull.test(claim.text)
-  // Who names the command that ran says no more than that.
+  // A text that names its command claims nothing more than that command.
   const isNamed = !saysWhole && fresh.some((run) => namedBy(claim, run) === "it")
   if (claim.scope === "part" || isNamed || fresh.some((run) => !run.partial || onlyLeavesOut(run))) return null
   const all = evidence.runs.filter((run) => run.gate === claim.gate && !run.partial)
@@ -162,7 +177,7 @@ const partOnly = (
   const isOpen = decided != null && (decided.order !== last.order || decided.result === "unknown")
   if (isOpen && all.some(({ result, turn }) => turn >= task.since && result === "failed"))
     return `the whole failed, and only ${quoted(last)} was run since`
-  // "All tests pass" is often said of all that matter; several parts may be the whole.
+  // "All tests pass" often means all tests that matter. Several parts may also be the whole.
   const isSeveral = new Set(fresh.map(({ command }) => command)).size > 1
   const namesWhole = claim.scope === "whole" && commandsIn(claim.text).some(({ filtered }) => !filtered)
   return (saysWhole || namesWhole) && !isSeveral && all.every(({ result }) => result === "failed")
@@ -170,11 +185,11 @@ const partOnly = (
     : null
 }
 
-/** Details of a run that could not be started, or ran nothing. */
+/** Details of a run that could not start or that ran nothing. */
 const ranNothing =
   /^(?:it could not be run: |no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
 
-/** It ran since the last edit. */
+/** Judges a claim if the check ran after the last code edit. */
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: ClaimContext): HeldClaim => {
   const isLast = !isOvertaken(last, seen) && !mayHave(claim, seen, last.order + 1)
   const edited = codeEdit(seen.evidence).order
@@ -195,11 +210,11 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Cla
     : as(claim, "contradicted", fault, last, { beyond: true })
 }
 
-/** The text itself says when that was. */
+/** The text itself says that it is about an earlier time. */
 const dated =
   /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier|after that)\b/i
 
-/** It ran, and what it is of was edited since. */
+/** Judges a claim if the check ran, but code was edited later. */
 const heldStale = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim => {
   const { exercised, runs, unseenAt } = seen.evidence
   const { order, path } = codeEdit(seen.evidence)
@@ -223,11 +238,11 @@ const heldStale = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim => {
       )
 }
 
-/** These run whatever a project has put behind them. */
+/** Programs that run anything that the project defined for them. */
 const wraps =
   /\b(?:make|just|task|tox|nox|pre-commit|rake|lefthook|husky|composer|gradlew?|mvnw?|bazel|nx|turbo)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:check|verify|validate|ci|all|qa|test)\b/
 
-/** Something else may have been it: a check that does as much, or a forge that was asked. */
+/** True if something else may be what the claim means: a check that proves as much, or a question to a forge. */
 const mayBeAnother = ({ gate }: Claim, { evidence }: ClaimContext): boolean => {
   const { elsewhere, issued, runs } = evidence
   const near = [gate, ...closeTo(gate), ...(gate === "build" ? ["tests"] : gate === "lint" ? ["build"] : [])]
@@ -245,11 +260,14 @@ const lacks: Readonly<Record<string, string>> = {
   checks: "no run of any check is on record"
 }
 
-/** It may be of what was not read; a check that ran before code was edited would not bear it out. */
+/**
+ * True if the claim may be about the unread part. A check before a code edit would not prove the claim, so it does not
+ * count.
+ */
 const mayBeUnread = ({ gate }: Claim, { evidence }: ClaimContext): boolean =>
   evidence.unreadAt !== undefined && !(isCheck(gate) && codeEdit(evidence).order > evidence.unreadAt)
 
-/** Nothing of it is on record. */
+/** Judges a claim if the record has nothing about it. */
 const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
   const { gate } = claim
   if (mayBeUnread(claim, seen) || mayHave(claim, seen, 0) || mayBeAnother(claim, seen))
@@ -261,7 +279,10 @@ const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
     : as(claim, "unfounded", `${lacking}${seen.evidence.unreadAt === undefined ? note : " in what was read"}`)
 }
 
-/** A commit, a push or a pull request: made in this task, or earlier with nothing changed since. */
+/**
+ * Judges a claim about a commit, a push or a pull request. It must be from this task, or from earlier with no code edit
+ * since.
+ */
 const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   const { evidence, task } = seen
   const last = runs.at(-1)
@@ -280,7 +301,7 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext
 }
 
 const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
-  // What failed without the change says nothing against it.
+  // A failure without the change does not contradict the claim.
   const runs = all.filter(({ besides, result }) => besides === undefined || result !== "failed")
   const last = runs.at(-1)
   if (last === undefined) return all.length > 0 ? as(claim, "not_checkable") : absent(claim, seen)
@@ -292,7 +313,7 @@ const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): H
   )
 }
 
-/** What nobody did anything for and nobody asked about is a report of something else, or a plan. */
+/** False if nobody did or asked anything for this gate. Then the text reports something else or a plan. */
 const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): boolean =>
   /\bI(?:'ve| have)? (?:\w{1,12} )?(?:ran|verified|checked|opened|pushed|committed)\b/i.test(text) ||
   evidence.edits.some(({ kind }) => kind !== "outside" && kind !== "docs") ||
@@ -301,14 +322,17 @@ const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): bool
   evidence.runs.some((run) => run.gate === gate && (run.byUser === true || run.turn >= task.since)) ||
   (evidence.calls === 0 && speaksOf(task.message.slice(0, 4000), gate))
 
-/** The gates whose runs are runs of a claim's: "pushed" is borne out by a pull request, "all checks" by any. */
+/**
+ * Returns a predicate for runs that prove this gate. A pull request proves "pushed", and any check proves "all checks".
+ */
 const madeBy = (gate: string): ((run: Run) => boolean) =>
   gate === "checks"
     ? (run) => isCheck(run.gate) || run.gate === "ci"
     : (run) => run.gate === gate || (gate === "push" && run.gate === "pr")
 
 /**
- * How a claim stands against what the tool calls prove. What passed is not denied, nor what the user has said.
+ * Compares a claim with what the tool calls prove. It never contradicts a gate that passed, or something that the user
+ * said.
  *
  * @category assessment
  */

@@ -1,11 +1,16 @@
-/** A loop that a session is in. */
+/** The kinds of loops. */
 import * as Schema from "effect/Schema"
 
 export const LoopPattern = Schema.Literal("planning", "action", "same_result", "failing_call", "cycle", "monologue")
 
 /**
- * How a session goes round. `planning`: a change was ordered, and there is hardly anything but looking around; `action`: a few commands again and again
- * among others; `same_result` and `failing_call`: the very same call; `cycle`: two or more calls in turns; `monologue`: the same words.
+ * How a session repeats itself:
+ * - `planning`: a change was ordered, but the agent almost only looks around.
+ * - `action`: a few commands again and again, between other commands.
+ * - `same_result`: exactly the same call with the same result.
+ * - `failing_call`: exactly the same failing call.
+ * - `cycle`: two or more calls in turn.
+ * - `monologue`: the same words.
  *
  * @category models
  */
@@ -22,8 +27,8 @@ export const Loop = Schema.Struct({
 })
 
 /**
- * A loop that the session is in. `period` is the number of calls in one round, `count` the rounds seen, `calls` one
- * round of them in a line each, without secrets, and `callIds` what proves it.
+ * A loop in the session. `period` is the number of calls in one round. `count` is the number of rounds. `calls` has one
+ * round, with one line for each call and without secrets. `callIds` are the calls that prove the loop.
  *
  * @category models
  */

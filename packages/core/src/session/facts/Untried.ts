@@ -1,14 +1,14 @@
-/** Whether code was changed and nobody tried it: what a rule says to the agent, and what a check may be run for. */
+/** Finds out whether code was changed and nobody tried it. A rule tells the agent, and a check may be run for it. */
 import * as Evidence from "../evidence/Evidence.ts"
 import type { Facts } from "./model.ts"
 
-/** "I'll run them myself": then the agent need not. */
+/** "I'll run them myself": then the agent need not run them. */
 const byUser =
   /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i
 
 /**
- * Whether code was changed in this task and nothing was run since that could have shown a defect, though nobody kept the
- * agent from it.
+ * True if code was changed in this task, nothing ran afterwards that could have shown a defect, and nobody stopped the
+ * agent from running it.
  *
  * @category predicates
  */

@@ -1,4 +1,4 @@
-/** Claims held against the record, and how sure the result of a gate is. */
+/** Compares the claims with the record, and says how certain the result of a gate is. */
 import { redact } from "../../base/redaction/Redaction.ts"
 import type { Claim } from "../claims/Claims.ts"
 import { type Held, hold } from "./Held.ts"
@@ -10,7 +10,7 @@ import { closeTo, isDelivered } from "../vocabulary/GateTable.ts"
 import { type Assessed, ranAtEdit } from "../gates/Gates.ts"
 import type { Contradiction, Facts, GateFact } from "./model.ts"
 
-/** How all claims stand. */
+/** Compares all claims with the record. */
 export const heldClaims = (
   claims: ReadonlyArray<Claim>,
   gates: ReadonlyArray<Assessed>,
@@ -20,13 +20,13 @@ export const heldClaims = (
     .map((claim) => hold(claim, { evidence, task, gates }))
     .map((one) => ({ ...one, claim: { ...one.claim, text: redact(one.claim.text) } }))
 
-/** Those that the record disproves. */
+/** Returns the claims that the record disproves. */
 export const contradictionsOf = (held: ReadonlyArray<Held>): ReadonlyArray<Contradiction> =>
   held.flatMap(({ calls, claim, fact, standing }) =>
     standing === "contradicted" ? [{ claim: claim.text, fact, callId: calls[0] ?? null }] : []
   )
 
-/** Whether the final text says of anything that it failed. */
+/** True if the final text says that something failed. */
 export const tellsOfFailure = ({ stop }: Pick<Facts, "stop">): boolean =>
   /\b(?:fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|red|errors?|broken|not pass|reject(?:s|ed)|refuse[sd]?|denied|protected)\b|[❌✗✘]/i.test(
     stop.text.slice(-3000)
@@ -34,14 +34,17 @@ export const tellsOfFailure = ({ stop }: Pick<Facts, "stop">): boolean =>
 
 type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 
-/** What an edit of these kinds makes stale has to be run again. */
+/** The order of the last edit after which a check must run again. */
 const sinceEdit = (evidence: Facts["evidence"]): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
-/** How many tests failed, in the runner's own count. */
+/** A runner's own count of failed tests. */
 const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
-/** A script's runner says behind a pipe that it failed, and nothing else in the command could have. */
+/**
+ * True if a script runner reports the failure although a pipe hides the exit status, and no other command in the call
+ * could have failed.
+ */
 const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
   masked &&
   /^failed: (?!.*(?:Terminated|Killed|Error 1[34]\d))/.test(detail) &&
@@ -49,7 +52,10 @@ const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
     (one) => !isIdle(one) && !isLook(one) && !cutters.has(one.words[0] ?? "")
   ).length === 1
 
-/** Whether a run failed by its own exit status or names or counts what failed in it, after the last edit and where that was made. */
+/**
+ * True if the run itself proves its failure after the last edit and in the right folder. The proof is its own exit
+ * status, or the names or number of failures.
+ */
 const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): boolean => {
   const { detail, exitCode, failing, gate, masked, order, result, verified } = run
   const isLast = order > sinceEdit(evidence) && Evidence.lastPossible(evidence, gate) <= order
@@ -62,7 +68,7 @@ const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): b
 
 const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
 
-/** That a check passes is what was ordered, and nothing else: that it failed before is why. */
+/** Orders whose only goal is that a check passes. Then an earlier failure is the reason for the task. */
 const isTheTask = new RegExp(
   `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
   "i"
@@ -71,7 +77,7 @@ const isTheTask = new RegExp(
 const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFact => {
   const { evidence, task } = seen
   const others = closeTo(gate.gate)
-  // Whether more than the passed check shows holds cannot be seen.
+  // The agent says more than the passed check shows. It cannot be seen whether that is true.
   const isBeyond = gate.result === "passed" && held.some(({ beyond, claim }) => beyond && claim.gate === gate.gate)
   return {
     ...gate,
@@ -95,7 +101,7 @@ const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFa
   }
 }
 
-/** Every gate with how sure its result is. */
+/** Returns every gate with the certainty of its result. */
 export const gateFacts = (
   gates: ReadonlyArray<Assessed>,
   held: ReadonlyArray<Held>,

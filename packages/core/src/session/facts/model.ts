@@ -1,4 +1,4 @@
-/** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
+/** What is known about a turn when it is judged: the state of the events, and the facts from it. */
 import * as Schema from "effect/Schema"
 import type { ActiveCheck, ReflexionConfig } from "../config/model.ts"
 import type { Weakened } from "../checkedits/CheckEdits.ts"
@@ -17,7 +17,8 @@ import type { Loop } from "./Loop.ts"
 import type { SessionInfo } from "../transcript/Transcript.ts"
 
 /**
- * Tests that the task changed and that pass now: those of them that fail as they were before, by our own runs of `command`.
+ * Tests that the task changed and that pass now. `failing` has the tests that fail in their old version, according to
+ * reflexion's own runs of `command`.
  *
  * @category models
  */
@@ -26,10 +27,7 @@ export const OldTests = Schema.Struct({ command: Schema.String, failing: Schema.
 export type OldTests = typeof OldTests.Type
 
 /**
- * The state of a judgement: bounded, and plain JSON in its encoded form. `nudges` is what the transcript shows of our own
- * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
- * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands. `earlier` are the
- * turns before the running one, in short.
+ * The state of a judgement. Its size is limited, and its encoded form is plain JSON.
  *
  * @category models
  */
@@ -38,44 +36,58 @@ export const JudgmentState = Schema.Struct({
   task: TaskContext,
   evidence: Evidence,
   stop: StopSignal,
+  /**
+   * Feedback of reflexion in the transcript since the user's last message: how often, and the state of the evidence
+   * at that time (`mark`).
+   */
   nudges: Nudges,
+  /**
+   * True if the user stopped the agent and has said nothing since. Later actions of the agent or the host do not change
+   * it.
+   */
   interrupted: Schema.Boolean,
+  /** What edits did to checks. */
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
   oldTests: Schema.optionalWith(OldTests, { exact: true }),
+  /** The earlier turns, shortened. */
   earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true })
 })
 
 export type JudgmentState = typeof JudgmentState.Type
 
 /**
- * What a judgement needs to know besides the events. `repo` is read from disk only for the last turn of a session whose
- * directory exists; `cwd` is the session's project root.
+ * What a judgement needs in addition to the events.
  *
  * @category models
  */
 export interface JudgmentContext {
   readonly config: ReflexionConfig
+  /** Read from disk only for the last turn of a session whose directory exists. */
   readonly repo: RepoSignals
+  /** The project root of the session. */
   readonly cwd?: string | null
 }
 
 /**
- * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the nudge
- * that this verdict would be, counted from 1; `loops` those that the agent is in, where it is judged in a silence.
+ * Options for a verdict.
  *
  * @category models
  */
 export interface VerdictOptions {
   readonly session: SessionInfo
   readonly context: JudgmentContext
+  /** The time of the judgement in ISO 8601. */
   readonly now: string | null
+  /** A text that replaces the user's task. */
   readonly task?: string
+  /** The number of the nudge that this verdict would be, from 1. */
   readonly attempt?: number
+  /** The loops of the agent, if it is judged during a silence. */
   readonly loops?: ReadonlyArray<Loop>
 }
 
 /**
- * A claim of the final text that a tool call disproves.
+ * A claim in the final text that a tool call disproves.
  *
  * @category models
  */
@@ -92,56 +104,67 @@ export const TaskType = Schema.Literal("coding", "docs", "research", "ops", "oth
 export type TaskType = typeof TaskType.Type
 
 /**
- * A gate and how sure its result is. `wanted`: that it passes is the task itself, whatever it was before; `ordered`: the user asked for it in plain words, or the configuration declares it;
- * `ranClose`: a check ran since the edit that does as much, or nearly so; `failedItself`: the run failed by its own exit status, or names what
- * failed, after the last edit and where that was made; `overclaimed`: the agent says that it passed, over that failing run.
+ * A gate and how certain its result is.
  *
  * @category models
  */
 export interface GateFact extends AssessedGate {
+  /** True if the task itself is that the gate passes, for any earlier result. */
   readonly wanted: boolean
+  /** True if the user plainly ordered it, or the configuration declares it. */
   readonly ordered: boolean
+  /** True if a check that proves as much, or almost as much, ran after the last edit. */
   readonly ranClose: boolean
+  /** True if the run itself proves its failure, after the last edit and in the right folder. */
   readonly failedItself: boolean
+  /** True if the agent says that it passed, although this run failed. */
   readonly overclaimed: boolean
 }
 
 /**
- * All that a rule may know of a stop, put together once. `task` has what was ordered, in the user's words; `evidence` the
- * edits, runs, commits and pushes on record; `gates` every check with its result and what proves it; `stop` and `reading`
- * what the host and the final text say of the end, with its prose; `held` every claim with how it stands, `contradictions` those that the record disproves;
- * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was nudged in this
- * task before; `subagent`: another agent gave it the task; `attended`: a person is there to answer, or nobody says that
- * none is; `askedBefore`: what the text put to the user when the agent was nudged last; `loops`: those that a silent agent is in,
- * the gravest first; at a stop there are none.
+ * Everything that a rule can know about a stop, collected once.
  *
  * @category models
  */
 export interface Facts {
+  /** The user's orders in the user's words. */
   readonly task: TaskContext
   readonly taskType: TaskType
+  /** The recorded edits, runs, commits and pushes. */
   readonly evidence: Evidence
+  /** What the host and the final text say about the end of the turn. */
   readonly stop: StopSignal
+  /** The final text as it was read, with its prose. */
   readonly reading: Reading
+  /** Every gate with its result and its proof. */
   readonly gates: ReadonlyArray<GateFact>
+  /** The claims that the record disproves. */
   readonly contradictions: ReadonlyArray<Contradiction>
+  /** Every claim with its result. */
   readonly held: ReadonlyArray<HeldClaim>
+  /** Pushes to the default branch. */
   readonly directPushes: ReadonlyArray<Push>
   readonly profile: ReflexionConfig["profile"]
+  /** What the working copy says. */
   readonly repo: RepoSignals
+  /** True if another agent gave the task. */
   readonly subagent: boolean
   readonly cwd: string | null
+  /** True if the agent was nudged in this task before. */
   readonly reminded: boolean
+  /** True if a person is there to answer, or if nobody says that no person is there. */
   readonly attended: boolean
+  /** What the text asked the user at the last nudge. Null if it asked nothing. */
   readonly askedBefore: string | null
+  /** The loops of a silent agent, the most serious one first. Empty at a stop. */
   readonly loops: ReadonlyArray<Loop>
   /** The user's checks. */
   readonly checks: ReadonlyArray<ActiveCheck>
-  /** When the user calls the task done. */
+  /** The user's conditions for "done". */
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
   /** What edits did to checks. */
   readonly checkEdits: ReadonlyArray<CheckEdit>
-  /** Those that made a red check green. */
+  /** The check edits that turned a failing check green. */
   readonly weakened: ReadonlyArray<Weakened>
   readonly oldTests: OldTests | null
 }

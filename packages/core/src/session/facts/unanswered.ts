@@ -1,17 +1,20 @@
 /**
- * What the end of a text puts to somebody or puts off, where nobody is there to answer: what the agent can settle within its task,
- * and what only a person can do or allow.
+ * Finds what the end of a text asks or postpones if nobody is there to answer. It separates questions that the agent
+ * can decide from acts that need a person.
  */
 import { contentWords } from "../../base/text/Text.ts"
 import { isImperative } from "../task/Intent.ts"
 import { isBlocked, isDanger, isOutward, needsPerson } from "../stop/HumanAction.ts"
 import type { Facts } from "./model.ts"
 
-/** `by` whom it can be settled; `isRest`: it is about the rest of what was ordered; `isAsked`, rather than announced. */
+/** An open question, or work that the agent only announced. */
 export interface OpenQuestion {
+  /** Who can answer or do it. */
   readonly by: "agent" | "person"
   readonly text: string
+  /** True if it is about the rest of the order. */
   readonly isRest: boolean
+  /** True if it is a question. False if the text only announces it. */
   readonly isAsked: boolean
 }
 
@@ -21,7 +24,7 @@ const letters = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-/** Money is the user's. */
+/** Only the user decides about money. */
 const spends =
   /\b(?:costs?|billed|charged?|pay(?:s|ment)?|paid plan|purchase|buy|subscri(?:be|ption))\b|[$€£] ?\d|\b\d[\d.,]* ?(?:EUR|USD|GBP|euros?|dollars?)\b/i
 
@@ -30,10 +33,10 @@ const isTheirs = (sentence: string): boolean =>
 
 const goesOn = /\b(?:go(?:ing)? on|continue|carry on|proceed|keep going|the rest|remaining)\b/i
 
-/** "part 2", "src/cart.ts" */
+/** Names in a text. For example, "part 2" or "src/cart.ts". */
 const naming = /\b[a-z]{3,12} #?\d{1,2}\b|\b[\w/-]{1,80}\.[a-z]{1,5}\b/g
 
-/** Whether a sentence names something of the order that nothing else in the text names, nor any file that was edited. */
+/** True if a sentence names a part of the order that the rest of the text and the edited files do not name. */
 const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolean => {
   const others = reading.prose.said.flat().filter((other) => !other.includes(sentence))
   const told = [...others, ...evidence.edits.map(({ path }) => path.slice(path.lastIndexOf("/") + 1))].join(" ")
@@ -46,7 +49,7 @@ const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolea
   )
 }
 
-/** "Done.", "All renamed." */
+/** Says that the work is finished. For example, "Done." or "All renamed." */
 const finishes =
   /^(?:it(?:'s| is) |(?:all|everything)(?: (?:two|three|four|five|\d+|of (?:it|them)))?(?: (?:is|are|has been|have been))? )?(?:done|finished|complete|in|\w+ed)(?=[.,;:!]|$)/i
 
@@ -55,22 +58,24 @@ const saysDone = ({ reading }: Facts): boolean => reading.prose.closing.some((se
 const isRest = (sentence: string, facts: Facts): boolean =>
   (goesOn.test(sentence) && (facts.reading.question !== null || !saysDone(facts))) || isOfOrder(sentence, facts)
 
-/** What the agent announces, from its verb on; of "next" only what begins with it and is its own, or an item behind a colon. */
+/** What the agent announces, from its verb on. A "next" counts only at the start of a sentence, before a colon. */
 const announces =
   /\b(?:i(?:'ll| will|'m going to| am going to)|let me) (?:(?:now|then|also|next|just) )*(.+)|^next(?: up)?: (.+)/i
 
-/** What is done by saying it. */
+/** Announcements that are fulfilled by saying them. */
 const telling = /^(?:quote|show|mention|note|repeat|paste|point|sum|recap|add (?:that|one|a (?:word|note|remark)))\b/i
 
 const isWork = (rest: string): boolean =>
   !telling.test(rest) && (isImperative(rest) || /^(?:work on|proceed|tackle)\b/i.test(rest))
 
-/** It announces that nothing is done. */
+/** Words that announce no work. */
 const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|when|once|would|could)\b/i
 
 const box = /^\s{0,8}(?:[-*+]|\d{1,3}[.)]) \[([ x])\] (.{1,300})/i
 
-/** What the final text's own list leaves open of the order, where it has ticked something off; null where it does not. */
+/**
+ * Returns an open item of the order in the final text's own list, if the list also has a ticked item. Otherwise null.
+ */
 const unticked = (facts: Facts): string | null => {
   const boxes = facts.reading.prose.paragraphs.flat().flatMap((line) => {
     const [, mark, item = ""] = box.exec(line) ?? []
@@ -81,7 +86,10 @@ const unticked = (facts: Facts): string | null => {
   return boxes.every(({ isOpen }) => isOpen) ? null : (boxes.find(isOwn)?.item ?? null)
 }
 
-/** Something was done, the last words announce the rest of what was ordered or list it as open, and the turn ends there. */
+/**
+ * Returns the announcement with which a turn ends although something was done. It names the rest of the order as next
+ * or as open. Otherwise null.
+ */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
   if (closing !== "finished" || facts.evidence.actions === 0) return null
@@ -93,18 +101,21 @@ const announced = (facts: Facts): string | null => {
   return isAnnounced && !idles.test(said) && isRest(said, facts) ? said : null
 }
 
-/** "Does that look right to you?" */
+/** A question that asks for approval. For example, "Does that look right to you?" */
 const approval =
   /^(?:does|do|is|are) (?:that|this|it|these|they|everything|the \w+) [^?]{0,40}\b(?:looks?|right|ok(?:ay)?|good|fine|correct|works?|sense|what you)\b/i
 
-/** More than was ordered is offered, or what was done is to be approved or reviewed: nothing of the task hangs on an answer. */
+/**
+ * True if the text offers more than was ordered, or only asks for approval or review. The task does not depend on an
+ * answer.
+ */
 const isMore = (text: string, facts: Facts): boolean => {
   const { question } = facts.reading
   const asksMore = question === null ? saysDone(facts) : question.kind === "offer" || approval.test(question.text)
   return asksMore && facts.evidence.actions > 0 && !isRest(text, facts)
 }
 
-/** Null where somebody is there, and where nothing is asked or announced that keeps the task from going on. */
+/** Returns what stops the task. Null if somebody is there, or if no question or announcement stops the task. */
 export const unanswered = (facts: Facts): OpenQuestion | null => {
   const { askedBefore, attended, reading, task } = facts
   const { dependsOn, prose, question } = reading
@@ -116,12 +127,12 @@ export const unanswered = (facts: Facts): OpenQuestion | null => {
     question?.kind === "risk" ||
     task.asksLeave ||
     needsPerson(text) ||
-    // It was told that nobody is there, and asks the same again: it cannot go on without an answer.
+    // The agent was told that nobody is there and asks the same again. So it cannot continue without an answer.
     (askedBefore !== null && letters(askedBefore) === letters(text)) ||
-    // What is in its way stands before the question as often as in it.
+    // The obstacle is often named before the question, not in it.
     prose.closing.slice(-4).some(isTheirs)
   const is = { text, isRest: isRest(text, facts), isAsked: asked !== null }
   if (isPersons) return asked === null ? null : { ...is, by: "person" }
-  // An answer, an idea that was to be discussed, and a plan are the user's.
+  // If the user wanted an answer, a discussion or a plan, the question is for the user.
   return task.intent !== "act" || task.mode === "plan" ? null : { ...is, by: "agent" }
 }

@@ -1,4 +1,4 @@
-/** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
+/** Decides which gates a task must pass, and what the evidence says about each gate. */
 import * as Evidence from "../evidence/Evidence.ts"
 import { isCheck, isDelivered, names } from "../vocabulary/GateTable.ts"
 import { lackedBy, nothingLeft } from "./delivered.ts"
@@ -30,7 +30,7 @@ const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, { cwd }: GateC
       : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, cwd))
   )
 
-/** The order of the last thing that a gate's result depends on. */
+/** The order of the last event that a gate's result depends on. 0 if no such event is recorded. */
 const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
   if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
   const declared = declaredAs(gate, context)
@@ -54,7 +54,7 @@ const why = (
   if (isSpared(task, gate)) return isLeftFailing ? "left_failing" : null
   const declared = declaredAs(gate, context)
   if (declared?.doneWhen === true) {
-    // A question in between is answered, whatever has to pass before the work is done.
+    // The user may ask a question in between. The answer to it must not wait for these conditions.
     const isWorkedOn = task.intent === "act" || evidence.edits.length > 0 || evidence.delegated > 0
     return (declared.required || run !== null) && isWorkedOn ? "done_when" : null
   }
@@ -68,7 +68,10 @@ const why = (
   return isReported ? "reported" : null
 }
 
-/** "CI is failing" says where it fails; CI itself is asked for only where something is pushed for it to run on. */
+/**
+ * True if the user ordered the gate. "CI is failing" only says where the failure is. It counts as an order for CI only
+ * if something was or is to be pushed.
+ */
 const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateContext): boolean =>
   task.asks.some(
     (ask) =>
@@ -80,7 +83,7 @@ const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateCont
         pushes.some(({ turn }) => turn >= task.since))
   )
 
-/** Code that the project's own tests cover was changed, and nothing was run since that could have shown a defect. */
+/** True if tested code was changed, and nothing ran afterwards that could have shown a defect. */
 const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): boolean => {
   const changed = Evidence.lastEdit(evidence, ["source"])
   if (task.about === "ops" || task.intent === "ask" || changed === 0 || evidence.exercised > changed) return false
@@ -93,7 +96,9 @@ const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): b
   )
 }
 
-/** The strict profile requires what the project has, as far as its files or the record show it. */
+/**
+ * True if the strict profile requires the gate. It requires what the project has, according to its files or the record.
+ */
 const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
   if (gate === "pr" || gate === "ci") return repo.remote === true || repo.ciFiles || pushes.length > 0
   const known = gate === "tests" ? repo.testCommand !== null || repo.testFolders.length > 0 : repo.buildCommand !== null
@@ -101,8 +106,8 @@ const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateC
 }
 
 /**
- * The gate's last run in this turn failed and no check of any kind ran after it. A later check, an edit or a subagent
- * may have settled the matter in a way that is not on record, and then it is not ours to say.
+ * True if the gate's last run in this turn failed, and no later check had another result. Another check, an edit or a
+ * subagent may have solved the problem without a record of it. Then the judge says nothing.
  */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
@@ -157,11 +162,17 @@ const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): AssessedGa
   at
 })
 
-/** The command that the user ordered by its name: none that a slash command's file names, for the agent is told it. */
+/**
+ * The command that the user named for the gate. Null if the user named no command. A command in the text of a slash
+ * command does not count, because the agent reads that text itself.
+ */
 const orderedBy = (gate: string, { task }: GateContext): string | null =>
   task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
 
-/** The command that runs the gate: the user's own words first, then the configuration's, then the repository's. */
+/**
+ * Returns the command that runs the gate: from the user's words, else from the configuration, else from the repository.
+ * Null if unknown.
+ */
 const commandOf = (gate: string, context: GateContext): string | null => {
   const declared = declaredAs(gate, context)
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
@@ -171,11 +182,11 @@ const commandOf = (gate: string, context: GateContext): string | null => {
   return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
 }
 
-/** Whether a run shows anything of the change, as the working copy now has it. */
+/** True if a run shows something about the change in the working copy. */
 const shows = ({ besides, result }: Evidence.Run, { away }: Evidence.Evidence): boolean =>
   besides === undefined || away?.kind === "gone" || (away?.kind === "commit" && result === "failed")
 
-/** What ran that is no run of the gate for all that is known, as a sentence. */
+/** Returns a sentence about something that ran, but is not certainly a run of the gate. Null if there is nothing. */
 const whatRan = (possible: string | null, other: Evidence.Run | undefined, ordered: string | null): string | null => {
   if (possible !== null) return `something ran that could have been it: ${possible}`
   if (other === undefined) return null
@@ -184,16 +195,16 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
   return `it was run in ${clip(other.folder ?? "", 120)}, which is not where the edits are`
 }
 
-/** Several parts may be the whole. */
+/** Several partial runs together may be the whole check. */
 const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
   new Set(parts.map(({ command }) => command)).size > 1 ? "only parts of it were run, which may be the whole" : null
 
-/** `npm run test:unit` */
+/** The name of a script for one kind of tests. For example, `npm run test:unit`. */
 const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
 
 /**
- * Only tests of one kind ran, by their script's name, and the project may have others: unless its scripts are known, and none
- * tests anything else.
+ * Returns a warning if only tests of one kind ran, such as `test:unit`, because the project may have other tests. Null
+ * if the project's scripts show no other tests.
  */
 const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: GateContext): string | null => {
   const kinds = new Set(runs.map(({ command }) => ofKind.exec(command)?.[1]))
@@ -213,7 +224,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
   const ask = task.asks.find((one) => one.gate === gate)
-  // Once the command that was ordered by its name has passed, another one that fails is not it.
+  // The ordered command has passed. A later failure of another command does not count as its failure.
   const hasPassed = all.some(
     ({ command, order, partial, result }) =>
       ordered !== null && result === "passed" && !partial && command.includes(ordered) && order >= since
@@ -226,7 +237,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const runs = ask?.whole === true ? ofWhole(sure, since) : sure
   const parts = sure.filter((run) => run.order >= since && !runs.includes(run))
   const last = runs.at(-1)
-  // What was ordered in full is not proved by the part that could be run.
+  // If the user ordered the whole check and it could not run, a part of it proves nothing.
   const isShort = ask?.whole === true && last?.detail.startsWith("it could not be run: ") === true
   const read = isShort && last !== undefined ? last : decisive(runs, since)
   const unreadAt = Evidence.unreadOf(evidence, task.since)
@@ -254,10 +265,10 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const judged = none ?? (possible === null ? known : "unknown")
   const run = possible === null && !isUnread ? (decided ?? parts.at(-1) ?? null) : null
   const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
-  // What is on record outranks what the agent tells: other tests may fail than those that passed.
+  // The record counts more than the agent's words. The agent may mean different tests from the passed tests.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
   const isTold = admitted && required && judged !== "failed" && !isProved
-  // Whether it ran before that edit was not read.
+  // A part was not read, so it is unknown whether the gate ran before that edit.
   const isOwed = judged === "missing" && run === null && unreadAt !== null && !isDelivered(gate)
   const result = isTold ? "failed" : isOwed ? "stale" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
@@ -297,7 +308,7 @@ const mainBranch = (context: GateContext, branch: string | null): boolean =>
   branch !== null && (branch === "main" || branch === "master" || branch === context.repo.defaultBranch)
 
 /**
- * The pushes of this task that went straight to the default branch.
+ * Returns the pushes of this task that went directly to the default branch.
  *
  * @category accessors
  */
@@ -315,7 +326,8 @@ const reportPush = (gate: AssessedGate, evidence: Evidence.Evidence, context: Ga
 }
 
 /**
- * Every gate of the task with its result: the standard ones, the commit if it was asked for, and the declared ones.
+ * Returns every gate of the task with its result: the standard gates, the commit if the user ordered it, and the
+ * declared gates.
  *
  * @category assessment
  */
@@ -326,14 +338,17 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   )
 }
 
-/** Counted from the turn's beginning, for who reads a record from its middle knows no other number; what lies before it is at 0. */
+/**
+ * Returns the order, counted from the start of the turn. A program that reads a record from the middle knows no other
+ * number. Earlier events have 0.
+ */
 const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
   Math.max(0, Evidence.callOf(order - begunAt))
 
 /**
- * Where the evidence stands, as an opaque text. It is another one if a required gate ran or its result changed, if
- * another gate is required, or if something was edited that a check or a required gate depends on; whatever else the
- * agent does leaves it as it is.
+ * Returns a text that identifies the state of the evidence. The text changes in three cases. A required gate ran or has
+ * a new result. Another gate became required. Or an edit happened that a check or a required gate depends on. Nothing
+ * else changes it.
  *
  * @category accessors
  */
@@ -356,8 +371,8 @@ const placesIn = (mark: string): ReadonlyMap<string, number> => {
 }
 
 /**
- * Whether a mark lies before another one in some respect, which no record that only grows brings about: the record that it
- * is of has lost what the other was taken of, and the two cannot be compared.
+ * True if a mark is older than another mark in some part. A record that only grows cannot cause this. The record has
+ * lost something, so the two marks cannot be compared.
  *
  * @category predicates
  */
@@ -368,14 +383,17 @@ export const isBehind = (mark: string, other: string): boolean => {
 
 type Failing = Evidence.Run["failing"][number]
 
-/** How many a run on record names at most. */
+/** The largest number of failures that a recorded run names. */
 const mostKept = 10
 
-/** A test may be called anything: of its name one line is told, and never as words of ours. */
+/**
+ * The longest name that is shown, in characters. A test may have any name, so it is shown on one line and never as
+ * reflexion's own words.
+ */
 const longestName = 160
 
 /**
- * The name of what failed, in quotation marks.
+ * Returns the name of the failure in quotation marks.
  *
  * @category formatting
  */
@@ -385,7 +403,7 @@ export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = lo
 const unloaded =
   /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
 
-/** What failed may be a file as a whole. */
+/** Adds the place to the name. The failure may also be a whole file. */
 const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run">): string => {
   const { file, line } = failing
   if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
@@ -394,7 +412,7 @@ const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run
   return file === null ? name : file === failing.name ? place : `${name} (${place})`
 }
 
-/** More failed than are named where only so many are kept. */
+/** Returns the number of failures. It can be higher than the number of names, because a run keeps only some names. */
 const countOf = ({ detail, run }: AssessedGate): number => {
   const named = run?.failing.length ?? 0
   const counted = named < mostKept || run?.partlyOld === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)
@@ -404,7 +422,7 @@ const countOf = ({ detail, run }: AssessedGate): number => {
 const firstFailing = ({ run }: Pick<AssessedGate, "run">): ReadonlyArray<Failing> => (run?.failing ?? []).slice(0, 3)
 
 /**
- * What the run names as failed, with its place; the first three.
+ * Returns the first three failures of the run with their places.
  *
  * @category formatting
  */
@@ -412,7 +430,8 @@ export const namedFailures = (gate: Pick<AssessedGate, "run">): ReadonlyArray<st
   firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
- * `3 failing tests: "a"; "b"; "c"`, or the run's own words, which may be none.
+ * Returns a text such as `3 failing tests: "a"; "b"; "c"`. If the run names no failure, it returns the run's own
+ * detail, which may be empty.
  *
  * @category formatting
  */

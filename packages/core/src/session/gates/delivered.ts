@@ -1,4 +1,7 @@
-/** What was done since an ordered commit, push or pull request, so that it lacks it. What cannot be known makes none stale. */
+/**
+ * Finds work that came after an ordered commit, push or pull request and is missing in it. If something is unknown, the
+ * delivery does not count as stale.
+ */
 import { clauses } from "../../base/text/Sentences.ts"
 import { matchesGlob } from "../../base/text/Wildcard.ts"
 import { type Edit, type Evidence, isCode, type Run } from "../evidence/Evidence.ts"
@@ -7,7 +10,7 @@ import type { TaskContext } from "../task/model.ts"
 import type { GateContext } from "./model.ts"
 import { names, speaksOf } from "../vocabulary/GateTable.ts"
 
-/** "Commit, then go on with part 2": the order of the message is that of the work. */
+/** True if the message orders more work after the delivery. For example, "Commit, then go on with part 2". */
 const isFollowed = (gate: string, { message, text }: TaskContext): boolean => {
   const said = clauses(speaksOf(message, gate) ? message : text)
   const at = said.findLastIndex((clause) => speaksOf(clause, gate))
@@ -16,33 +19,33 @@ const isFollowed = (gate: string, { message, text }: TaskContext): boolean => {
   return at < 0 || behind.some((clause) => isChange(clause) && !names.some((name) => speaksOf(clause, name)))
 }
 
-/** Where tools put what they make. */
+/** Folders with generated files. */
 const output = /(?:^|\/)(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.nuxt|\.output|\.venv)\//
 
-/** The last glob that fits decides. */
+/** The last matching glob decides. */
 const isIgnored = (path: string, globs: ReadonlyArray<string>): boolean =>
   globs.findLast((glob) => matchesGlob(glob.replace(/^!/, ""), path))?.startsWith("!") === false
 
-/** Whether git may take an edit along: it is in the project, and neither ignored nor made by a tool. */
+/** True if git may include the edited file: it is in the project, not ignored, and not generated. */
 const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
   if (cwd === null || !path.startsWith("/")) return !output.test(path) && !isIgnored(path, repo.ignored)
   const own = path.slice(cwd.length + 1)
   return path.startsWith(`${cwd}/`) && !output.test(own) && !isIgnored(own, repo.ignored)
 }
 
-/** An empty commit has nothing that a push would lack. */
+/** True for an empty commit. A push does not need it. */
 const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
-/** The order of the last thing in this turn that the last of the gate lacks; 0 where it has all. */
+/** The order of the last work in this turn that is missing in the gate's last delivery. 0 if nothing is missing. */
 export const lackedBy = (gate: string, evidence: Evidence, context: GateContext): number => {
   const { edits, runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
   const last = made.findLast((run) => run.gate === gate)
   if (last === undefined || isFollowed(gate, context.task)) return 0
-  // A pull request may take its branch along, and has what is pushed after it.
+  // A pull request may push its branch itself, and it contains later pushes.
   const isTaken = (run: Run): boolean => run === last || (gate !== "commit" && /^(?:pr|push)$/.test(run.gate))
   const from = Math.max(...runs.filter((run) => run.result !== "failed" && isTaken(run)).map(({ order }) => order))
-  // What the user asks for in the meantime need not be handed over as well.
+  // If the user asks for more in between, that work need not be delivered.
   const until = spokenAt >= last.order ? spokenAt : Infinity
   const edited = edits.filter((edit) => isCode(edit) && isKept(edit, context) && edit.order > tidiedAt)
   const commits = made.filter((run) => run.gate === "commit" && run.folder === last.folder && !isEmpty(run))
@@ -50,7 +53,10 @@ export const lackedBy = (gate: string, evidence: Evidence, context: GateContext)
   return Math.max(0, ...added.flatMap(({ order }) => (order > from && order <= until ? [order] : [])))
 }
 
-/** Where git was seen to have nothing to hand over, and nothing came since; what had been edited may be put away. */
+/**
+ * Returns whether git had nothing to deliver. `passed` if nothing was edited either, `unknown` if the edits may have
+ * been put away. Null if git did not say so, or if work came later.
+ */
 export const nothingLeft = (gate: string, evidence: Evidence): "passed" | "unknown" | null => {
   const { cleanAt = 0, delegated, edits, firstEdit, opaqueAt = 0, runs, sentAt = 0, turn } = evidence
   const own = edits.filter(({ kind }) => kind !== "outside")

@@ -1,4 +1,4 @@
-/** A gate of a task, and what the evidence says of it. */
+/** A gate of a task and its result. */
 import * as Schema from "effect/Schema"
 import type { ActiveGate, Profile } from "../config/model.ts"
 import type { Run } from "../evidence/model.ts"
@@ -7,7 +7,12 @@ import type { Claim } from "../claims/model.ts"
 import type { TaskContext } from "../task/model.ts"
 
 /**
- * `stale`: it ran before the last edit that matters to it. `unknown`: it was issued and its outcome cannot be known.
+ * The result of a gate:
+ * - `passed`, `failed`: the result of the run that counts.
+ * - `stale`: it ran before the last edit that matters.
+ * - `missing`: it is required and never ran.
+ * - `unknown`: it was started, and its outcome cannot be known.
+ * - `not_required`: it is not required and did not run.
  *
  * @category models
  */
@@ -16,13 +21,14 @@ export const GateResult = Schema.Literal("passed", "failed", "stale", "missing",
 export type GateResult = typeof GateResult.Type
 
 /**
- * A tool call that proves a gate's result. `exitCode` is null where the host has none or a pipe masks it.
+ * A tool call that proves a gate's result.
  *
  * @category models
  */
 export const GateEvidence = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   command: Schema.String,
+  /** Null if the host reports no exit code, or if a pipe hides it. */
   exitCode: Schema.NullOr(Schema.Number),
   at: Schema.NullOr(Schema.String)
 })
@@ -30,52 +36,67 @@ export const GateEvidence = Schema.Struct({
 export type GateEvidence = typeof GateEvidence.Type
 
 /**
- * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` where it was asked for, or one that the
- * configuration declares.
+ * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` if the user ordered it, or a gate from
+ * the configuration.
  *
  * @category models
  */
 export const Gate = Schema.Struct({
   gate: Schema.String,
+  /** True if the task must pass it. */
   required: Schema.Boolean,
   result: GateResult,
+  /** One short line for a person. */
   detail: Schema.String,
+  /** The last calls that prove the result, at most three. */
   evidence: Schema.Array(GateEvidence)
 })
 
 export type Gate = typeof Gate.Type
 
 /**
- * What decides the gates, besides the evidence.
+ * What decides about the gates, together with the evidence.
  *
  * @category models
  */
 export interface GateContext {
   readonly profile: Profile
+  /** The gates from the configuration. */
   readonly declared: ReadonlyArray<ActiveGate>
   readonly repo: RepoSignals
   readonly task: TaskContext
   readonly claims: ReadonlyArray<Claim>
+  /** True if the task is about code. */
   readonly coding: boolean
   readonly cwd: string | null
 }
 
 /**
- * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
- * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
- * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
- * the user does not trust, so that no text may pass its command on. `run` decides the result; null where none is on
- * record, or where something ran since that could have been one.
+ * A gate and why it is required.
  *
  * @category models
  */
 export interface AssessedGate extends Gate {
+  /**
+   * Why it is required. Null if it is not. `left_failing`: the agent itself left it failing, which counts in every
+   * profile. `reported`: the user's message contains a failing run.
+   */
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
+  /** Whether the user ordered to run it or to fix it. Null without an order. */
   readonly how: "run" | "fix" | null
+  /**
+   * The run that decides the result. Null if no run is recorded, or if something ran later that could have been the
+   * gate.
+   */
   readonly run: Run | null
+  /** True if the agent says that it fails. */
   readonly admitted: boolean
+  /** True if a call for it was denied. */
   readonly denied: boolean
+  /** True if it is not required, but code changed and nothing ran afterwards, in a project with known tests. */
   readonly advised: boolean
+  /** The command that runs it. Null if unknown. */
   readonly command: string | null
+  /** True if a workspace declared it that the user does not trust. No text may show its command then. */
   readonly untrusted: boolean
 }

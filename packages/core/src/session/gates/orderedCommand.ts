@@ -1,11 +1,11 @@
-/** Whether a run can be that of the command which was ordered by name. */
+/** Decides whether a run can be the command that the user ordered. */
 import type { Run } from "../evidence/Evidence.ts"
 import { otherPart, partsOf } from "../evidence/Parts.ts"
 import { languageOf } from "../project/Commands.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
 
-/** The languages whose tests a command runs; null where it may run any. */
+/** Returns the languages whose tests a command runs. Null if it may run tests in any language. */
 const languages = (command: string, scripts: Scripts): ReadonlySet<string> | null => {
   const { commands, unknown } = ShellCommand.analyze(command, scripts)
   const found = commands
@@ -15,7 +15,7 @@ const languages = (command: string, scripts: Scripts): ReadonlySet<string> | nul
   return unknown || known.length === 0 || known.length < found.length ? null : new Set(known)
 }
 
-/** What a command is to test, as if it had been edited. */
+/** Returns what a command tests in the form of edits, so that it can be compared with a run. */
 const asEdits = (command: string) =>
   ShellCommand.analyze(command)
     .commands.map(partsOf)
@@ -27,7 +27,9 @@ const asEdits = (command: string) =>
       callId: null
     }))
 
-/** The script or target that a command names, `test` of `npm test`; null where it names none. */
+/**
+ * Returns the script or target that a command names. For example, `test` for `npm test`. Null if it names no script.
+ */
 const target = (command: string): string | null => {
   const found =
     /^(?:(?:npm|pnpm|yarn|bun|deno)(?: run| task)?|make|just|task|mise run|composer(?: run)?) ([a-z][\w:.-]{0,60})(?![\w/])/i.exec(
@@ -36,14 +38,14 @@ const target = (command: string): string | null => {
   return found === null ? null : (found[1]?.replace(/^t$/, "test") ?? null)
 }
 
-/** Another script than the one that was ordered, or any where no script was. */
+/** True if a run used another script than the ordered one. */
 const isOtherTarget = (run: string, ordered: string): boolean => {
   const [own, wanted] = [target(run), target(ordered)]
   if (own !== null && wanted !== null) return own !== wanted
   return wanted !== null && wanted !== "test"
 }
 
-/** Neither of another language than the command that was ordered, nor of another part of the project. */
+/** True if a run can be the ordered command. It must not be for another language or for another part of the project. */
 export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string | null): boolean => {
   if (run.command.includes(ordered)) return true
   if (isOtherTarget(run.command, ordered)) return false

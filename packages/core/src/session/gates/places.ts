@@ -1,4 +1,4 @@
-/** Where a run was made, and where the edits are. */
+/** Compares the folder of a run with the folders of the edits. */
 import type { Evidence, Run } from "../evidence/Evidence.ts"
 
 const resolved = (path: string, cwd: string): string => {
@@ -14,13 +14,13 @@ const holds = (folder: string, path: string): boolean => folder === "" || `${pat
 const edited = ({ edits }: Evidence, but: ReadonlyArray<string>): ReadonlyArray<string> =>
   edits.filter(({ kind }) => !but.includes(kind)).map(({ path }) => path)
 
-/** In these a folder is that of a container or another machine, where the project may be mounted anywhere. */
+/** In these commands, a folder is in a container or on another machine. The project may have any path there. */
 const inContainer =
   /\b(?:docker|podman|nerdctl|kubectl|devcontainer|lando|ddev|vagrant|ssh|wsl|chroot|nsenter|distrobox)\b/
 
 /**
- * Neither below the folder in which the session works nor around what was edited, as far as that is known: a path of
- * another system, behind a variable or in a container may be any.
+ * True if a run was certainly elsewhere: not below the session's folder, and not in a folder that contains an edit. A
+ * path of another system, in a variable or in a container may be any folder, so it gives false.
  */
 export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   const changed = edited(evidence, ["docs"])
@@ -34,7 +34,7 @@ export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: 
   return rest !== "" && ![cwd, ...changed].some((path) => `${path}/`.includes(`${rest}/`))
 }
 
-/** Whether a run was surely made where code was edited. */
+/** True if a run was certainly in a folder that contains edited code. */
 export const ranAtEdit = ({ folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   if (folder?.startsWith("~") === true) return false
   if (cwd === null && folder === undefined) return true

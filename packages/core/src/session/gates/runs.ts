@@ -1,8 +1,11 @@
-/** Which run of a gate is the last word on it. */
+/** Decides which run of a gate counts. */
 import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 
-/** What a pass counts for behind a failing run of the same check: only what surely reached the check makes it good. */
+/**
+ * Returns why a passed run does not repair an earlier failed run of the same check. Null if it does. The passed run
+ * must certainly have done the check.
+ */
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
   const isBare = run.detail.endsWith(" exited 0")
@@ -11,7 +14,7 @@ const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null 
   return run.command === red.command ? null : (run.doubt ?? null)
 }
 
-/** The runs of one check in their order, each pass that may not be one by the failing run before it as unknown. */
+/** Returns the runs of one check in order. A passed run after a failed run becomes unknown if it is doubtful. */
 export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>): ReadonlyArray<Run> =>
   runs.map((run) => {
     const red = runs.findLast((other) => other.result === "failed" && other.order < run.order)
@@ -20,8 +23,8 @@ export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>)
   })
 
 /**
- * A later run of unknown outcome does not undo an earlier pass unless something was edited in between; it does keep an
- * earlier failure from being the last word.
+ * Returns the run that counts. A later unknown run does not cancel an earlier pass, unless an edit came in between. But
+ * it does cancel an earlier failure.
  */
 export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null => {
   const last = runs.at(-1) ?? null
@@ -31,7 +34,7 @@ export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null =>
   return known?.result === "passed" ? known : last
 }
 
-/** A run of a part clears only what it ran: a test that failed and was not run again still counts as failed. */
+/** A partial run clears only the tests that it ran. A failed test that did not run again still counts as failed. */
 const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   const red = runs.findLast((run) => run.result === "failed")
   if (red === undefined) return last
@@ -43,7 +46,7 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
 }
 
-/** What a run leaves out: the value of an option that says so or that denies, what stands behind a "not", or behind a mark. */
+/** Matches words that leave tests out: options such as `--ignore`, values with `!` or `!=`, and words after "not". */
 const leftOut: ReadonlyArray<RegExp> = [
   /(?:^|[\s"'])-{1,2}(?:deselect|ignore(?:-glob)?|skip(?:-testing)?|exclude(?:-group|-tag)?|testPathIgnorePatterns)(?:[=:]|\s{1,4})(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
   /(?:^|[\s"'])-{1,2}[\w.-]{0,40}(?:ignore|skip|exclu|deselect|omit|except)[\w.-]{0,40}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/gi,
@@ -52,16 +55,19 @@ const leftOut: ReadonlyArray<RegExp> = [
   /\bnot\s{1,4}\(?[\w.:-]{1,100}|(?<=[=,'"\s])!\S{1,100}/gi
 ]
 
-/** A command without what it leaves out. */
+/** Returns a command without the words that leave tests out. */
 const remaining = (command: string): string => leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), command)
 
-/** Whether a run is of a part only by what it leaves out: what the project calls all of its tests may have nothing of that. */
+/** True if a run is partial only because it leaves tests out. The project may define all its tests without them. */
 export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
   const rest = remaining(command)
   return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
 }
 
-/** Of a check that was ordered in full a part proves nothing, but for what it clears of a whole run that there is. */
+/**
+ * Handles a check that the user ordered completely. If a whole run exists, all runs are kept, because a partial run may
+ * clear its failures. Otherwise a partial pass proves nothing.
+ */
 export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
   runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
     ? runs
@@ -72,7 +78,7 @@ export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<
           : []
       })
 
-/** Whether a run's command names a test, its file, or a folder that holds it, and does not leave it out. */
+/** True if a run's command names a test, its file, or a folder above it, and does not leave it out. */
 const covers = (run: Run, { file, name }: FailingTest): boolean => {
   const command = remaining(run.command)
   const parts = (file ?? "").split("/").filter((part) => part !== "")
@@ -92,7 +98,7 @@ const covers = (run: Run, { file, name }: FailingTest): boolean => {
   )
 }
 
-/** What ran in the task since an edit that could have been the gate, as a person would call it; null where nothing could. */
+/** Returns the name of something that ran after an edit and could have been the gate. Null if nothing did. */
 export const possibleRun = (gate: string, { possible }: Evidence, edit: number, turn: number): string | null =>
   possible
     .filter((run) => (run.gate === null || run.gate === gate) && run.turn >= turn && run.order > edit)

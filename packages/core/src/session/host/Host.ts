@@ -1,6 +1,6 @@
 /**
- * A coding agent as the command line knows it: its records, its installation, its small model. One value a host, in the
- * host's own package; the command line lists them and names none.
+ * What the command line knows about a coding agent: its records, its installation and its small model. Each host
+ * defines one such value in its own package. The command line only lists the hosts and contains no host's name.
  */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -18,9 +18,9 @@ import type { TranscriptDecoder } from "../transcript/TranscriptDecoder.ts"
 export type Env = Readonly<Record<string, string | undefined>>
 
 export interface Host {
-  /** As in `--host` and in a verdict's `host`. */
+  /** The name, as in `--host` and in a verdict's `host`. */
   readonly name: string
-  /** As people write it. */
+  /** The name as people write it. */
   readonly title: string
   readonly decoder: TranscriptDecoder
   readonly sessions: Sessions
@@ -28,26 +28,28 @@ export interface Host {
   readonly model: SmallModel
 }
 
-/** Why a host's own program, which has its sessions, did not say what it was asked. */
+/** The host's own program has its sessions, but could not answer a question about them. */
 export class HostError extends Data.TaggedError("HostError")<{ readonly problem: string }> {
   override get message(): string {
     return this.problem
   }
 }
 
-/** Where sessions are looked for. Only those that were written to after a moment count, in ms since the epoch. */
+/** Where to look for sessions. */
 export interface Place {
   readonly cwd: string
   readonly env: Env
+  /** Only sessions that changed after this time count. In ms since the epoch. */
   readonly after: number
-  /** How a packed record is read. */
+  /** Unpacks a packed record. */
   readonly unpack: Unpack
 }
 
-/** What a session is called, and the file that has its record; `written` in ms since the epoch. */
+/** A session and the file with its record. */
 export interface SessionFile {
   readonly name: string
   readonly file: string
+  /** The time of the last change, in ms since the epoch. */
   readonly written: number
 }
 
@@ -57,96 +59,118 @@ type Finding<A> = Effect.Effect<
   FileSystem.FileSystem | Path.Path | Scope.Scope
 >
 
-/** A directory's sessions on this machine. */
+/** The sessions of a directory on this machine. */
 export interface Sessions {
   readonly newest: (place: Place) => Finding<Option.Option<SessionFile>>
-  /** At most `most`, the last written first; left, in words, for one that could not be had. */
+  /**
+   * Returns at most `most` sessions, the last changed first. A left value says in words why a session could not be
+   * read.
+   */
   readonly recent: (place: Place, most: number) => Finding<ReadonlyArray<Either.Either<SessionFile, string>>>
-  /** What the session's subagents did, where the host keeps that apart. */
+  /** Returns the calls of the session's subagents, if the host stores them separately. */
   readonly subagentCalls: (
     file: string
   ) => Effect.Effect<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path>
-  /** Whether a subagent has a record of its own, in its session's folder or below it. */
+  /** True if a subagent has its own record, in the folder of its session or below it. */
   readonly keepsAgentsApart: boolean
 }
 
-/** For everything that the user does with the host, or for one project on this machine. */
+/** `global`: for everything that the user does with the host. `project`: for one project on this machine. */
 export type InstallScope = "global" | "project"
 
-/** What a file has: hooks, the text that makes `/reflection` known, or a list of plugins. */
+/** The content of a file: hooks, the text that defines `/reflection`, or a list of plugins. */
 export type FileKind = "json" | "command" | "plugins"
 
-/** Files of one scope that the host reads. Of those with a list of plugins any will do: the best one comes first. */
+/**
+ * The files of one scope that the host reads. For `plugins`, one of the files is enough, and the best one comes first.
+ */
 export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>
 
-/** An event, after how many seconds the host is to give up on the hook, and what else there is to say of the entry. */
+/** An event, the hook's time limit in seconds, and more settings of the entry. */
 export type HookEvent = readonly [event: string, timeout: number, more?: HookEventMore]
 
 export interface HookEventMore {
-  /** What the hook is called with in the event's place. */
+  /** The word that the hook is called with. It replaces the name of the event. */
   readonly word: string
-  /** The tools that it is for; without it, all. */
+  /** The tools that the hook is for. If it is missing, the hook is for all tools. */
   readonly tools?: ReadonlyArray<string>
-  /** The hook goes on after the agent's turn, and may wake the idle agent: what the user then sees, and the agent reads first. */
+  /**
+   * Set if the hook continues after the agent's turn and may wake the idle agent. The user sees `summary`, and the
+   * agent reads `message` first.
+   */
   readonly wakes?: { readonly summary: string; readonly message: string }
 }
 
-/** `root` is that of the project which `cwd` belongs to. */
+/** Where the host is used. */
 export interface HostPlace {
   readonly env: Env
   readonly cwd: string
+  /** The root of the project that contains `cwd`. */
   readonly root: string
 }
 
-/** How reflexion gets into the host. */
+/** How reflexion is installed in the host. */
 export interface Installation {
   readonly form: "hooks" | "plugin"
   readonly binary: string
-  /** The environment variable that names the program, where the one on PATH is not meant. */
+  /**
+   * The environment variable with the path of the program, if it is not the one on PATH. Null if there is no such
+   * variable.
+   */
   readonly binaryVariable: string | null
-  /** The environment variable that is set in what its agent runs. */
+  /** The environment variable that is set for programs that the agent runs. */
   readonly agentVariable: string
-  /** The version that it was tried with: the one that the host tests pin. */
+  /** The version that the host tests use. */
   readonly tried: string
   readonly events: ReadonlyArray<HookEvent>
-  /** Events that are asked for with `--loop-watch`, instead of those of the same name. */
+  /** Events for `--loop-watch`. They replace the events with the same names. */
   readonly loopWatch: ReadonlyArray<HookEvent>
-  /** The shell to name in an entry on Windows, where the host would take a POSIX one otherwise. */
+  /** The shell to write into an entry on Windows, if the host would otherwise use a POSIX shell. Null if not needed. */
   readonly windowsShell: string | null
-  /** Whether the user approves each hook in the host, together with the line that is shown while it runs. */
+  /**
+   * True if the user must approve each hook in the host. The approval includes the line that is shown while the hook
+   * runs.
+   */
   readonly approves: boolean
-  /** Whether a hook that stands in two files runs twice; else only two different ones do. */
+  /** True if a hook that is in two files runs twice. Otherwise only different hooks both run. */
   readonly runsEach: boolean
-  /** Whether a comment in a file makes the host ignore all of it. */
+  /** True if a comment makes the host ignore the whole file. */
   readonly plainJson: boolean
-  /** The plugin among packages, and the schema that the host writes into a file of its own. */
+  /** The plugin's package, and the schema that the host writes into its own file. Null without a plugin. */
   readonly plugin: { readonly packageName: string; readonly schema: string } | null
   readonly places: (scope: InstallScope, where: HostPlace) => Places
-  /** What a stop's payload has that others have not. */
+  /** Fields that only the payload of a stop has. */
   readonly sample: Readonly<Record<string, unknown>>
   readonly words: InstallationWords
-  /** What the doctor looks at in this host alone. */
+  /** What the doctor checks only in this host. */
   readonly look: (looked: DoctorFacts) => Effect.Effect<Look>
 }
 
 export interface InstallationWords {
-  /** How `/reflection` is typed there. */
+  /** How the user types `/reflection` in this host. */
   readonly command: string
-  /** Which files change. */
+  /** The files that change. */
   readonly changes: string
-  /** What the user does once it is installed. */
+  /** What the user must do after the installation. */
   readonly installed: string
-  /** The same where it is installed for a project. */
+  /** More text after an installation for one project. Null if nothing is to add. */
   readonly ofProject: string | null
-  /** Said where nothing is decided yet. */
+  /** The text for a host in which nothing is decided yet. Null if it needs no such text. */
   readonly waiting: string | null
-  /** What stays with the host when it is out. */
+  /** What remains in the host after it is removed. Null if nothing remains. */
   readonly stays: string | null
-  /** Where a check is run there. */
+  /** How and where checks run in this host. */
   readonly checks: string
 }
 
-/** `good`: as it should be. `unsure`: it may be. `needed`: something for the user to do. `blind`: it could not be seen. */
+/**
+ * The level of a finding:
+ * - `good`: as it should be.
+ * - `plain`: only information.
+ * - `unsure`: it may be wrong.
+ * - `needed`: the user must do something.
+ * - `blind`: it could not be seen.
+ */
 export type Level = "good" | "plain" | "unsure" | "needed" | "blind"
 
 export interface LookFinding {
@@ -155,26 +179,27 @@ export interface LookFinding {
   readonly text: string
 }
 
-/** How a program of the host's ended; `out` is what it printed. */
+/** How a program of the host ended. */
 export interface ProgramRun {
+  /** What the program printed. */
   readonly out: string
   readonly timedOut: boolean
 }
 
-/** What the doctor knows when it asks a host. */
+/** What the doctor knows when it checks a host. */
 export interface DoctorFacts {
   readonly where: HostPlace
-  /** The host's program, null where there is none. */
+  /** The host's program. Null if it was not found. */
   readonly binary: string | null
   /** The version of this reflexion. */
   readonly version: string
-  /** Whether hooks of ours are in one of its files, and the text that makes `/reflection` known. */
+  /** True for hooks of reflexion in one of the host's files, and for the text that defines `/reflection`. */
   readonly has: { readonly hooks: boolean; readonly command: boolean }
-  /** Whether a command in a hook is ours or runs ours. */
+  /** True if the command of a hook belongs to reflexion or runs reflexion. */
   readonly isOurs: (command: string) => boolean
-  /** A path as people read it. */
+  /** Returns a path in the form that people read. */
   readonly shown: (path: string) => string
-  /** Runs the host's program; its input stays open until `enough` was printed. */
+  /** Runs the host's program. Its input stays open until `enough` returns true for the output. */
   readonly run: (given: {
     readonly words: ReadonlyArray<string>
     readonly stdin: string
@@ -183,19 +208,20 @@ export interface DoctorFacts {
   }) => Effect.Effect<ProgramRun>
 }
 
-/** `itself`: what the host installed by its own means; a good one of these counts as installed. */
+/** What the doctor found in a host. */
 export interface Look {
+  /** What the host itself installed. A `good` finding here counts as installed. */
   readonly itself: ReadonlyArray<LookFinding>
   readonly more: ReadonlyArray<LookFinding>
 }
 
-/** The host's own small model, which is asked only where the user agreed. */
+/** The host's own small model. It is asked only if the user agreed. */
 export interface SmallModel {
   readonly title: string
-  /** What asks it, null where the host does it itself. */
+  /** The program that asks it. Null if the host asks it itself. */
   readonly program: string | null
-  /** What an answer counts against. */
+  /** What an answer is charged to, as a clause. For example, the limits of the user's plan. */
   readonly paid: string
-  /** What shows why it gives no answer. */
+  /** What the user can run to see why there is no answer. */
   readonly tries: string
 }

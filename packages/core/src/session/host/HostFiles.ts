@@ -1,4 +1,4 @@
-/** What hosts that keep files have in common: the user's folders, events, sessions that are files. */
+/** Helpers for hosts that store files: the user's folders, the events, and sessions in files. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -12,23 +12,29 @@ import type { Env, HookEvent, Place, SessionFile, Sessions, HostPlace } from "./
 
 export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
-/** A folder that a variable names, else one in the user's home directory. */
+/**
+ * Returns the folder that an environment variable names. Without the variable, it returns a folder in the user's home
+ * directory.
+ */
 export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: string): string => {
   const given = env[variable]
   return given === undefined || given === "" ? join(homeOf(env), name) : resolve(cwd, given)
 }
 
-/** In seconds. Checks have ten minutes, and evidence takes a moment; at a prompt only `/reflection checks run` takes that long. */
+/**
+ * The hook's time limit in seconds. Checks have ten minutes, and reading the evidence takes a moment. At a prompt, only
+ * `/reflection checks run` takes so long.
+ */
 export const longest = 660
 
-/** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */
+/** The stop of a subagent and a compaction are not a stop of the task. A hook there would only cost a process. */
 export const commonEvents: ReadonlyArray<HookEvent> = [
   ["Stop", longest],
   ["UserPromptSubmit", longest],
   ["SessionStart", 10]
 ]
 
-/** What an answer of a small model counts against, where the user has a plan. */
+/** What an answer of a small model is charged to, for a user with a plan. */
 export const plan = "it counts against your plan's limits"
 
 const written = Effect.fnUntraced(function* (file: string) {
@@ -42,7 +48,7 @@ const written = Effect.fnUntraced(function* (file: string) {
 const sessionOf = (file: string, name: string) =>
   Effect.map(written(file), (time): SessionFile => ({ name, file, written: time }))
 
-/** A directory's sessions where each is a file; `find` gives some that were written to last, the last first. */
+/** Finds the sessions of a directory if each session is a file. `find` returns the last changed files, newest first. */
 export const sessionsOf = (
   find: (
     place: Place,

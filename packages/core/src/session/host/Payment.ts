@@ -1,6 +1,6 @@
 /**
- * How a question to a host's own model would be paid: by the user's login there, or else by a key that is charged by the
- * token, or to somebody else's service. Files of the user alone are read.
+ * Finds out how a question to a host's own model is paid. Either the user's login pays, or a key is charged by the
+ * token, or another service is used. Only files of this user are read.
  */
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
@@ -8,12 +8,14 @@ import * as Json from "../../base/json/Json.ts"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import type { Env } from "./Host.ts"
 
-/**
- * `variables`: where one of them is set the login does not pay, and so it is in words. `byFiles`: why it does not by the user's
- * files, null where it does; throws for what cannot be read or understood.
- */
+/** How a host pays for a question to its model. */
 export interface Payment {
+  /** If one of these variables is set, the login does not pay. The text says why. */
   readonly variables: Variables
+  /**
+   * Returns why the login does not pay according to the user's files. Null if it pays. Throws if a file cannot be read
+   * or understood.
+   */
   readonly byFiles: (env: Env) => string | null
 }
 
@@ -26,25 +28,25 @@ export const elsewhere = (name: string): string =>
 
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** Why the login does not pay by the variables that are set, null where none is. */
+/** Returns why the login does not pay, according to the environment variables. Null if no such variable is set. */
 export const byVariables = (variables: Variables, env: Json.Json): string | null => {
   const found = variables.find(([name]) => isSet(env[name]))
   return found === undefined ? null : found[1](found[0])
 }
 
-/** The folder that a variable names, else one in the user's home. */
+/** Returns the folder that a variable names. Without the variable, it returns a folder in the user's home directory. */
 export const folderOf = (env: Env, variable: string, name: string): string => env[variable] || join(homeOf(env), name)
 
 export const homeOf = (env: Env): string =>
   [env["HOME"], env["USERPROFILE"]].find((path) => path !== undefined && isAbsolute(path)) ?? homedir()
 
-/** Of a file that the user may have linked from elsewhere; null where there is none. */
+/** Returns the text of a file, which may be a link of the user. Null if the file does not exist. */
 export const textOf = (file: string): string | null => PlainFiles.read(file, { follow: true })
 
 export const objectIn = (file: string): Json.Json | null => {
   const text = textOf(file)
   if (text === null) return null
-  // Some editors begin a file with the mark of its encoding, which is no JSON.
+  // Some editors start a file with a byte order mark, which is not JSON.
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ""))
   if (!Json.isObject(value)) throw new Error(`${file} is no object`)
   return value

@@ -1,7 +1,7 @@
-/** Whether all that a run reports came from a cache: then nothing was run, however green it looks. */
+/** Finds out whether all results of a run came from a cache. Then nothing ran, even if the output looks green. */
 import { outputLines } from "../../base/text/OutputLines.ts"
 
-/** A line of one task, its name first, as Turborepo, Nx, Bazel, Gradle, Go, Wireit, moon and Rush write it. */
+/** Lines about one task. The group is the task's name. For Turborepo, Nx, Bazel, Gradle, Go, Wireit, moon and Rush. */
 const tasks: ReadonlyArray<RegExp> = [
   /^(\S{1,200}:\S{1,80}): cache (?:hit|miss|bypass)\b/,
   /^\s{0,8}✔\s{1,4}nx run (\S+)(?:\s{1,4}\[.+\])?$/,
@@ -13,31 +13,31 @@ const tasks: ReadonlyArray<RegExp> = [
   /^==\[ (FROM CACHE|SKIPPED|SUCCESS)\b/
 ]
 
-/** What says of a task that it came from the cache. */
+/** Matches a task's line if the result came from the cache. */
 const cachedMark =
   /: cache hit\b|\[(?:local|remote) cache|\[existing outputs match|\(cached\b| (?:FROM-CACHE|UP-TO-DATE)$|\] (?:Restored from cache|(?:Was a|A)lready fresh)|^==\[ (?!SUCCESS)/
 
-/** How many came from the cache, and how many there were. */
+/** Sums: `hits` is the number of tasks from the cache, `all` is the number of tasks. */
 const sums: ReadonlyArray<RegExp> = [
   /(?<hits>\d{1,6}) ?(?:\/|of|out of|cached,) ?(?<all>\d{1,6}) (?:\w{1,20} )?(?:total|tasks|cached|from (?:the )?cache|cache hits?)\b/,
   /^\s*Tasks: (?<all>\d{1,6}) completed \((?<hits>\d{1,6}) cached\)/
 ]
 
-/** Whole runs of Turborepo, Vite+, Bazel, Wireit, Lage and Gradle in which nothing ran. */
+/** Lines of Turborepo, Vite+, Bazel, Wireit, Lage and Gradle that say that nothing ran in the whole run. */
 const whole: ReadonlyArray<RegExp> = [
   />>> FULL TURBO\b|^\[vp run\] cache hit\b|^Executed 0 out of [1-9]\d* tests?: |^\S{1,4} Ran 0 scripts and skipped [1-9]/,
   /\bsuccess: 0, skipped: [1-9]\d*, pending: 0, aborted: 0, failed: 0\b/,
   /^\d+ actionable tasks?: (?:\d+ (?:from cache|up-to-date)(?:, )?){1,2}$/
 ]
 
-/** What is cheap to look for first. */
+/** A cheap test, used first. */
 const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 0/i
 
 const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
- * Whether nothing ran of what the output reports. `isEdited`: of a task whose name edited code goes by; where such a task came
- * from the cache, that others ran shows nothing of it.
+ * True if nothing that the output reports did run. `isEdited` returns true for a task whose name belongs to edited
+ * code. If such tasks exist, only they count: it does not matter that other tasks ran.
  *
  * @category reading
  */
@@ -48,7 +48,7 @@ export const isFromCache = (output: string, isEdited: (task: string) => boolean)
     const name = tasks.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined)
     return name === undefined ? [] : [{ name, isCached: cachedMark.test(line) }]
   })
-  /** Those that a condition holds for, or all where it holds for none. */
+  /** Returns the tasks that fulfil the condition, or all tasks if no task does. */
   const among = (told: typeof all, holds: (name: string) => boolean): typeof all =>
     told.some(({ name }) => holds(name)) ? told.filter(({ name }) => holds(name)) : told
   if (all.length > 0) return among(among(all, isOfTests), isEdited).every(({ isCached }) => isCached)

@@ -1,4 +1,4 @@
-/** What a result says of the state of things: whether something is under way. */
+/** Finds out from a result whether something is still in progress. */
 
 const notYet = "not (?:yet |been )?(?:ready|finished|done|completed?|available|started"
 const waiting = "pending|queued|enqueued|in[ _-]?progress"
@@ -16,11 +16,14 @@ const over = new RegExp(
 
 const max = { state: 300, report: 2000 } as const
 
-/** Whether a result is the state of something that is not through; what is read out of a file is no state. */
+/**
+ * True if a result says that something is not finished. `isLook` is true if the call reads something; then only a short
+ * text can be a state.
+ */
 export const saysUnderWay = (output: string, isLook: boolean): boolean => {
   if (output.length === 0 || output.length > (isLook ? max.state : max.report) || over.test(output)) return false
   return underWay.test(output) || (output.length <= max.state && moving.test(output))
 }
 
-/** Whether a result that is no more than a state says of it that it is not through. */
+/** True if a result is short enough to be a mere state, and the state is not finished. */
 export const isPending = (output: string): boolean => output.length <= max.state && underWay.test(output)

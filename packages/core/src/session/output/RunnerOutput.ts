@@ -1,6 +1,6 @@
 /**
- * What the output of a test, build, type check or lint run says about its own outcome, where no exit status is to be
- * had. It claims no more than the output proves: an output that is not recognised, or that contradicts itself, is null.
+ * Says what the output of a test, build, type check or lint run proves, if there is no exit status. It never claims
+ * more than the output proves. An output that is not recognised, or that contradicts itself, gives null.
  */
 import { absences, namesChecker, nothingRan, notStarted } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
@@ -12,31 +12,41 @@ import { clip, plural } from "../../base/text/Text.ts"
 export type { Kind }
 
 /**
- * What a run's output proves. `none` says that the run executed nothing, which proves nothing. Counts are null where
- * the output does not give them; `failing` holds at most ten items unless more are asked for, and `detail` is one short line for a person.
+ * What the output of a run proves.
  *
  * @category models
  */
 export interface RunSummary {
+  /** The tool whose output decided the outcome. */
   readonly runner: string
+  /** `none` means that the run executed nothing, which proves nothing. */
   readonly outcome: "passed" | "failed" | "none"
+  /** Null if the output does not say how many passed. */
   readonly passed: number | null
+  /** Null if the output does not say how many failed. */
   readonly failed: number | null
+  /** Null if the output does not say how many were skipped. */
   readonly skipped: number | null
-  /** Failing tests, or the places of errors. */
+  /** Failing tests, or the places of errors. At most ten, unless the caller asks for more. */
   readonly failing: ReadonlyArray<Item>
+  /** One short line for a person. */
   readonly detail: string
 }
 
 /**
- * What the caller knows of the command. `partial` says that a filter such as `head` or `grep` stood between the runner
- * and the output, so that a failure may be hidden; `tail` alone keeps the totals and is not such a filter.
+ * What the caller knows about the command.
  *
  * @category models
  */
 export interface RunHint {
+  /** The kind of check that the run was. */
   readonly kind: Kind
+  /** The runner's name. Null if unknown. */
   readonly runner: string | null
+  /**
+   * True if a filter such as `head` or `grep` came after the runner, so the output may hide a failure. `tail` alone
+   * does not count, because it keeps the totals.
+   */
   readonly partial?: boolean
 }
 
@@ -48,7 +58,10 @@ const all = [...testRunners, ...checkTools, ...absences]
 let last: { readonly output: string; readonly text: OutputText; readonly readings: Map<boolean, Readings> } | null =
   null
 
-/** The lines of an output and what each row makes of them. The same output is asked about several times in a row. */
+/**
+ * Returns the readings of each row, and the lines of the output. Keeps the last result, because the same output is
+ * asked about several times in a row.
+ */
 const readingsOf = (output: string, partial = false): readonly [Readings, OutputText] => {
   if (last?.output !== output) last = { output, text: outputLines(output), readings: new Map() }
   const readings = last.readings.get(partial) ?? read(all, last.text, partial)
@@ -80,7 +93,10 @@ const countsIn = ({ failed, outcome, passed, skipped }: Omit<RunSummary, "detail
 
 const mostFailing = 10
 
-/** One summary of what several say; the first that decides it names the runner and what is counted. */
+/**
+ * Combines several readings into one summary. The first reading with this outcome gives the runner's name, and only its
+ * kind is counted.
+ */
 const combine = (readings: Readings, outcome: RunSummary["outcome"], most = mostFailing): RunSummary => {
   const deciding = readings.find((one) => one.outcome === outcome) ?? readings[0]
   const same = readings.filter(({ sources }) => sources[0] === deciding?.sources[0])
@@ -112,7 +128,7 @@ const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null =
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
 
-/** A shell that cannot find another command than the runner says nothing of the run. */
+/** False if a shell could not find some other command than the runner. That says nothing about the run. */
 const concerns = (runner: string | null, reading: Reading): boolean =>
   runner === null ||
   reading.runner !== "shell" ||
@@ -124,8 +140,8 @@ const isNotNull = ({ outcome }: Reading): boolean => outcome !== null
 const isTold = ({ outcome }: Reading): boolean => outcome !== null && outcome !== "none"
 
 /**
- * What the output proves, or null. The hint restricts which tools may speak for the run: a finished build does not
- * pass a test run.
+ * Returns what the output proves, or null. The hint limits which tools count. For example, a finished build is not a
+ * passed test run.
  *
  * @category reading
  */
@@ -137,7 +153,7 @@ export const summarize = (output: string, hint?: RunHint, most?: number): RunSum
   if (outcome === "doubt" || (outcome === "passed" && scripts.length > 0)) return null
   if (outcome === "failed" || outcome === "passed") return combine(primary.filter(isNotNull), outcome, most)
   const causes = [
-    // Compile errors stop a test run, lint findings do not.
+    // Compile errors stop a test run. Lint findings do not.
     ...(hint?.kind === "tests" ? failuresOf(readings, "build", "typecheck") : []),
     ...failuresOf(readings, "broken").filter((one) => concerns(hint?.runner ?? null, one)),
     ...scripts
@@ -147,28 +163,30 @@ export const summarize = (output: string, hint?: RunHint, most?: number): RunSum
 }
 
 /**
- * Whether the output holds a test runner's own account of tests that ran, whatever printed it.
+ * True if a test runner's own report about executed tests is in the output. Any program may have printed it.
  *
  * @category reading
  */
 export const ranTests = (output: string): boolean => of(readingsOf(output)[0], "tests").some(isTold)
 
-/** A failure that a test runner counts, names or puts into its own words; a bare `FAIL`, or a failed build, may be of anything. */
+/**
+ * True if a test runner counts, names or describes the failure. A bare `FAIL` or a failed build may have another cause.
+ */
 const isTestFailure = ({ counts, failing, note, outcome, sources }: Reading): boolean =>
   outcome === "failed" && ((counts.failed ?? 0) > 0 || (sources.length === 1 && (note !== null || failing.length > 0)))
 
-/** How many of a runner's lines are taken together, from the end, until they tell how it went. */
+/** How many of the runner's last lines to read together. The numbers grow until the lines give a result. */
 const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, Infinity]
 
 const heard = (lines: OutputText["lines"]): Readings =>
   read(testRunners, { lines, text: lines.map(({ raw }) => raw).join("\n") }).filter(isTold)
 
-/** Files or suites that failed stand in the line before the count of tests. */
+/** The line with failed files or suites comes before the count of tests. */
 const ofFiles = /^\s{0,12}(?:test )?(?:suites|files)\b/i
 
 /**
- * Whether the last that a test runner says in an output is that tests failed. A bare `FAIL` is the end of a run whose failures
- * the same runner told before.
+ * True if a test runner's last words in an output say that tests failed. A bare `FAIL` counts if the same runner
+ * reported failures earlier.
  *
  * @category reading
  */
@@ -190,8 +208,8 @@ export const endsFailed = (output: string): boolean => {
 }
 
 /**
- * What a test runner's own words in an output come to, whatever printed it: its failure where it says that last, or its
- * pass. Null where no runner is known by it.
+ * Returns the result that a test runner reports in an output. Any program may have printed it. A failure counts only if
+ * the runner ends with it. Null if no runner is recognised or the result is unclear.
  *
  * @category reading
  */
@@ -202,7 +220,8 @@ export const testsIn = (output: string): RunSummary | null => {
 }
 
 /**
- * The name of the first test that an output says failed, even where nothing of the runner's sums is left.
+ * Returns the name of the first failed test in an output, even if the runner's totals are missing. Null if no name is
+ * found.
  *
  * @category reading
  */
@@ -212,8 +231,8 @@ export const failingTest = (output: string): string | null =>
     .find(({ file, name }) => name !== file)?.name ?? null
 
 /**
- * Why an output shows that nothing was checked: nothing was there to do, or what was to be run is not there; where the run
- * succeeded, only a known checker that is missing counts. Null where it does not show that.
+ * Returns why an output shows that nothing was checked: there was nothing to do, or the program is missing. Null if the
+ * output does not show that. If the run succeeded, only a known checker counts as missing.
  *
  * @category reading
  */
@@ -236,9 +255,9 @@ const statuses: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * The status that a command echoed with `$?` at the end of its output: a number alone only in the last line. Call it only for a
- * command that did: a line such as `exit: 0` proves nothing otherwise. Of several echoes the one at `place`, counted from 1, if
- * each is found.
+ * Returns the exit status that a command printed with `echo $?`. A number alone counts only in the last line. Call it
+ * only for a command that prints `$?`, because a line such as `exit: 0` proves nothing otherwise. With several echoes,
+ * `place` says which one, from 1. Null if not all echoes are found.
  *
  * @category reading
  */

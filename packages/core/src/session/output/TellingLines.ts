@@ -1,22 +1,23 @@
-/** What of a failed command's output tells why: its telling lines with their neighbours. */
+/** Selects the lines of a failed command's output that explain the failure. */
 import { outputLines } from "../../base/text/OutputLines.ts"
 import { clip } from "../../base/text/Text.ts"
 
 const tells =
   /error|exception|fail|panic|assert|expected|received|actual|not ok|cannot|undefined|✖|✗|●|^E {2,}|^\s*(?:[-+>❯]|-->|at) |^ *(?:left|right|got|want):|timed? ?out|killed|denied|refused/i
 
-/** What TAP puts around each test. */
+/** Lines that TAP prints around each test. */
 const frame = /^\s*(?:TAP version \d+|# Subtest: .*|---|\.\.\.|\d+\.\.\d+)$/
 
-/** Frames of what is not the project's, times, and what stands at the end of every failure. */
+/** Stack frames outside of the project, durations, and lines that end every failure. */
 const idle =
   /node_modules|node:internal|site-packages|\/lib\/python|^npm (?:ERR!|error) |\b0 (?:errors?|fail(?:ed|ures?)?)\b|^[#ℹ] \w+ 0$|duration_ms|^Time: |^ +(?:Compiling|Finished|Running) /
 
 const passes = /^\s*(?:[✓✔] |ok \d|--- PASS: |PASS )|^test .+ \.\.\. ok$|^running \d+ tests?$/
 
 /**
- * All lines that are not idle where they are short enough, else the telling ones in their order, each with the line before it
- * and two behind it, until there is no more room; the last ones where none tells anything.
+ * Returns all useful lines if they are shorter than `limit` characters. Otherwise it returns the lines that explain the
+ * failure, each with one line before and two lines after it, up to the limit. If no line explains anything, it chooses
+ * from the last lines.
  *
  * @category reading
  */

@@ -1,19 +1,20 @@
-/** What is printed where a script failed, where what was to be run could not begin, or where there was nothing to do. */
+/** Lines about a script that failed, a program that could not start, or a run that had nothing to do. */
 import type { OutputText } from "../../base/text/OutputLines.ts"
 import { matchesAny } from "../../base/text/Text.ts"
 import { type Kind, type Row, rowOf } from "./reading.ts"
 
-/** Runners and checkers, by the names that they are imported or started by. */
+/** Names of runners and checkers, as they are imported or started. */
 const checkers =
   "vitest|jest|mocha|ava|karma|cypress|@?playwright(?:/test)?|typescript|tsx|ts-node|eslint|prettier|webpack|vite|esbuild|rollup|pytest\\w*|nose2?|tox|nox|coverage|mypy|ruff|flake8|pylint|behave"
 
 const checker = new RegExp(`(?:^|[\\s'"\`/])(?:${checkers})(?:$|[\\s'"\`:,])`)
 
-/** Whether a line names a known runner or checker. */
+/** True if a line names a known runner or checker. */
 export const namesChecker = (line: string): boolean => checker.test(line)
 
 export const absences: ReadonlyArray<Row> = [
-  // A script failed, and this alone does not say which of its commands: npm, pnpm, make, Yarn, Bun, just, Task and others.
+  // A script failed, but the line does not say which of its commands failed. From npm, pnpm, make, Yarn, Bun, just,
+  // Task and others.
   rowOf("script", ["script"], {
     failed: [
       /^npm (?:ERR!|error) (?:[Mm]issing script: |Test failed\.|Lifecycle script |errno \d|command failed|could not determine executable)/,
@@ -73,18 +74,18 @@ export const absences: ReadonlyArray<Row> = [
   })
 ]
 
-/** A browser or a display that is not there, as what drives it says. */
+/** Messages about a missing browser or display, from the tools that drive browsers. */
 const noBrowser = [
   /\bbrowserType\.\w+: Executable doesn't exist\b|\bHost system is missing dependencies to run browsers\b|\bMissing X server or \$DISPLAY\b/i,
   /^Your system is missing the dependency: \S+|\bCypress binary is missing\b|^.{0,80}No binary for \w+ browser on your platform/im,
   /\bCould not find (?:Chrome|Firefox|Chromium)\b|\bcannot find (?:Chrome|Firefox|Chromium|msedge) binary\b/i
 ]
 
-/** A service that nothing answers for, as clients say it. */
+/** Messages of clients whose service does not answer. */
 const noService =
   /\bECONNREFUSED\b|\bConnectionRefusedError\b|\bConnection refused\b|\b(?:could not|can't|cannot) connect to (?:the )?(?:\w+ ){0,3}(?:server|daemon|database)\b/i
 
-/** A count of tests that ran, or the line of one. */
+/** Matches a count of executed tests, or the line of one test. */
 const tested = [
   /\b[1-9]\d* (?:(?:tests? )?(?:passed|passing|failed|failing)|examples?|runs?|scenarios?)\b/m,
   /\b(?:Ran|Tests:|Tests run:|Failed:) +[1-9]|^\s*(?:not )?ok \d|^\s*--- (?:PASS|FAIL): |^[#ℹ] (?:pass|fail) +[1-9]/m
@@ -92,14 +93,17 @@ const tested = [
 const testPassed =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^\s*ok \d|^\s*--- PASS: |^[#ℹ] pass +[1-9]|\bPassed: +[1-9]/m
 
-/** Why no test can have run: without a browser each fails, without a service none may begin. Null where that is not shown. */
+/**
+ * Returns why no test can have run: the browser or a service is missing. Null if the output does not show that. Without
+ * a browser every test fails. Without a service no test may start.
+ */
 export const notStarted = ({ text }: OutputText): string | null => {
   const browser = testPassed.test(text) ? undefined : noBrowser.map((one) => one.exec(text)).find((one) => one !== null)
   const [found] = browser ?? (matchesAny(tested, text) ? null : noService.exec(text)) ?? []
   return found === undefined ? null : found.trim()
 }
 
-/** Nobody had the script, or all of it was skipped: one such line is enough. */
+/** One such line is enough: no package has the script, or everything was skipped. */
 const idle: ReadonlyArray<RegExp> = [
   /^None of the selected packages has an? ".+" script$|^No projects (?:matched the filters|found in)\b/,
   /^\s{0,4}(?:Lerna \(powered by Nx\)|NX) +No projects with\b/,
@@ -108,18 +112,23 @@ const idle: ReadonlyArray<RegExp> = [
   /^(?:error: |warning: )?(?:there are )?no tests?(?: (?:yet|specified|defined|configured|available|implemented|written|here|to run|found)){0,2}[.!]?$/i
 ]
 
-/** Nothing else is said by a run that had nothing to do, but for what runners say around the work. */
+/** If a run prints only such lines, and the lines in `chatter`, it had nothing to do. */
 const upToDate =
   /^g?make(?:\[\d+\])?: (?:Nothing to be done for ['`].+'|['`].+' is up to date)\.$|^ninja: no work to do\.$|^task: Task "\S+" is up to date$/
 const chatter =
   /^(?:➤ YN0000: (?:[·└┌] ?)?)?Done (?:with warnings )?in \d|^(?:g?make(?:\[\d+\])?: (?:Entering|Leaving)|ninja: Entering) directory\b|^(?:Scope: (?:all )?\d|No tasks to run)/
 
-/** A task of Gradle's that runs tests and does not only prepare them, or what it says of all of them. */
+/**
+ * Matches a Gradle task that runs tests, or Gradle's line about all tasks. A task that only prepares tests does not
+ * match.
+ */
 const gradleTask =
   /^> Task (?::[\w.-]+)*:(?:test|allTests|connectedCheck|(?!(?:compile|process|generate|package|lint)[A-Z])\w+Tests?)(?: [A-Z-]+)?$|^\d+ actionable tasks?: \d+ up-to-date$/
 const gradleIdle = / (?:NO-SOURCE|SKIPPED|UP-TO-DATE|up-to-date)$/
 
-/** Files in which Jest or Vitest finds no test of its own: they are another runner's, or hold none. */
+/**
+ * True if Jest or Vitest failed only for files without their tests. Such files belong to another runner or are empty.
+ */
 const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
   const foreign = /^Error: No test suite found in file \S|^\s*Your test suite must contain at least one test\.$/
   const failed = lines.map((line) => /^\s*Test (?:Files|Suites:) +(\d+) failed/.exec(line)?.[1]).find(Boolean)
@@ -131,7 +140,10 @@ const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
   )
 }
 
-/** Why the output shows that nothing ran, null where it does not. `isCounted`: a runner's own account of work is in it. */
+/**
+ * Returns why the output shows that nothing ran. Null if it does not show that. `isCounted` is true if the output has a
+ * runner's own report about work.
+ */
 export const nothingRan = (text: OutputText, kind: Kind, isCounted: boolean): string | null => {
   const lines = text.lines.flatMap(({ bare }) => (bare.trim() === "" ? [] : [bare]))
   const tasks = kind === "tests" ? lines.filter((line) => gradleTask.test(line)) : []

@@ -1,8 +1,8 @@
-/** Compilers, type checkers, linters, bundlers, and runners of all of these, by what they print; a finding has its name. */
+/** Recognises the output of compilers, type checkers, linters, bundlers and task runners. A finding has a name. */
 import { type Row, rowOf } from "./reading.ts"
 
 export const checkTools: ReadonlyArray<Row> = [
-  // tsc; GCC, Clang, javac, swiftc and Zig write alike.
+  // tsc. GCC, Clang, javac, swiftc and Zig print similar lines.
   rowOf("compiler", ["build", "typecheck"], {
     total: [/^(?:\[.{1,30}\] )?Found \d+ errors?(?:\. Watching| in (?!\d+ files? \())/],
     failed: [
@@ -19,7 +19,7 @@ export const checkTools: ReadonlyArray<Row> = [
     failed: [
       /^error\[E\d+\]: (?<name>.+)$|^Diff in .+:\d+:$/,
       /^error: (?:could not compile `|failed to (?:parse|load|run|select|get)\b|no such command: |could not find `Cargo|manifest path `|aborting due to )/,
-      // A finding of golangci-lint has the linter's name behind it.
+      // golangci-lint prints the linter's name after a finding.
       /^(?:vet: )?(?<file>\.{0,2}\/?[\w.@/-]+\.go):(?<line>\d+):\d+: (?!.* \([a-z][\w-]+\)$)(?<name>.+)$/,
       /^go: (?:cannot find main module|updates to go\.mod needed|no such tool|cannot load |.+: (?:no matching versions|unknown revision|missing go\.sum entry))/,
       /^(?:.+: )?(?:no required module provides package |package \S+ is not in |build constraints exclude all Go files)/,
@@ -82,7 +82,7 @@ export const checkTools: ReadonlyArray<Row> = [
     ],
     none: [/^.*No files were processed in the specified paths\.$/]
   }),
-  // Turborepo and Nx, where the tests' own sums are not there.
+  // Turborepo and Nx, if the tests' own totals are missing.
   rowOf("orchestrator", ["tests", "build", "typecheck", "lint"], {
     passed: [/^ {1,2}Tasks: {4}([1-9]\d*) successful, \1 total$/, /^\s*NX {3}Successfully ran target /],
     failed: [

@@ -1,4 +1,4 @@
-/** How an output is read: rows say what a line means of a runner's work, and one walk over the lines sums it up. */
+/** Reads an output. Rows say what a line of a runner means. One walk over the lines sums everything up. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { lazy } from "../../base/text/Lazy.ts"
 import { literalsOf } from "../../base/text/Literals.ts"
@@ -6,21 +6,31 @@ import type { OutputLine, OutputText } from "../../base/text/OutputLines.ts"
 
 export type Kind = "tests" | "build" | "typecheck" | "lint"
 
-/** `script`: a script around the work; `broken`: a command that could not begin; `absent`: what was to be run is not there. */
+/**
+ * What a row can prove something about. `script`: a script around the work. `broken`: a command that could not start.
+ * `absent`: a program that is missing.
+ */
 export type Source = Kind | "script" | "broken" | "absent"
 
 /**
- * `total` has the whole run in numbers, `count` a part of it, by the groups `passed`, `failed`, `skipped` and `total` or else by
- * words. `item` is something that failed; `name` alone proves nothing, and a file without one is of the names that follow.
+ * The meanings of a line. The groups `passed`, `failed`, `skipped` and `total` hold numbers; without these groups, the
+ * words in the line decide.
+ * - `none`: nothing ran.
+ * - `total`: the numbers of the whole run.
+ * - `count`: the numbers of a part of the run.
+ * - `passed`, `failed`: the run passed or failed.
+ * - `item`: something failed.
+ * - `name`: the name of something, which alone proves nothing. A `file` without a name belongs to the names that
+ *   follow.
  */
 const meanings = ["none", "total", "count", "passed", "failed", "item", "name"] as const
 type Meaning = (typeof meanings)[number]
 
-/** What the lines of a runner mean, by patterns that begin at the line's beginning. */
+/** What the lines of a runner mean. Each pattern matches from the start of a line. */
 type Rules = Readonly<Partial<Record<Meaning, ReadonlyArray<RegExp>>>> & {
-  /** Its last numbers are those of all. */
+  /** True if the last total counts the whole run and replaces the totals before it. */
   readonly last?: true
-  /** Where this is in the output another row reads it better. */
+  /** If this matches the output, another row reads it better. */
   readonly unless?: RegExp
 }
 
@@ -37,7 +47,7 @@ export interface Row {
   readonly patterns: ReadonlyArray<Pattern>
 }
 
-/** A row; `sources` is what its runners speak for. */
+/** Makes a row. `sources` says what the runners of this row can prove something about. */
 export const rowOf = (runner: string, sources: ReadonlyArray<Source>, rules: Rules): Row => {
   const patterns = meanings.flatMap((meaning) =>
     (rules[meaning] ?? []).map((on) => ({ meaning, on, literals: lazy(() => literalsOf(on)) }))
@@ -54,8 +64,12 @@ export interface Item {
 const keys = ["passed", "failed", "skipped", "total"] as const
 type Counts = Partial<Record<(typeof keys)[number], number>>
 
-/** `doubt`: the output contradicts itself, or a filter may have hidden a failure. */
+/** What one row reads in an output. */
 export interface Reading extends Pick<Row, "runner" | "sources"> {
+  /**
+   * `doubt` means that the output contradicts itself, or that a filter may have hidden a failure. Null if it proves
+   * nothing.
+   */
   readonly outcome: "passed" | "failed" | "none" | "doubt" | null
   readonly counts: Counts
   readonly failing: ReadonlyArray<Item>
@@ -69,7 +83,7 @@ const words: Readonly<Record<(typeof keys)[number], RegExp>> = {
   total: /^(?:total|tests?(?: run)?|doctests?|propert(?:y|ies)|examples?|runs?|specs?|scenarios?)$/
 }
 
-/** "3 passed, 1 failed", or else "Passed: 3, Failures: 1". */
+/** Forms of counts: "3 passed, 1 failed", or else "Passed: 3, Failures: 1". */
 const forms = [
   /(?<number>\d{1,9}) (?<word>(?:subtests )?[a-z]{3,12})/gi,
   /(?<word>(?:(?:un)?expected )?[a-z]{4,12}(?: run)?)(?:[:=]| ) {0,9}(?<number>\d{1,9})/gi
@@ -88,7 +102,10 @@ const ofWords = (line: string): Counts => {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** A total that names no failure has none, and one that only says what else came of the tests has no pass. */
+/**
+ * Returns the counts in a line. A total without failures means 0 failures. A total that names only other results means
+ * 0 passes.
+ */
 const countsOf = (meaning: Meaning, groups: Groups, line: string): Counts => {
   const named: Counts = groups["ok"] === undefined ? {} : { passed: 1 }
   for (const key of keys) if (groups[key] !== undefined) named[key] = Number(groups[key])
@@ -104,9 +121,9 @@ interface State {
   readonly counts: Counts
   readonly proved: Set<Meaning>
   readonly items: Map<string, Item>
-  /** What was named last, until something else is spoken of. */
+  /** The key of the item that was named last. Null after another subject starts. */
   open: string | null
-  /** Where the names that follow are, or the one with a line. */
+  /** The place of the names that follow. If it has a line number, it belongs to the next name only. */
   ahead: Groups
   note: string | null
 }
@@ -123,12 +140,12 @@ const fresh = (row: Row): State => ({
   note: null
 })
 
-/** Redacted as it stands, before anything is cut off or changed: half a token would no longer be known as one. */
+/** Redacts secrets before the text is cut or changed, because half a token would not be recognised as a secret. */
 const clean = (name: string): string => redactedHead(name, 2000).replaceAll(/\s+/g, " ").trim().slice(0, 200)
 
 const maxItems = 300
 
-/** The same test may be written `suite::name` in one place and `suite.name` in another. */
+/** Adds a failed item. One test may be written as `suite::name` in one place and `suite.name` in another. */
 const addItem = (state: State, groups: Groups): void => {
   if (groups["name"] === undefined && groups["file"] === undefined) return
   const { ahead, items, row } = state
@@ -144,15 +161,15 @@ const addItem = (state: State, groups: Groups): void => {
   items.set(key, { name: known?.name ?? one, file: file ?? known?.file ?? null, line: place })
 }
 
-/** A place as compilers, traces and test runners write it. */
+/** A file and line as compilers, stack traces and test runners print them. */
 const place =
   /(?:^|[\s("'❯])(?:file:\/\/)?(?<file>[^\s:"'()]{1,200}\.[a-z]{1,5})(?:", line |:line |:)(?<line>\d{1,7})(?!\w)/
-/** In quotation marks a name may have blanks. */
+/** A path in quotes may contain spaces. */
 const quoted = /^\s*location: '(?<file>[^'"]{1,300}):(?<line>\d{1,7}):\d+'$/
 const foreign = /node_modules|node:internal|site-packages|\/lib\/python|\/usr\/lib/
 const over = /^(?:=== | {2}\d+\) |\s{0,40}(?:--- |[✓✔] ))/
 
-/** The first place after a name is where that failed. */
+/** Uses the first place after a name as the place of the failure. */
 const locate = (state: State, line: string): void => {
   const item = state.items.get(state.open ?? "")
   if (item === undefined || item.line !== null || over.test(line)) state.open = null
@@ -175,7 +192,7 @@ const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExe
   if (isWord && /\s/.test(input)) state.note ??= clean(input)
 }
 
-/** The patterns of a row that may fit a line of a text. */
+/** The patterns of a row that may match a line in a text. */
 interface Candidates {
   readonly row: Row
   readonly patterns: ReadonlyArray<Pattern>
@@ -193,11 +210,14 @@ const candidatesOf = (rows: ReadonlyArray<Row>, text: string): ReadonlyArray<Can
 const fit = (pattern: Pattern, { bare, raw }: OutputLine): RegExpExecArray | null =>
   mayFit(pattern, raw) ? (pattern.on.exec(raw) ?? (bare === raw ? null : pattern.on.exec(bare))) : null
 
-/** Whether a row knows a line. */
+/** True if a row recognises a line. */
 export const isTelling = (rows: ReadonlyArray<Row>, line: OutputLine): boolean =>
   rows.some(({ patterns }) => patterns.some((pattern) => fit(pattern, line) !== null))
 
-/** What each row that knows a line makes of all; a prefix, of a monorepo's runner or a service, may be part of what it says. */
+/**
+ * Returns the state of each row that recognises a line. Lines are tried with and without a prefix of a monorepo tool or
+ * a service, because the prefix may be part of the message.
+ */
 const statesOf = (rows: ReadonlyArray<Row>, { lines, text }: OutputText): ReadonlyArray<State> => {
   const states = new Map<Row, State>()
   const candidates = candidatesOf(rows, text)
@@ -221,7 +241,7 @@ const statesOf = (rows: ReadonlyArray<Row>, { lines, text }: OutputText): Readon
   })
 }
 
-/** A plan that every test passed needs no word on failures. */
+/** If every planned test passed, the number of failures is 0. */
 const settled = (counts: Counts): Counts => {
   const { passed = 0, skipped = 0, total = 0 } = counts
   const failed = counts.failed ?? (total > 0 && passed >= total ? 0 : undefined)
@@ -242,12 +262,12 @@ const outcomeOf = ({ proved, row }: State, counts: Counts, partial: boolean): Re
   return isPassed ? "passed" : isIdle ? "none" : null
 }
 
-/** What each row that knows a line makes of an output; `partial`: lines may be missing that say what failed. */
+/** Reads an output with each row. `partial` is true if lines about failures may be missing. */
 export const read = (rows: ReadonlyArray<Row>, text: OutputText, partial = false): ReadonlyArray<Reading> =>
   statesOf(rows, text).map((state) => {
     const counts = isOfTests(state.row) ? settled(state.counts) : state.counts
     const items = [...state.items.values()]
-    // A failing file is not worth an item of its own where its tests are named.
+    // If the failing tests of a file are named, the file is not listed too.
     const named = items.filter(({ file, name }) => name !== file)
     const failing = named.length > 0 ? named : items
     return { ...state.row, outcome: outcomeOf(state, counts, partial), counts, failing, note: state.note }

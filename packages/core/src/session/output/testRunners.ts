@@ -1,6 +1,6 @@
 /**
- * Test runners by their summaries. By their commands they are in `shell/programs/testTools.ts`; which sources they cover is in
- * `project/repoCommands.ts`.
+ * Recognises test runners by their summaries. `shell/programs.ts` recognises them by their commands.
+ * `project/Commands.ts` says which source files they cover.
  */
 import { type Row, rowOf, type Source } from "./reading.ts"
 
@@ -55,7 +55,7 @@ export const testRunners: ReadonlyArray<Row> = [
     failed: [/^ {2}[1-9]\d* errors? (?:was|were) not a part of any test/],
     none: [/^Error: No tests found/],
     name: [/^ {4}(?:\[[\w -]{1,60}\] › )?(?<file>[^\s:]+):(?<line>\d+):\d+ › (?<name>.+?)[\s─]*$/],
-    // Without the blank line before the block its first line may be cut away, which says what failed.
+    // If no blank line comes before the summary, its first line may be missing. That line says what failed.
     unless: /^(?:.+\n)* {2}\d+ passed \(/
   }),
   // pytest, unittest.
@@ -82,7 +82,7 @@ export const testRunners: ReadonlyArray<Row> = [
   }),
   rowOf("go", tests, {
     passed: [/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/],
-    // Of a test binary: `PASS` says that none failed.
+    // Output of a test binary. `PASS` means that no test failed.
     count: [/^(?<ok>--- PASS): /, /^PASS(?<failed>)$/],
     failed: [/^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[(?:build|setup) failed\]))/, /^\s*--- FAIL: (?<name>\S+)/],
     none: [/^(?:testing: warning: )?no tests? (?:to run|files)$/, /^(?:ok|\?)\s.*\[no tests? (?:to run|files)\]/],
@@ -137,7 +137,7 @@ export const testRunners: ReadonlyArray<Row> = [
     ],
     name: [/^\[ERROR\] {2,4}(?<name>[\w$.]+):(?<line>\d+) /, /^\d+:\d\d \+\d+(?: ~\d+)? -\d+: (?<name>.+) \[E\]$/]
   }),
-  // PHPUnit and Pest; RSpec, Minitest, ExUnit, Cucumber, Jasmine, gotestsum and others write "3 tests, 1 failure".
+  // PHPUnit and Pest. RSpec, Minitest, ExUnit, Cucumber, Jasmine, gotestsum and others print "3 tests, 1 failure".
   rowOf("scripting", tests, {
     total: [
       /^Tests: \d+, Assertions: \d+(?:, [A-Za-z ]+: \d+)*\.$|^\s*Tests: +\d.*\(\d+ assertions?\)$/,
@@ -154,7 +154,7 @@ export const testRunners: ReadonlyArray<Row> = [
       /^ {2}\d+\) (?<name>(?:test|property|doctest) .+) \([\w.]+\)$/
     ]
   }),
-  // It speaks for whatever it ran.
+  // Gradle reports for everything that it ran.
   rowOf("gradle", ["tests", "build", "typecheck", "lint"], {
     passed: [/^BUILD SUCCESSFUL in \d/],
     failed: [/^> Task :\S+ FAILED$/, /^\d+ tests? completed, (?<failed>\d+) failed/],

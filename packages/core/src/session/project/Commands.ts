@@ -1,4 +1,7 @@
-/** The commands that run a repository's own checks: a script of that name, else what its files make a person type. */
+/**
+ * Finds the commands for a repository's own checks. It uses scripts with usual names, or else the usual commands for
+ * the files in the repository.
+ */
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import { denoFiles, type Files, first, justfiles, makefiles, miseFiles, pythonFiles, taskfiles } from "./Files.ts"
 import * as Manifests from "./Manifests.ts"
@@ -7,24 +10,24 @@ import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
 
 export interface Commands {
-  /** The repository's own test command, as a person types it. */
+  /** The repository's own test command, as a person types it. Null if unknown. */
   readonly testCommand: string | null
   readonly buildCommand: string | null
   readonly lintCommand: string | null
   readonly typecheckCommand: string | null
-  /** Which file says so of each of these commands. */
+  /** The file that each of these commands comes from. */
   readonly commandFiles: Readonly<Partial<Record<CheckGate, string>>>
-  /** Extensions of the source files that the test command covers, as in `.ts`. */
+  /** The extensions of the source files that the test command covers. For example, `.ts`. */
   readonly covers: ReadonlyArray<string>
 }
 
-/**
- * Names of files, one at least must be there; one that begins with `*` is an ending. `says`: what it must say; `with`: what
- * must be there too.
- */
+/** The usual commands for certain files. */
 interface Row extends Partial<Record<CheckGate, string>> {
+  /** At least one of these files must exist. A name that starts with `*` is a file extension. */
   readonly files: ReadonlyArray<string>
+  /** A text that the file must contain. */
   readonly says?: string
+  /** At least one of these files or folders must exist too. */
   readonly with?: ReadonlyArray<string>
 }
 
@@ -70,7 +73,7 @@ const scriptNames: Readonly<Record<CheckGate, string>> = {
   typecheck: "typecheck type-check check-types check:types types tsc typecheck:all types:check check"
 }
 
-/** A lock file or a wrapper says how a command is called here. */
+/** A lock file or a wrapper changes how a command is called. */
 const calls: ReadonlyArray<readonly [file: string, command: RegExp, call: string]> = [
   ["uv.lock", /^(?=pytest|python|ruff|mypy|pyright)/, "uv run "],
   ["poetry.lock", /^(?=pytest|python|ruff|mypy|pyright)/, "poetry run "],
@@ -99,7 +102,7 @@ const npmRunner = (files: Files): string => {
 const npmCall = (runner: string, name: string): string =>
   (name === "test" && runner !== "bun") || runner === "pnpm" || runner === "yarn" ? runner : `${runner} run`
 
-/** A command, and which file says so. */
+/** A command and the file that it comes from. */
 interface Found {
   readonly command: string
   readonly file: string
@@ -145,7 +148,7 @@ const ofFiles = (gate: CheckGate, files: Files): Found | null => {
 const js = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro"
 const jvm = ".java .kt .kts .groovy .scala"
 
-/** A language: the endings of its files, the runners that run its tests alone, and the manifests of its projects. */
+/** A language: the extensions of its files, the runners for only its tests, and the manifests of its projects. */
 const languages: ReadonlyArray<readonly [extensions: string, runners: string, manifests: string]> = [
   [
     js,
@@ -171,7 +174,7 @@ const languages: ReadonlyArray<readonly [extensions: string, runners: string, ma
 const extensionsOf = (runner: string): string | null =>
   languages.find(([, runners]) => runners.split(" ").includes(runner.split(" ")[0] ?? ""))?.[0] ?? null
 
-/** The language whose tests a runner runs, null where it may be any: some run whatever a project has put behind them. */
+/** Returns the language whose tests a runner runs. Null if the runner can run anything that a project defines. */
 export const languageOf = (runner: string): string | null =>
   /^(?:bun|node|deno|rake|composer|hatch|tox|nox)\b/.test(runner) ? null : extensionsOf(runner)
 
@@ -189,7 +192,7 @@ const coversOf = (command: string | null, files: Files, scripts: Scripts): Reado
   return [...new Set(known.flatMap((extensions) => extensions.split(" ")))]
 }
 
-/** The repository's own commands. */
+/** Returns the repository's own commands. */
 export const commands = (files: Files, scripts: Scripts): Commands => {
   const find = (gate: CheckGate): Found | null => ofScripts(gate, files, scripts) ?? ofFiles(gate, files)
   const found = { tests: find("tests"), build: find("build"), typecheck: find("typecheck"), lint: find("lint") }

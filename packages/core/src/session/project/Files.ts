@@ -1,7 +1,7 @@
-/** The few files that tell of a working copy, and how they are found from a folder in it. */
+/** Finds the few files that describe a working copy, starting from a folder in it. */
 
 /**
- * What a gathering wants to know next. Names in `path` are parted by `/`, which Windows takes as well.
+ * A request to the file system. Names in `path` are separated by `/`, which works on Windows too.
  *
  * @category gathering
  */
@@ -11,7 +11,7 @@ export interface FileRequest {
 }
 
 /**
- * Of what a path leads to, links followed. `size` is in bytes.
+ * The kind and size of a file, after following links. `size` is in bytes.
  *
  * @category gathering
  */
@@ -21,18 +21,21 @@ export interface FileStat {
 }
 
 /**
- * A folder's names, a file's text, a real path (as the system writes it) or a stat, as was wanted; null if there is
- * none.
+ * The answer to a request: the names in a folder, the text of a file, a real path as the system writes it, or a stat.
+ * Null if it does not exist.
  *
  * @category gathering
  */
 export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
 
-/** Texts by path relative to the working copy; a folder ends in `/`, and a file that is only there is empty. */
+/**
+ * Texts by path relative to the working copy. The path of a folder ends in `/`. A file that was not read has an empty
+ * text.
+ */
 export type Files = Readonly<Record<string, string>>
 
 /**
- * A gathering under way: it asks, and returns file contents for `fromFiles`.
+ * A running search. It yields requests and returns the file contents for `fromFiles`.
  *
  * @category gathering
  */
@@ -50,7 +53,7 @@ export const taskfiles = words("Taskfile.yml Taskfile.yaml taskfile.yml taskfile
 export const denoFiles = words("deno.json deno.jsonc")
 export const miseFiles = words("mise.toml .mise.toml .config/mise.toml")
 
-/** Where a project of Python's may name its runner. */
+/** Files in which a Python project may name its test runner. */
 export const pythonFiles = words("pyproject.toml setup.cfg setup.py tox.ini requirements.txt")
 
 const read: ReadonlySet<string> = new Set(
@@ -64,7 +67,7 @@ const read: ReadonlySet<string> = new Set(
   )
 )
 
-/** What a project tells its agents, the first one before the others. */
+/** Files with instructions for agents, the most important first. */
 const instructions = words(
   "AGENTS.md CLAUDE.md AGENT.md GEMINI.md .github/copilot-instructions.md .claude/CLAUDE.md CLAUDE.local.md .cursorrules .windsurfrules"
 )
@@ -73,7 +76,7 @@ export const testFolders: ReadonlySet<string> = new Set(
   words("test tests __tests__ spec specs e2e integration-tests testing")
 )
 
-/** What configures a CI service. */
+/** Files and folders that configure a CI service. */
 export const ciFiles = words(
   ".github/workflows/ .gitlab-ci.yml .circleci .travis.yml .buildkite .drone.yml .woodpecker.yml Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml"
 )
@@ -86,7 +89,7 @@ type Step<A> = Generator<FileRequest, A, FileAnswer>
 
 const isWindows = (path: string): boolean => /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path)
 
-/** A POSIX path keeps its backslashes: there they are letters of a name. */
+/** Replaces backslashes in Windows paths only. In a POSIX path, a backslash is part of a name. */
 const slashed = (path: string): string => (isWindows(path) ? path.replaceAll("\\", "/") : path)
 
 const isAbsolute = (path: string): boolean => path.startsWith("/") || isWindows(path)
@@ -122,7 +125,7 @@ function* isFolder(path: string): Step<boolean> {
   return (yield* stat(path))?.kind === "folder"
 }
 
-/** The text of a small plain file that really is in the folder `inside`, else nothing. */
+/** Returns the text of a small plain file. Null if the real file is not in the folder `inside`. */
 function* readText(inside: string, file: string): Step<string | null> {
   const real = yield* realPath(file)
   if (real === null || (real !== inside && !real.startsWith(within(inside)))) return null
@@ -132,7 +135,10 @@ function* readText(inside: string, file: string): Step<string | null> {
   return typeof text === "string" ? text : null
 }
 
-/** What stands in a folder, read where it is in the folder `inside`. Instructions of both are kept: `prefix` tells whose they are. */
+/**
+ * Reads the files of a folder that are really in the folder `inside`. `prefix` marks the instructions, because those of
+ * both folders are kept.
+ */
 function* collect(folder: string, inside: string, into: Record<string, string>, prefix: string): Step<void> {
   const names = yield* list(folder)
   const present = new Set(names)
@@ -149,7 +155,7 @@ function* collect(folder: string, inside: string, into: Record<string, string>, 
   if (present.has(".github") && (yield* isFolder(join(folder, ".github/workflows")))) into[".github/workflows/"] = ""
 }
 
-/** A worktree's `.git` is a file that names the folder with its HEAD. */
+/** Returns the folder with the HEAD of git. In a linked work tree, `.git` is a file that names this folder. */
 function* gitFolder(top: string): Step<string | null> {
   const own = join(top, ".git")
   if (yield* isFolder(own)) return own
@@ -171,7 +177,10 @@ function* collectGit(top: string, into: Record<string, string>): Step<void> {
   }
 }
 
-/** The nearest working copy upwards, else the folder itself. A folder `.git` without a HEAD makes none: a sandbox may have left it. */
+/**
+ * Returns the nearest working copy at or above the folder, or else the folder itself. A `.git` folder without a HEAD
+ * does not count, because a sandbox may have left it.
+ */
 function* topOf(folder: string): Step<string> {
   let current = folder
   for (let depth = 0; depth < maxAncestors; depth += 1) {
@@ -185,7 +194,7 @@ function* topOf(folder: string): Step<string> {
 }
 
 /**
- * Chooses the files that `load` reads, for a program with a file system of its own.
+ * Requests the files that `load` reads, for a program with its own file system.
  *
  * @category gathering
  */
@@ -208,7 +217,7 @@ export const gatherSync = (cwd: string, answer: (request: FileRequest) => FileAn
   return next.value
 }
 
-/** Of names for the same file the first that is there. */
+/** Returns the text of the first of these files that exists. */
 export const first = (files: Files, names: ReadonlyArray<string>): string => {
   const text = names
     .map((name) => (Object.hasOwn(files, name) ? files[name] : undefined))
@@ -216,6 +225,6 @@ export const first = (files: Files, names: ReadonlyArray<string>): string => {
   return text === undefined || text.length > maxFile ? "" : text
 }
 
-/** The texts of all instructions, by their paths, the nearest first. */
+/** Returns the texts of all instructions, the nearest first. */
 export const instructionsIn = (files: Files): ReadonlyArray<string> =>
   ["", "../"].flatMap((prefix) => instructions.flatMap((name) => first(files, [prefix + name]) || []))

@@ -1,6 +1,6 @@
 /**
- * What the instructions of a project demand for every task: commands in code spans and blocks. Whatever else they say is a
- * reader's to judge, who gets the text.
+ * Finds the gates that a project's instructions demand for every task, by commands in code spans and blocks. A reader
+ * of the text judges everything else in it.
  */
 import { gateOfCheck, type CheckGate } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -17,7 +17,7 @@ const gatesOf = (command: string, scripts?: Scripts): Gates =>
     one.dryRun ? [] : one.classes.flatMap((name) => gateOf[name] ?? [])
   )
 
-/** A name of one check asks for that one, whatever its script does besides; any other name for what its script does. */
+/** If the command's name means one check, only that check counts. Otherwise everything that its script does counts. */
 const ofCommand = (command: string, scripts: Scripts): Gates => {
   const byName = gatesOf(command)
   const byScript = gatesOf(command, scripts)
@@ -26,7 +26,7 @@ const ofCommand = (command: string, scripts: Scripts): Gates => {
     : byScript
 }
 
-/** When the work is handed over, which holds for every task, or an order that knows no exception. */
+/** Demands that hold for every task: at the end of the work, or without exceptions. */
 const demands: ReadonlyArray<RegExp> = [
   /\b(?:before|prior to) (?:[\w']+ ){0,4}?(?:commit|push|finish|complet|submit|merg|report|claim)\w*/i,
   /\b(?:before|prior to) (?:[\w']+ ){0,4}?(?:(?:a |every |the )?pr|(?:pull|merge) request|done|moving on)\b/i,
@@ -37,11 +37,11 @@ const demands: ReadonlyArray<RegExp> = [
   /\b(?:definition of done|quality gates?|(?:required|mandatory) (?:checks?|commands)|checklist)\b/i
 ]
 
-/** "Not done until" demands, though it denies. */
+/** "Not done until" is a demand, although it contains a negation. */
 const hinge =
   /\b(?:not|never|nothing|no|\w+n't)\b.{0,60}\b(?:done|over|finished|complete|commit|push|merge)\b.{0,60}\b(?:until|without)\b/i
 
-/** Denied, left open, bound to a case, or done by somebody else: then nothing is demanded. */
+/** The text forbids it, leaves it open, limits it to a case, or lets somebody else do it. Then it is not a demand. */
 const refusals: ReadonlyArray<RegExp> = [
   /\b(?:(?:do|should|must|need) not|(?:do|should|need)n't|never (?=run|do|execute)|no need|optional(?:ly)?|skip|instead of)\b/i,
   /^(?:and |but |also )?if\b|\b(?:if (?:you|your|the|an?|any|needed|necessary|possible)|only (?:if|when|for)|unless you|in case)\b/i,
@@ -53,7 +53,9 @@ const refusals: ReadonlyArray<RegExp> = [
 
 const isRefused = (text: string): boolean => refusals.some((pattern) => pattern.test(text))
 
-/** What a sentence says of its commands, and a heading or a line that ends in a colon of what stands below. */
+/**
+ * What a sentence says about its commands. A heading, or a line that ends in a colon, says it about the lines below.
+ */
 type Frame = "demanded" | "refused" | null
 
 const frameOf = (text: string): Frame =>
@@ -76,7 +78,7 @@ const insteadOfMain =
 const protecting =
   /(?:\b(?:never|not|no)|n't)\b.{0,20}\b(?:push|commit)\w*\b.{0,30}\b(?:to|on|onto) (?:the )?(?:main|master|trunk|default branch)\b/i
 
-/** Whether instructions forbid to push straight to the default branch. */
+/** True if the instructions forbid pushes directly to the default branch. */
 export const protectsDefault = (text: string): boolean => protecting.test(text.replaceAll("`", ""))
 
 interface Block {
@@ -84,7 +86,10 @@ interface Block {
   readonly text: string
 }
 
-/** Headings, items and paragraphs with their lines joined, and lines of code; comments are left out. */
+/**
+ * Splits a text into headings, items, paragraphs and lines of code. The lines of a paragraph are joined. HTML comments
+ * are left out.
+ */
 const blocksOf = (text: string): ReadonlyArray<Block> => {
   const shown = text.split("<!--").map((part, index) => (index === 0 ? part : (part.split("-->", 2)[1] ?? "")))
   const fences = shown.join("").split(/^[ \t>]{0,12}(?:```|~~~).*$/m)
@@ -104,13 +109,13 @@ const blocksOf = (text: string): ReadonlyArray<Block> => {
   })
 }
 
-/** Gates that instructions demand by a command or, of a pull request, in so many words. */
+/** Returns the gates that the instructions demand by a command, and a pull request if the text demands it. */
 export const instructedGates = (full: string, scripts: Scripts): Gates => {
   const found = new Set<InstructedGate>()
   let section: Frame = null
   let list: Frame = null
   for (const { kind, text } of blocksOf(full.slice(0, 100_000))) {
-    // Code spans are set aside: they have dots of their own.
+    // Code spans are replaced first, because they contain dots too.
     const codes: Array<string> = []
     const words = text.replaceAll(/`([^`]{1,200})`/g, (_, code: string) => `\`${codes.push(code) - 1}\``)
     const add = (command: string): void => {

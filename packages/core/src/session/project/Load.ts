@@ -1,4 +1,4 @@
-/** Reads a working copy through Effect's file system, or through one that answers at once. */
+/** Reads a working copy with Effect's file system, or with one that answers synchronously. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Cache from "effect/Cache"
@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import { type FileAnswer, type FileRequest, type FileStat, gather, gatherSync, instructionsIn } from "./Files.ts"
 
 /**
- * A file system that answers at once, null where there is none. A process with a large heap pays for each wait: reading a
- * working copy in some forty of them took a review in OpenCode twice as long as reading it at once.
+ * A file system that answers synchronously. Null if the program has only an asynchronous one. In a process with a large
+ * heap, each wait is expensive. Reading a working copy needs about forty waits, which made a review in OpenCode twice
+ * as slow.
  */
 export class FileAnswers extends Context.Reference<FileAnswers>()("@reflexion/core/FileAnswers", {
   defaultValue: (): ((request: FileRequest) => FileAnswer) | null => null
@@ -35,7 +36,7 @@ const ask = (
   }
 }
 
-/** The few files of a working copy that matter, by their names from its folder. */
+/** Reads the few important files of a working copy, by their paths in it. */
 export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
   const fs = yield* FileSystem.FileSystem
   const atOnce = yield* FileAnswers
@@ -49,7 +50,10 @@ export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
   return next.value
 })
 
-/** Asks for what a project tells its agents, null where it says nothing; kept for a minute. */
+/**
+ * Returns a function that reads a project's instructions for agents. It gives null if the project has no instructions.
+ * Results are kept for a minute.
+ */
 export const instructions = Effect.gen(function* () {
   const fs = yield* Effect.context<FileSystem.FileSystem>()
   const lookup = (cwd: string) =>

@@ -1,4 +1,4 @@
-/** The scripts that manifests name: package.json, composer.json, deno.json, pyproject.toml and mise's files. */
+/** Reads the scripts in manifests: package.json, composer.json, deno.json, pyproject.toml and the files of mise. */
 import { parse as parseToml } from "smol-toml"
 import * as Json from "../../base/json/Json.ts"
 import { parseWithComments } from "../../base/json/JsonText.ts"
@@ -12,10 +12,10 @@ export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
   return value
 }
 
-/** A broken file is an empty one. */
+/** A damaged file counts as empty. */
 export const json: (text: string) => unknown = parseWithComments
 
-/** Without `Option`, which would be all that a hook has of Effect. */
+/** Does not use `Option`, because a hook would then have to load Effect for it. */
 export const toml = (text: string): unknown => {
   try {
     return parseToml(text)
@@ -27,7 +27,7 @@ export const toml = (text: string): unknown => {
 export const strings = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string")
 
-/** What each script runs, by its name. */
+/** The commands of each script, by the script's name. */
 type Bodies = Record<string, string>
 
 const scripts = (table: unknown, linesOf: (script: unknown) => ReadonlyArray<string>): Bodies => {
@@ -42,13 +42,16 @@ const scripts = (table: unknown, linesOf: (script: unknown) => ReadonlyArray<str
 export const npmScripts = (manifest: unknown): Bodies =>
   scripts(at(manifest, "scripts"), (script) => (typeof script === "string" ? [script] : []))
 
-/** `@test` is another script, `@php` the interpreter. */
+/** `@test` is another script. `@php` is the interpreter. */
 export const composerScripts = (manifest: unknown): Bodies =>
   scripts(at(manifest, "scripts"), (script) =>
     strings(script).map((line) => line.replace(/^@(?=(?:php|composer)\b)/, "").replace(/^@/, "composer run "))
   )
 
-/** A task as most write it: a command, or a table that has it under one of these names; `call` runs another one. */
+/**
+ * Reads a task: a command, or a table with the command under one of these names. `call` is the command that runs
+ * another task.
+ */
 const taskOf =
   (call: string) =>
   (task: unknown): ReadonlyArray<string> => {
@@ -71,7 +74,7 @@ const pythonTools: ReadonlyArray<readonly [call: string, ...path: ReadonlyArray<
   ["hatch run", "hatch", "envs", "default", "scripts"]
 ]
 
-/** The first tool of Python's that the project has tasks of, as it is called. */
+/** Returns the call of the first Python task tool for which the project has tasks. */
 export const pythonCall = (project: unknown): string =>
   pythonTools.find(([, ...path]) => at(project, "tool", ...path) !== undefined)?.[0] ?? "pdm run"
 
@@ -79,7 +82,7 @@ export const pythonTasks = (project: unknown): Bodies => {
   let found: Bodies = {}
   for (const [call, ...path] of pythonTools) {
     const tasks = scripts(at(project, "tool", ...path), (task) =>
-      // A list names other tasks, but for Hatch, where it has commands.
+      // A list contains the names of other tasks. For Hatch it contains commands.
       Array.isArray(task) && call !== "hatch run"
         ? strings(task).map((one) => (one.includes(" ") ? one : `${call} ${one}`))
         : taskOf(call)(task)

@@ -1,6 +1,6 @@
 /**
- * The checks that a project's own files suggest, for the user to take: at most one a gate, and none that does more than
- * check. Pure; what is proposed is run by nobody until the user has said so.
+ * Proposes checks from the project's own files, which the user may accept. At most one for each gate, and only commands
+ * that do nothing more than check. Nothing is run until the user accepts it.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
@@ -9,22 +9,23 @@ import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 
 /**
- * A command that decides a gate. `file` is the one that says so; `runs` the script behind the command, null where there is
- * none.
+ * A proposed command that decides a gate.
  *
  * @category models
  */
 export interface ProposedCheck {
   readonly name: CheckGate
   readonly command: string
+  /** The file that the command comes from. */
   readonly file: string
+  /** The text of the script behind the command. Null if there is no script. */
   readonly runs: string | null
 }
 
-/** No operator of a shell, no quote, nothing that would be expanded. */
+/** A command without shell operators, quotes or expansions. */
 const plain = /^[\w./@:=-]+(?: [\w./@:=-]+)*$/
 
-/** It goes on until somebody ends it, hands something over or changes what lies elsewhere. */
+/** Commands that run without end, deliver something, or change something elsewhere. */
 const harms: ReadonlyArray<RegExp> = [
   /(?<![\w-])--watch(?:All)?(?![\w-]|=(?:false|0))/,
   /(?<![\w-])(?:--ui|--serve|nodemon|chokidar|entr|watchexec|watchman|vitest (?:watch|dev)|cargo watch)(?![\w-])/,
@@ -35,11 +36,11 @@ const harms: ReadonlyArray<RegExp> = [
   /(?<![-\w./])(?:aws|gcloud|az|doctl)(?![-\w./])|\bdocker (?:\S+ )?(?:push|login|up|run)\b/,
   /\bgit (?:push|commit|add|tag|clean|reset|checkout|restore|stash|rm|merge|rebase|pull)\b/,
   /\bgh (?:pr|release|api|repo)\b|\b(?:migrate|db:\w+)\b/,
-  // Most of their hooks repair what they find, and some stage it.
+  // Most of their hooks repair what they find, and some of them stage the repair.
   /\b(?:pre-commit|prek|lefthook) run\b|\bhk (?:fix|run)\b/
 ]
 
-/** It changes the files that it checks. */
+/** Commands that change the files that they check. */
 const rewrites: ReadonlyArray<RegExp> = [
   /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
   /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
@@ -56,7 +57,7 @@ const isOneOf =
 
 const maxScripts = 100
 
-/** The scripts of a name, and what package managers run before and behind them, by their names. */
+/** Returns the scripts with this name, and the scripts that package managers run before and after it. */
 const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): ReadonlyArray<readonly [string, string]> =>
   [`pre${name}`, name, `post${name}`].flatMap((one) =>
     Object.values(scripts).flatMap((table) => {
@@ -66,7 +67,8 @@ const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): Readon
   )
 
 /**
- * The scripts that a command may run, by their names in it and in one another: more than it does run, and never fewer.
+ * Returns the scripts that a command may run, by their names in it and in each other. The list may be too long, but it
+ * is never too short.
  *
  * @category accessors
  */
@@ -84,7 +86,10 @@ export const reached = (command: string, signals: Pick<RepoSignals, "scripts">):
   return [...found]
 }
 
-/** Null where it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
+/**
+ * Returns why a command is not proposed. Null if it runs the check, its exit status shows the result, and everything
+ * else in it is known and harmless.
+ */
 const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string | null => {
   if (!plain.test(command)) return "no plain command"
   const { commands, unknown } = ShellCommand.analyze(command, signals.scripts)
@@ -99,21 +104,21 @@ const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string 
 }
 
 /**
- * Whether a command, or a script that it is known to run, changes the files that it checks.
+ * True if a command, or a script that it runs, changes the files that it checks.
  *
  * @category predicates
  */
 export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "scripts">): boolean =>
   ShellCommand.analyze(command, scripts).commands.some(({ text }) => isOneOf(rewrites)(text))
 
-/** It installs or generates packages, some of them along with what it runs. */
+/** Commands that install or generate packages, some of them as a side effect. */
 const installs =
   /\buv run\b(?!.*--no-sync)|\b(?:prisma generate|patch-package|maturin develop|setup\.py (?:develop|install)|electron-rebuild|node-gyp)\b/
 
 const packagePath = /(?:^|[\s/"'(=>])(?:node_modules|\.?venv|vendor)\/(?!\.?bin\/)/
 
 /**
- * Whether a command, or a script that it may reach, writes into the folders of installed packages, as far as can be told.
+ * True if a command, or a script that it may run, is known to write into the folders of installed packages.
  *
  * @category predicates
  */
@@ -128,10 +133,10 @@ export const writesPackages = (command: string, signals: Pick<RepoSignals, "scri
   )
 }
 
-/** Whole: it is what would be run. Longer ones are not proposed. */
+/** The longest script text that is proposed, in characters. The user must see all of it. */
 const maxRuns = 4000
 
-/** What a program takes its scripts from; of others it is not known. */
+/** The kind of scripts that a program runs. Other programs are unknown. */
 const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
   npm: "npm",
   pnpm: "npm",
@@ -146,7 +151,8 @@ const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
 }
 
 /**
- * What the script says that a command names, with what runs before and behind it; null where it names none.
+ * Returns the text of the script that a command names, with the scripts before and after it. Null if it names no
+ * script.
  *
  * @category accessors
  */
@@ -161,7 +167,7 @@ export const scriptOf = (command: string, signals: RepoSignals): string | null =
   return oneLine(text, text.length + 1)
 }
 
-/** What takes least time comes first, as far as its kind says that. */
+/** The gates in order of their usual time, the fastest first. */
 const fastFirst: ReadonlyArray<CheckGate> = ["typecheck", "lint", "build", "tests"]
 
 type Considered = ProposedCheck & { readonly why: string | null }
@@ -170,7 +176,7 @@ const considered = (signals: RepoSignals): ReadonlyArray<Considered> => {
   const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
   const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
   return fastFirst.flatMap((name) => {
-    // Else npx would load from a registry what is not installed.
+    // Otherwise npx would download a package that is not installed.
     const command = found[name]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
     const file = commandFiles[name]
     if (command === undefined || file === undefined) return []
@@ -181,7 +187,7 @@ const considered = (signals: RepoSignals): ReadonlyArray<Considered> => {
 }
 
 /**
- * What there is to propose, fast ones first.
+ * Returns the proposed checks, fast ones first.
  *
  * @category accessors
  */
@@ -189,7 +195,7 @@ export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> =>
   considered(signals).flatMap(({ why, ...check }) => (why === null ? [check] : []))
 
 /**
- * What is not proposed, with the reason.
+ * Returns the checks that are not proposed, with the reason.
  *
  * @category accessors
  */

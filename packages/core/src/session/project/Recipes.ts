@@ -1,4 +1,7 @@
-/** What the recipes of make, just and Task run, a line each. What cannot be read is left out; another tool's variable is `$_`. */
+/**
+ * Reads the recipes of make, just and Task, one command on each line. A line that cannot be read is left out. An
+ * unknown variable becomes `$_`.
+ */
 
 type Recipes = Record<string, string>
 
@@ -15,12 +18,13 @@ const add = (into: Recipes, name: string, lines: ReadonlyArray<string>): void =>
   into[name] = [...(before === "" ? [] : [before]), ...lines].join("\n").slice(0, 16_000)
 }
 
-/** A variable with a plain value. */
+/** Matches a variable with a plain value. */
 const variable = /^(?:export )?([A-Za-z_]\w{0,80})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}(["']?)([^$"'\\\n]{0,500})\2$/gm
 
-/** How a tool writes recipes. Groups of `head`: the names, what they need, a command behind a `;`. */
+/** How a tool writes recipes. */
 interface Syntax {
   readonly runner: string
+  /** Its groups are the names, their dependencies, and a command after a `;`. */
   readonly head: RegExp
   readonly body: RegExp
   readonly reference: RegExp
@@ -64,14 +68,14 @@ const read = (text: string, { body, head, reference, runner }: Syntax): Recipes 
   return found
 }
 
-/** What the tool alone runs stands under the empty name. */
+/** Adds the target that runs without a name. Its key is the empty name. */
 const withFirst = (found: Recipes, runner: string, chosen?: string): Recipes => {
   const first = chosen !== undefined && Object.hasOwn(found, chosen) ? chosen : Object.keys(found)[0]
   if (first !== undefined) found[""] = `${runner} ${first}`
   return found
 }
 
-/** Targets of a Makefile; what a target needs is one of them, or a file. */
+/** Returns the targets of a Makefile. A dependency counts only if it is a target and not a file. */
 export const readMakefile = (text: string): Recipes => {
   const found = read(text, make)
   for (const [name, lines] of Object.entries(found))
@@ -82,7 +86,7 @@ export const readMakefile = (text: string): Recipes => {
   return withFirst(found, "make", /^\.DEFAULT_GOAL ?:?= ?(\S{1,100})/m.exec(text)?.[1])
 }
 
-/** Recipes of a justfile. */
+/** Returns the recipes of a justfile. */
 export const readJustfile = (text: string): Recipes => {
   const found = withFirst(read(text, just), "just", "default")
   for (const match of text.matchAll(/^alias ([\w-]{1,80}) ?:= ?([\w-]{1,80})/gm))
@@ -92,7 +96,10 @@ export const readJustfile = (text: string): Recipes => {
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, "$2")
 
-/** One line of what a task of Task runs: `- go test`, `- cmd: go test`, `- task: lint`; null for a setting. */
+/**
+ * Reads one line of a task in a Taskfile. For example, `- go test`, `- cmd: go test` or `- task: lint`. Empty for a
+ * setting.
+ */
 const stepOf = (section: string, line: string): ReadonlyArray<string> => {
   const [, key, value = ""] = /^(?:- )?([a-z_]{1,30}):(?:\s+(.*))?$/.exec(line) ?? []
   const step = unquoted(key === undefined ? line.replace(/^- /, "") : value)
@@ -103,7 +110,7 @@ const stepOf = (section: string, line: string): ReadonlyArray<string> => {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 
-/** Tasks of a Taskfile, with what they depend on and call. */
+/** Returns the tasks of a Taskfile, with the tasks that they depend on or call. */
 export const readTaskfile = (text: string): Recipes => {
   const found: Recipes = {}
   const lines = linesOf(text).filter((line) => line.trim() !== "")

@@ -1,4 +1,4 @@
-/** What the working copy says: its scripts, its own commands, its test folders, its instructions and its branch. */
+/** What the working copy says: its scripts, commands, test folders, instructions and branch. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import { type Commands, commands } from "./Commands.ts"
@@ -15,29 +15,31 @@ export type { InstructedGate } from "./Instructions.ts"
 export type { Scripts } from "../shell/model.ts"
 
 /**
- * What is known of a working copy.
+ * What is known about a working copy.
  *
  * @category models
  */
 export interface RepoSignals extends Commands {
   readonly scripts: Scripts
   readonly testFolders: ReadonlyArray<string>
-  /** The project's instructions forbid to push straight to the default branch. */
+  /** True if the project's instructions forbid pushes directly to the default branch. */
   readonly protectsDefault: boolean
-  /** Gates that the project's instructions demand in so many words. */
+  /** The gates that the project's instructions explicitly demand. */
   readonly instructedGates: ReadonlyArray<InstructedGate>
-  /** Whether git knows a remote; null where its configuration was not read, as in a linked work tree. */
+  /** True if git has a remote. Null if its configuration was not read, as in a linked work tree. */
   readonly remote: boolean | null
-  /** Whether a CI service is configured in the working copy. */
+  /** True if the working copy configures a CI service. */
   readonly ciFiles: boolean
-  /** What git ignores, as globs in their order; one behind `!` takes a path back. */
+  /** The paths that git ignores, as globs in order. A glob after `!` includes a path again. */
   readonly ignored: ReadonlyArray<string>
+  /** The default branch. Null if unknown. */
   readonly defaultBranch: string | null
+  /** The current branch. Null if unknown. */
   readonly branch: string | null
 }
 
 /**
- * The signals of a working copy that nothing is known of.
+ * The signals of a working copy about which nothing is known.
  *
  * @category constructors
  */
@@ -91,7 +93,7 @@ const testFolders = (files: Found.Files): ReadonlyArray<string> =>
     Found.testFolders.has(path.replace(/^.*\/(?=.)|\/$/g, "")) && path.endsWith("/") ? [path.slice(0, -1)] : []
   )
 
-/** In a `.gitignore` a pattern without a slash inside is that of a name in any folder. */
+/** Reads a `.gitignore`. A pattern without a slash inside matches a name in any folder. */
 const ignored = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")
@@ -101,8 +103,8 @@ const ignored = (text: string): ReadonlyArray<string> =>
     .map((line) => line.replace(/^(!?)(?!\/)([^/]+\/?)$/, "$1**/$2"))
 
 /**
- * Reads file contents by path relative to the working copy; a folder is a path that ends in `/`. A file that cannot be
- * understood says nothing.
+ * Reads file contents by path relative to the working copy. The path of a folder ends in `/`. A file that cannot be
+ * understood is ignored.
  *
  * @category constructors
  */
@@ -125,8 +127,8 @@ export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals 
 }
 
 /**
- * Reads the few files that matter from a folder and from the root of its repository. Files over 256 KB and links that
- * lead out of the repository are left out; a folder that does not exist gives `empty`.
+ * Reads the few important files from a folder and from the root of its repository. It leaves out files over 256 KB and
+ * links that lead out of the repository. Returns `empty` if the folder does not exist.
  *
  * @category constructors
  */
@@ -134,14 +136,14 @@ export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.
   Effect.map(Load.files(cwd), fromFiles)
 
 /**
- * Chooses the files that `load` reads, for a program with a file system of its own.
+ * Requests the files that `load` reads, for a program with its own file system.
  *
  * @category gathering
  */
 export const gather: (cwd: string) => Found.Gathering = Found.gather
 
 /**
- * What `load` gives, at once: each question is answered by the caller's file system, which answers null where it fails.
+ * Does the same as `load`, but synchronously. The caller's file system answers each request, with null if it fails.
  *
  * @category constructors
  */

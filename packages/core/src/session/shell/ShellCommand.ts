@@ -1,6 +1,7 @@
 /**
- * What a shell command does: every simple command in it, what it is for, and what the exit status of the whole says
- * about it. Parsed with a real shell parser; what cannot be known is reported as unknown, never as absent.
+ * Analyses a shell command. It lists each simple command in it, says what that command is for, and says what the exit
+ * status of the whole command proves about it. A real shell parser reads the command. Anything that cannot be known is
+ * reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"
 import type { Scripts, ShellAnalysis, SimpleCommand } from "./model.ts"
@@ -14,7 +15,7 @@ export type { CommandClass, Exit, Push, ShellAnalysis, SimpleCommand } from "./m
 export { isTrivial } from "./targets.ts"
 
 /**
- * Longest command that is analysed whole, in characters.
+ * The longest command that is analysed completely, in characters. The rest of a longer command is cut off.
  *
  * @category limits
  */
@@ -22,7 +23,7 @@ export const maxLength: number = longest
 
 const maxSteps = 4_000
 
-/** Where the search path begins with a folder of the session's own, `npm` may be anything. */
+/** True if the command puts a folder of the session first in `PATH`. Then `npm` may be any program. */
 const misleads = (source: string): boolean =>
   [...source.matchAll(/\bPATH=["']?([^:\s"';&|]{1,400})/g)].some(([, folder = ""]) => isOwnFolder(folder))
 
@@ -32,7 +33,9 @@ const bare = (text: string): string =>
     .trim()
     .replace(/^(?:npx|bunx|uvx|(?:pnpm|yarn|npm|bundle) exec(?: --)?|(?:uv|poetry|pipenv|hatch|pdm) run|yarn) /, "")
 
-/** Typed out, a script of the project's is still all of its tests. */
+/**
+ * True if the command is the body of the project's own test script, typed out. It then counts as the whole test suite.
+ */
 const isOwnScript = ({ dir, text, via }: SimpleCommand, scripts: Scripts): boolean =>
   via === null &&
   dir === "" &&
@@ -85,14 +88,15 @@ const maxKept = 256
 const kept = new WeakMap<Scripts, Map<string, ShellAnalysis>>()
 
 /**
- * Every simple command that the shell would run, in order. `scripts` resolves `npm test`, `make check` and the like to
- * what they run; without it their names decide. Total: it never throws, and its work is bounded.
+ * Returns every simple command that the shell would run, in order. `scripts` maps names such as `npm test` or `make
+ * check` to the commands that they run. Without it, only the names of the scripts count. Never throws. The amount of
+ * work is bounded.
  *
  * @category analysis
  */
 export const analyze = (command: string, scripts: Scripts = noScripts): ShellAnalysis => {
   const before = kept.get(scripts)
-  // Several folds ask about the same command, and agents run the same ones again and again.
+  // Several parts of the judge ask about the same command, and agents run the same commands again and again.
   const known = before?.get(command)
   if (known !== undefined) return known
   const analysis = analyzed(command, scripts)

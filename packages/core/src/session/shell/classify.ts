@@ -1,4 +1,7 @@
-/** What one command without wrappers is: a deed of version control, a program of the table, a file, or code for an interpreter. */
+/**
+ * Classifies one command without wrappers. It is a version control command, a known program, a file, or code for an
+ * interpreter.
+ */
 import { deedOf } from "./git.ts"
 import type { CommandClass, Facts } from "./model.ts"
 import { isGate, ofFile } from "./names.ts"
@@ -7,7 +10,7 @@ import { type Args, basename, has, hasOption, isOption, stem } from "./words.ts"
 import { programName } from "./wrappers.ts"
 import { runsTests, startsPrograms, writtenByCode, written } from "./writes.ts"
 
-/** A script or executable of the repository: all there is to go by is its name. */
+/** Classifies a script or executable of the repository. Its name is the only information. */
 const ofScript = (path: string, args: Args, runner: string | null): Facts => {
   if (/^(?:(?:\/private)?(?:\/var)?\/tmp\/|\$\{?TMPDIR)/.test(path)) return other
   const { classes: all, part } = ofFile(path)
@@ -32,7 +35,9 @@ const ofCode = (name: string, code: string | null): Facts => {
   return { ...other, classes: startsPrograms(code) ? [...classes, "unknown"] : classes, writes }
 }
 
-/** Interpreters, with their options that take code, take another word, or only check the syntax. */
+/**
+ * Interpreters and three lists of their options. These options take code, take another value, or only check the syntax.
+ */
 const interpreters: ReadonlyArray<readonly [names: string, code: string, values: string, check: string]> = [
   ["python", "-c", "-W -X", ""],
   [
@@ -46,7 +51,10 @@ const interpreters: ReadonlyArray<readonly [names: string, code: string, values:
   ["lua luajit Rscript R julia elixir java", "-e --eval", "-cp -classpath -l --project", ""]
 ]
 
-/** What an interpreter is asked to run: a module, a file, or a program given as text. */
+/**
+ * Classifies what an interpreter runs: a module, a file, or code that is given as text. Null if the program is not an
+ * interpreter.
+ */
 const interpreted = (name: string, args: Args, input: string | null): Facts | null => {
   const [, code, values = "", check = ""] = interpreters.find(([names]) => has(names, name)) ?? []
   if (code === undefined) return null
@@ -73,23 +81,29 @@ const interpreted = (name: string, args: Args, input: string | null): Facts | nu
   return input === null ? other : ofCode(name, input)
 }
 
-/** Folders of the session's own: for scratch, or below the one it works in. */
+/** Folders that the session can write: temporary folders, and folders below the working directory. */
 const near = /^(?:(?:\/private)?\/(?:var\/)?tmp|\$\{?(?:TMPDIR|PWD)\}?|\$\(pwd\))(?:\/|$)|^(?![/~$%]|\w:)./
 
-/** Folders of installed programs, whose base name is the program's. */
+/** Folders for installed programs. A file in such a folder is the program that its name says. */
 const installed = /(?:^|\/)\.?(?:s?bin|Scripts|shims)\/?$/
 
-/** Whether a folder may hold a program that only bears another's name: `./fake/npm` is not npm. */
+/** True if a program in this folder may have a misleading name. For example, `./fake/npm` is not npm. */
 export const isOwnFolder = (folder: string): boolean => near.test(folder) && !installed.test(folder.slice(-200))
 
-/** Programs that lie in the repository. */
+/** Known programs that usually lie in the repository itself. */
 const local = "gradlew mvnw nx manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
 
-/** A file by its path, in whatever folder of the session's own, is no program of the table. */
+/**
+ * True if the word is the path of a file in a folder of the session. Such a file is not looked up in the table of
+ * programs.
+ */
 export const isOwnFile = (word: string): boolean =>
   isOwnFolder(word.slice(0, Math.max(0, word.lastIndexOf("/")))) && !has(local, basename(word))
 
-/** `input` is the text on its standard input where it is known; `script`: the first word is a file handed to a shell. */
+/**
+ * Classifies a command. `input` is the text on its standard input, or null if unknown. `script` is true if the first
+ * word is a file that a shell runs.
+ */
 export const classify = (args: Args, input: string | null, script: boolean): Facts => {
   const word = args[0]?.value ?? null
   if (word === null) return { ...other, classes: ["unknown"] }

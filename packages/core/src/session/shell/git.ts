@@ -1,4 +1,4 @@
-/** What a version-control or forge command does. */
+/** Says what a command of git, another version control system, or a forge such as GitHub does. */
 import type { CommandClass, Facts, Push } from "./model.ts"
 import { type Args, byWord, has, hasOption, operands } from "./words.ts"
 
@@ -12,7 +12,7 @@ const gitValues = "-C -c --git-dir --work-tree --namespace --exec-path --super-p
 const valuesOf = (args: Args, values: string): ReadonlyArray<string | null> =>
   operands(args, values).map(({ value }) => value)
 
-/** `-fu` holds `-f`. */
+/** True if the options contain this letter. For example, `-fu` contains `f`. */
 const short = (args: Args, letter: string): boolean =>
   args.some(({ value }) => value !== null && /^-[A-Za-z]{1,8}$/.test(value) && value.includes(letter))
 
@@ -64,7 +64,7 @@ const reads =
 const lists =
   /^(?:-[alrvq]+|--(?:list|all|remotes|contains|merged|no-merged|points-at|format|sort|show-current|verbose|get\S*))(?:=|$)/
 
-/** Verbs that look unless their arguments say what to change. */
+/** True for a verb that only reads, if its arguments do not ask for a change. For example, `git branch --list`. */
 const looks = (verb: string, rest: Args): boolean =>
   has("branch remote config reflog", verb) &&
   (rest.length === 0 || has("show get-url", rest[0]?.value) || rest.some(({ value }) => lists.test(value ?? "")))
@@ -107,7 +107,10 @@ const ghPr = (args: Args): Deed => {
 const apiValues =
   "-X --method -f -F --field --raw-field -H --header -q --jq --input -t --template --cache --hostname -p --preview"
 
-/** The REST path tells what `gh api` is about; the method or a field tells whether it changes something. */
+/**
+ * Classifies `gh api`. The REST path says what the call is about. The method or a field says whether the call changes
+ * something.
+ */
 const ghApi = (args: Args): Deed => {
   const path = (valuesOf(args, apiValues)[0] ?? "").slice(0, 500)
   const method = args.findIndex(({ value }) => has("-X --method", value))
@@ -130,7 +133,7 @@ const forge = (args: Args): Deed => {
   return { classes: ["other"] }
 }
 
-/** Null when the program is no version control or forge. */
+/** Null if the program is neither a version control system nor a forge client. */
 export const deedOf = (name: string, args: Args): Deed | null => {
   const verb = args[1]?.value
   if (name === "git" || name === "hub") return git(args)

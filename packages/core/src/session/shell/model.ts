@@ -1,7 +1,8 @@
-/** What a shell command is made of and what it does. */
+/** Types for the parts of a shell command and for what each part does. */
 
 /**
- * Scripts by name, as their files have them. A recipe of several commands has one on each line, and each must succeed.
+ * Scripts by name, as their files define them. A recipe with several commands has one command on each line. Each line
+ * must succeed.
  *
  * @category models
  */
@@ -10,7 +11,8 @@ export type Scripts = Readonly<
 >
 
 /**
- * `pr` and `vcs` stand next to their finer classes: `gh pr create` is `["pr", "pr_create"]`, `git push` `["vcs", "push"]`.
+ * The purpose of a command. `pr` and `vcs` come together with a more exact class. For example, `gh pr create` has
+ * `["pr", "pr_create"]`, and `git push` has `["vcs", "push"]`.
  *
  * @category models
  */
@@ -39,77 +41,102 @@ export type CommandClass =
   | "unknown"
 
 /**
- * What exit status 0 of the whole command says about one simple command in it. `implied`: it ran and exited 0.
- * `inverted`: it ran and did not exit 0. `masked`: nothing. `background`: it was only started.
+ * What exit status 0 of the whole command proves about one simple command in it:
+ * - `implied`: it ran and exited 0.
+ * - `inverted`: it ran and did not exit 0.
+ * - `masked`: the status proves nothing.
+ * - `background`: it was started, and nobody waited for it.
  *
  * @category models
  */
 export type Exit = "implied" | "masked" | "inverted" | "background"
 
 /**
- * Where a push goes. `branch` is the destination branch, null for the current one or one that cannot be known.
+ * Where a push goes.
  *
  * @category models
  */
 export interface Push {
   readonly remote: string | null
+  /** The destination branch. Null if it is the current branch or unknown. */
   readonly branch: string | null
   readonly force: boolean
   readonly delete: boolean
   readonly tags: boolean
 }
 
-/** What a command is, apart from where it stands. */
+/** What a command does, independent of its place in the script. */
 export interface Facts {
   readonly classes: ReadonlyArray<CommandClass>
-  /** What its success proves besides: `cargo test` proves a build too, though its failure says nothing about the build. */
+  /**
+   * Classes that its success proves too. For example, a passed `cargo test` also proves that the build works. Its
+   * failure proves nothing about the build.
+   */
   readonly alsoProves: ReadonlyArray<CommandClass>
-  /** The tool that does the work: "vitest", "pytest", "go test", "cargo" and so on. */
+  /** The tool that does the work. For example, "vitest", "pytest", "go test" or "cargo". */
   readonly runner: string | null
-  /** A test run of a part of the suite. */
+  /** True if it runs only a part of the test suite. */
   readonly filtered: boolean
-  /** It only shows help, a version or what it would do, and proves nothing. */
+  /** True if it only shows help, its version or its plan. Then it proves nothing. */
   readonly dryRun: boolean
-  /** What its script is called after and does nothing of: `npm test` that only lints, or says that there are no tests. */
+  /**
+   * Classes that the name of its script promises, although the script does not do them. For example, an `npm test` that
+   * only lints.
+   */
   readonly promises: ReadonlyArray<CommandClass>
+  /** Where it pushes. Null if it does not push. */
   readonly push: Push | null
-  /** Paths it writes, relative to where the whole command started unless absolute; `*` where the path cannot be known. */
+  /**
+   * Paths that it writes: absolute, or relative to the folder where the whole command started. An unknown path is `*`.
+   */
   readonly writes: ReadonlyArray<string>
 }
 
 /**
- * One program with its words, where the shell would run it.
+ * One program with its words, at the place where the shell would run it.
  *
  * @category models
  */
 export interface SimpleCommand extends Facts {
-  /** The words after unwrapping `sudo`, `timeout`, `npx`, `bash -c` and the like; null stands for a word that cannot be known. At most 256. */
+  /**
+   * The words without wrappers such as `sudo`, `timeout`, `npx` and `bash -c`. An unknown word is null. At most 256
+   * words.
+   */
   readonly words: ReadonlyArray<string | null>
-  /** The command as written, on one line, clipped. */
+  /** The command as written, on one line. A long text is cut. */
   readonly text: string
-  /** The package script, make target or the like that ran it, as typed; null when it was typed itself. */
+  /** The package script or make target that ran it, as typed. Null if the agent typed the command itself. */
   readonly via: string | null
   readonly exit: Exit
-  /** Which of the statuses that the whole command prints is the one that it had a part in, from 1; 0 for none. */
+  /**
+   * The command may print several exit statuses. This is the number, from 1, of the status that this command
+   * influenced. 0 if no printed status is about it.
+   */
   readonly echo: number
-  /** A printed status other than 0 means that this command failed. */
+  /** True if a printed status other than 0 means that this command failed. */
   readonly soleEchoed: boolean
-  /** A whole exit status other than 0 means that this command failed: nothing else in it could have. */
+  /**
+   * True if a whole exit status other than 0 means that this command failed, because no other part could have failed.
+   */
   readonly soleSuspect: boolean
-  /** A whole exit status other than 0 means that this command failed, or an edit before it. */
+  /** True if a whole exit status other than 0 means that this command, or an edit before it, failed. */
   readonly besideEdits: boolean
-  /** The folder it runs in, relative to where the whole command started unless absolute; null when it cannot be known. */
+  /** The folder it runs in: absolute, or relative to the folder where the whole command started. Null if unknown. */
   readonly dir: string | null
-  /** When it runs, within the whole command: what is in one pipeline runs at once. */
+  /** Its position in time within the whole command. All members of one pipeline start at the same time. */
   readonly step: number
 }
 
 /**
- * `unknown`: something in the command cannot be known (`eval`, `$CMD`, a sourced script, a parse error, too long).
+ * The result of the analysis.
  *
  * @category models
  */
 export interface ShellAnalysis {
   readonly commands: ReadonlyArray<SimpleCommand>
+  /**
+   * True if a part of the command cannot be known. For example, `eval`, `$CMD`, a sourced script, a parse error, or a
+   * command that is too long.
+   */
   readonly unknown: boolean
 }

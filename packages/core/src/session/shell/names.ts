@@ -1,18 +1,19 @@
-/** What the names of scripts, targets and script files say that they do. */
+/** Guesses from the names of scripts, targets and script files what they do. */
 import { lazy } from "../../base/text/Lazy.ts"
 import type { CommandClass } from "./model.ts"
 import { basename, has, rowsOf } from "./words.ts"
 
-/** `part`: the name is that of a part of the code, as a package, a folder or a language. */
+/** The meaning of a name. */
 interface Named {
   readonly classes: ReadonlyArray<CommandClass>
+  /** True if the name limits the work to a part of the code. For example, to a package, a folder or a language. */
   readonly part: boolean
 }
 
 const gates: ReadonlySet<string> = new Set(["test", "build", "typecheck", "lint", "format"])
 export const isGate = (one: CommandClass): boolean => gates.has(one)
 
-/** The finer of two says what it is. */
+/** If a name contains words for several classes, the first three classes here win over the others. */
 const named: ReadonlyArray<CommandClass> = [
   "typecheck",
   "lint",
@@ -41,24 +42,24 @@ process: dev start serve server
   )
 })
 
-/** What runs all that there is to check, unless the next word says what. */
+/** Names that mean all checks, unless the next word names one check. */
 const gauntlets = "ci verify validate precommit prepush presubmit preflight"
 export const checks = `check checks ${gauntlets}`
 const amounts = "all full quick fast ci local fix strict quiet staged changed"
 
-/** Words that say how the work is done, or on how much of it. */
+/** Words that say how the work is done, or how much of it. */
 const manners =
   "all full every everything quick fast slow only once one watch fix write update retry ci local dev prod production release debug staging nightly strict quiet silent verbose parallel serial headless ui browser chrome chromium firefox webkit native race short long changed staged affected coverage cov report html json unit units e2e integration smoke regression acceptance functional contract component snapshot visual system suite doc types check test tests spec lint format src main module cjs esm node deno bun run connected"
 
-/** Words that name a usual part of a code base. */
+/** Words that name a common part of a code base. */
 const parts =
   "api app apps web www site website frontend front backend back client cli core lib libs pkg packages shared common service services worker workers desktop mobile android ios macos linux windows wasm sdk plugin plugins js ts jsx tsx css scss html md yaml sql go python py rust rs java kotlin swift c cpp ruby php sh shell scripts jvm"
 
-/** Words that prepare or tidy up for the work of the head before them. */
+/** Words for preparation or cleanup around the work. For example, `test:setup` does not run tests. */
 const around =
   "seed setup teardown data db database fixture fixtures server serve start stop up down clean reset prepare install init generate gen mock mocks env connection email mail webhook migrate deps list show open logs docs image images index"
 
-/** `checkTypes` and `type-check` are one word of two. */
+/** Splits a name into words. Joins `checkTypes` and `type-check` into one word. */
 const wordsOf = (segment: string): ReadonlyArray<string> =>
   segment
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -72,7 +73,10 @@ const isManner = (word: string): boolean => has(manners, word) || /^(?:py|node|g
 const isPart = (word: string): boolean => has(parts, word) && !isManner(word)
 const isPlain = (word: string): boolean => isManner(word) || has(parts, word) || has(checks, word) || heads().has(word)
 
-/** `test-unit`, `check-types`, `test:web`: in the first segment all words are known; behind a colon may stand any package. */
+/**
+ * Classifies names such as `test-unit`, `check-types` and `test:web`. In the first segment every word must be known.
+ * After a colon, any package name may follow.
+ */
 const ofWords = (all: ReadonlyArray<string>, segment: number): Named => {
   const [first = "", ...rest] = all
   const isCheck = has(checks, first)
@@ -95,7 +99,7 @@ const ofWords = (all: ReadonlyArray<string>, segment: number): Named => {
   }
 }
 
-/** What a script or target of this name does; no classes when the name does not say it plainly. */
+/** Guesses what a script or target with this name does. `classes` is empty if the name is not clear. */
 export const ofName = (name: string): Named => {
   const segments = name.slice(0, 120).split(/[:/.]/).map(wordsOf)
   const all = segments.flat()
@@ -110,8 +114,8 @@ export const ofName = (name: string): Named => {
 const isSuite = (word: string): boolean => has("test tests testing spec specs", word) || has(checks, word)
 
 /**
- * Whether a script or target of this name is the project's own way to run its tests: whatever folder or options it names, it
- * is the whole of them. `test:unit` is a part by its name, as far as its body says so.
+ * True if a script with this name is the project's own way to run all its tests. It does not matter which folders or
+ * options its body names. `test:unit` is not, so its body decides whether it runs only a part.
  */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))
@@ -128,8 +132,8 @@ const plain =
   "rebuild build compile lint linter typecheck format fmt deploy publish release install setup bootstrap deps"
 
 /**
- * What a script file does that is run, by its name. Many a script is named after what it looks at, as `build-index.js`
- * and `check.sh` are, so only the plainest names say anything, and none stands for several gates.
+ * Guesses from its name what a script file does. Many scripts are named after what they look at. For example,
+ * `build-index.js` or `check.sh`. Therefore only very plain names count, and no name means several gates.
  */
 export const ofFile = (path: string): Named => {
   const clipped = path.slice(-300)

@@ -1,4 +1,4 @@
-/** What programs are for: one table, and what their options make of it. */
+/** One table with the purposes of programs, and rules for what their options change. */
 import { lazy } from "../../base/text/Lazy.ts"
 import type { CommandClass, Facts } from "./model.ts"
 import { checks, isGate, ofName } from "./names.ts"
@@ -16,9 +16,12 @@ export const other: Facts = {
 }
 
 /**
- * Classes, and what has them: programs, and `program/subcommand` or `program/--option`. `+`: what a success proves besides. `=`:
- * the runner, where it is not the program with its subcommand. `~`: a verb says it, by `verbs`; the class holds without one.
- * `dry`: it only lists.
+ * Each row lists classes and then the programs that have them. A program may be written as `program/subcommand` or
+ * `program/--option`.
+ * - `+class`: success proves this class too.
+ * - `=name`: the runner's name, if it differs from the program and its subcommand.
+ * - `~`: the verb decides, see `verbs`. Without a known verb, the class of the row applies.
+ * - `dry`: the program only lists.
  */
 const table = `
 test: vitest jest mocha ava tap jasmine uvu tape qunit karma wtr borp japa poku nightwatch wdio detox testcafe newman k6
@@ -119,7 +122,7 @@ read: golangci-lint/config go/mod/why go/mod/graph kubectl/rollout/status bazel/
   cloc tokei ffprobe identify plutil sw_vers getconf sum xq groups arch tldr
 `
 
-/** What a verb means with most of the programs that have verbs. */
+/** The meaning of a verb for most programs that have verbs. */
 const verbs = rowsOf(`
 install: install i add remove rm update upgrade uninstall sync lock restore fetch pull link venv tap
 read: list ls show info view search logs ps version status describe config images inspect outdated why help env whoami doc
@@ -130,50 +133,50 @@ build: package assemble
 other: login logout init plan doctor completion
 `)
 
-/** Rows by program and subcommands, with blanks between. */
+/** The rows of the table. The key is the program with its subcommands, separated by spaces. */
 const rows = lazy(
   () => new Map(rowsOf(table).flatMap(([is, names]) => names.map((name) => [name.replaceAll("/", " "), is] as const)))
 )
 
 const isClass = (word: string): word is CommandClass => /^[a-z]/.test(word) && word !== "dry"
 
-/** Whether there is a program of this name, and it is likelier meant than a script. */
+/** True if the table has a program with this name, and the name more likely means the program than a script. */
 export const isKnown = (name: string): boolean =>
   rows().has(name) && !has("test build serve host type split install link top date stat history standard", name)
 
-/** Options of the programs in use whose value is the next word, where that could be taken for a subcommand or a target. */
+/** Options with a value in the next word, where the value could look like a subcommand or a target. */
 const valued =
   "-C -c -p -f -x -n -e -s -pl -m -o --color --config --prefix --dir --cwd --directory --project --project-dir --filter --workspace --manifest-path --file --exclude-task --context --namespace --host -H --profile --region --package -scheme -project -workspace -destination -configuration -sdk -chdir --env-file --projects --settings"
 
-/** Options that restrict a run to a part, with whatever runner. */
+/** Options that limit a run to a part, for any runner. */
 const narrowing =
   "-k -t -g -run -skip -fuzz --testNamePattern --testPathPattern --testPathPatterns --test-name-pattern --grep --fgrep --match --filter --filterset --tests --test --spec --only --name --plain-name --tag --tags --example --project --projects --package --lib --bin --bins --doc --shard --changed --related --findRelatedTests --onlyChanged --onlyFailures --last-failed --only-failures --lf --ff --sw --nf --stepwise --deselect --ignore --exclude --include --stale --failed --group --exclude-group --testsuite --suite --exact --skip --ignored --match-test --match-contract --match-path --mt --mc --mp -only-testing -skip-testing -pl -Dtest -Dit.test --test_filter --tests-regex --rerun-failed --testmon --picked --partition --run-tests --scope --manifest-path"
 
-/** The same of single runners, where the option means something else to others. */
+/** The same for single runners, because the option has another meaning for other runners. */
 const narrowingOf =
   "cargo/-p cargo/-E jest/-o jest/-i jest/-f pytest/-m rspec/-e rspec/-E rspec/-P ctest/-R ctest/-E ctest/-L ctest/-I ava/-m mocha/-f"
 
-/** Words that leave nothing out. */
+/** Words that mean everything, so they do not limit a run. */
 const whole =
   ". ./ ./... ... all discover run test tests testing spec specs src t e2e __tests__ //... :: //...:all parallel serial start"
 
-/** Options whose value is a path and no part. */
+/** Options with a path as value that does not limit the run. */
 const pathValued =
   "-c --config --rootdir --root -p -o -C --outputFile --junitxml --junit-xml --cov --cov-report --cov-config -coverprofile -coverpkg --reporter --reporters --coverageDirectory --setupFilesAfterEnv -r --require --import --loader --target-dir --test-dir --settings -s --start-directory --top-level-directory -f --file --project-dir --configuration --log-junit --bootstrap -derivedDataPath -project -workspace -outputdir --junitfile --basetemp -W --ds -I -d --logger -l --results-directory --collect"
 
 const variable =
   /^(?:TESTS?|TEST_?(?:FILES?|ARGS|PATH|NAME|FILTER|FLAGS|CASE)|T|FILES?|PKGS?|PACKAGES?|RUN|FILTER|ARGS|K|ONLY|SPEC|SUITE|PYTEST_ADDOPTS|(?:[A-Z]{1,12}_?)?(?:FLAGS|OPTS|ARGS))[:+?]?=/i
 
-/** `make test TESTS=a.rb` */
+/** True for a variable that limits a run. For example, `make test TESTS=a.rb`. */
 export const narrowsByVariable = (word: string): boolean => variable.test(word)
 
-/** A folder of all tests, in whatever spelling, or a glob of all that is in it. */
+/** True if the word is the folder of all tests, in any spelling, or a glob for everything in it. */
 const isWhole = (word: string): boolean => {
   const folder = word.replace(/^\.\//, "").replace(/\/(?:\*\*|(?:\*\*\/)?\*(?:\.[\w{},]{1,30}){0,3})?$/, "")
   return has(whole, word) || has(whole, folder) || /^\d{1,9}$|\.slnx?$/.test(word)
 }
 
-/** Whether words restrict a run of tests to a part: a path, a name, an option that chooses. */
+/** True if the words limit a test run to a part: a path, a name, or an option that selects. */
 export const narrows = (args: Args, runner = ""): boolean =>
   args.some(({ value }, index) => {
     if (value === null) return true
@@ -186,14 +189,16 @@ export const narrows = (args: Args, runner = ""): boolean =>
     return /[/.:]/.test(value) ? !/^\d[\d.]*m?s$/.test(value) : !isOption(before)
   })
 
-/** Options with which tools list, show or say what they would do. */
+/** Options that make a tool only list, show, or say what it would do. */
 const idle =
   "--help --version -h --dry-run --dryrun --dry --list --listTests --list-tests --list-files --list-suites --list-groups --collect-only --co --fixtures --markers -list --showConfig --init --listenvs --show-only --count --graph --clearCache -showBuildSettings --noop --listFilesOnly"
 
 export const listsOnly = (args: Args): boolean =>
   args.some(({ value }, index) => value !== null && has(idle, stem(value)) && !(value === "-h" && index > 3))
 
-/** `-DskipTests`, `-x test`; a pattern that no test of Go's has. */
+/**
+ * True if the options exclude all tests. For example, `-DskipTests`, `-x test`, or a Go pattern that matches no test.
+ */
 const runsNoTest = (words: ReadonlyArray<string>): boolean =>
   words.some((word, index) => {
     if (/^-D(?:skipTests|maven\.test\.skip|skipITs)(?:=true)?$/.test(word)) return true
@@ -205,12 +210,12 @@ const runsNoTest = (words: ReadonlyArray<string>): boolean =>
 
 interface Row {
   readonly is: string
-  /** The program with its subcommands. */
+  /** The program and its subcommands. */
   readonly path: string
   readonly rest: Args
 }
 
-/** Down the subcommands as far as the words name them. */
+/** Follows the words down the subcommands in the table until a word does not match. */
 const descend = (path: string, args: Args): Row | null => {
   const own = rows().get(path)
   const at = args.findIndex(
@@ -229,7 +234,7 @@ const descend = (path: string, args: Args): Row | null => {
   return { is: (rows().get(`${path} ${stem(option?.value ?? "")}`) ?? own).replace(/^~ /, ""), path, rest: args }
 }
 
-/** What a program of the table does with these words; null where it is none. */
+/** Returns what a known program does with these words. Null if the table does not have the program. */
 export const factsOf = (name: string, args: Args): Facts | null => {
   const row = descend(name, args.slice(1))
   if (row === null) return null

@@ -1,4 +1,4 @@
-/** Runs one command: takes wrappers off, follows scripts and strings, and lists what is left. */
+/** Runs one command in the analysis: removes wrappers, follows scripts and command strings, and lists what remains. */
 import { classify, isOwnFile } from "./classify.ts"
 import type { CommandClass, Facts } from "./model.ts"
 import { other } from "./programs.ts"
@@ -12,11 +12,11 @@ type Handler = (walk: Walk, run: Run, place: Place) => Ends | null
 
 const unknown = (walk: Walk, run: Run, place: Place): Ends => emit(walk, run, { ...other, classes: ["unknown"] }, place)
 
-/** A command line that a new process runs. */
+/** Analyses a command line that a new process runs. */
 const line = (walk: Walk, source: string, place: Place): Ends =>
   inShell(place, (inner) => script(walk, source, inner), newShell(place.shell.dir))
 
-/** `set -euo pipefail`, `bash -e` */
+/** True for strict mode. For example, `set -euo pipefail` or `bash -e`. */
 const isStrict = (args: Args): boolean => args.some(({ value }) => /^-\w{0,8}[eo]/.test(value ?? ""))
 
 const shell: Handler = (walk, run, place) => {
@@ -45,10 +45,13 @@ const shell: Handler = (walk, run, place) => {
 
 const lint: ReadonlyArray<CommandClass> = ["lint"]
 
-/** Calls joined by `&&`, which mean the same in every shell; backslashes are of paths. */
+/** Calls joined by `&&`, which mean the same in every shell. A backslash here only separates folders. */
 const plainLine = /^(?:[\w \t./\\:@=,"'+-]|&&|; *exit \$LASTEXITCODE){1,2000}$/i
 
-/** `cmd /c "npm test"`, `pwsh -Command 'dotnet test; exit $LASTEXITCODE'` */
+/**
+ * Handles command lines for Windows shells. For example, `cmd /c "npm test"` or `pwsh -Command 'dotnet test; exit
+ * $LASTEXITCODE'`.
+ */
 const foreign: Handler = (walk, run, place) => {
   const at = run.args.findIndex(({ value }) => /^(?:\/{1,2}c|\/k|-c(?:ommand)?)$/i.test(value ?? ""))
   const words = at < 0 ? [] : run.args.slice(at + 1)
@@ -59,7 +62,7 @@ const foreign: Handler = (walk, run, place) => {
 
 const masked = (args: Args): Args => args.map((arg) => (arg.value === "{}" ? anything : arg))
 
-/** `find -exec … ;`, and `fd -x`, which takes all that follows. */
+/** Handles `find -exec … ;`. Also `fd -x`, which takes all words that follow it. */
 const find: Handler = (walk, run, place) => {
   const at = run.args.findIndex(({ value }) => has("-exec -execdir -ok -x -X --exec --exec-batch", value))
   if (at < 0) return null
@@ -74,7 +77,7 @@ const find: Handler = (walk, run, place) => {
 const environment =
   /(?:^|\/)(?:\.?env(?:\.[\w.-]{1,40})?|activate(?:\.\w{1,8})?|\.?\w{0,20}(?:rc|profile)|[\w.-]{0,40}\.env|[\w-]{0,30}env[\w-]{0,30}\.sh|(?:nvm|conda|asdf|sdkman-init|nix)\.sh|setup\.(?:ba|z)?sh)$/
 
-/** A status that is printed says of the commands that it is theirs. */
+/** If the command prints an exit status, marks the commands that this status is about. */
 const echo: Handler = (walk, { args }, place) => {
   const texts = args.flatMap(
     ({ text }) => text.slice(0, 300).match(/\$\{PIPESTATUS\[[\d@*]{1,2}\]\}|\$\{?(?:\?|\w{1,60})\}?/g) ?? []
@@ -138,10 +141,13 @@ const handlers: Readonly<Record<string, Handler>> = {
 
 const handlerOf = byWord(handlers)
 
-/** Programs that only pass their input on, and so do not fail when nothing but their input is given. */
+/** Programs that only pass their input on. With only that input, they hardly ever fail. */
 const sinks = "cat tail tee sort uniq wc nl tr cut column less more head sed awk gawk tac fold rev paste strings"
 
-/** `cat > x` and `jq . a > b` write; `npm test > log` is a test all the same. */
+/**
+ * Adds the class `write` for a redirection to a file. For example, `cat > x` and `jq . a > b` write, but `npm test >
+ * log` remains a test.
+ */
 const withRedirection = (facts: Facts, { args, writes }: Run): Facts => {
   if (writes.length === 0 || !facts.classes.every((one) => has("read search other vcs", one))) return facts
   return { ...facts, classes: has("cat echo printf : true", args[0]?.value) ? ["write"] : [...facts.classes, "write"] }
@@ -164,7 +170,7 @@ export const runCommand = (walk: Walk, run: Run, outer: Place): Ends => {
   walk.budget -= 1
   const [first, ...rest] = run.args
   if (first === undefined || walk.budget < 0 || place.depth > maxLayers) return unknown(walk, run, place)
-  // `"$VENV/bin/pytest"` is known by its last part.
+  // `"$VENV/bin/pytest"` is recognised by its last part.
   const word = first.value ?? /^\$\{?\w{1,60}\}?(?:\/[\w.@+-]{1,80}){1,12}$/.exec(first.text.slice(0, 1_200))?.[0]
   if (word === undefined) return unknown(walk, run, place)
   const own = { ...run, args: [argOf(word), ...rest] }

@@ -1,12 +1,21 @@
-/** What exit statuses say: which commands exited 0, and which did not, where a part of a script ends in one way or another. */
+/**
+ * Tracks what exit statuses prove: which commands exited 0 and which did not, for each way in which a part of a script
+ * can end.
+ */
 
-/** Two bits a command: every run of it exited 0; a run of it did not. Null: this cannot happen. */
+/**
+ * Two bits for each command. The first says that every run of it exited 0. The second says that one run of it did not.
+ * Null if this end cannot happen.
+ */
 type Bits = bigint | null
 
-/** By three readings: strictly; as if what hardly ever fails never did; and as if edits never failed either. */
+/**
+ * Three readings of a status. The first is strict. The second assumes that trivial commands never fail. The third
+ * assumes that edits never fail either.
+ */
 export type StatusReadings = readonly [Bits, Bits, Bits]
 
-/** What is known where a node of a script ends with status 0, and where it does not. */
+/** What is known if a node of a script ends with status 0, and if it ends with another status. */
 export interface Ends {
   readonly zero: StatusReadings
   readonly fail: StatusReadings
@@ -16,7 +25,7 @@ export const nothing: StatusReadings = [0n, 0n, 0n]
 export const never: StatusReadings = [null, null, null]
 export const nowhere: Ends = { zero: never, fail: never }
 
-/** Nothing is known of how it ended. */
+/** The status is unknown: both ends are possible, and neither proves anything new. */
 export const hidden = (known: StatusReadings): Ends => ({ zero: known, fail: known })
 export const passed = (known: StatusReadings): Ends => ({ zero: known, fail: never })
 
@@ -26,11 +35,11 @@ const each = (left: StatusReadings, right: StatusReadings, of: (one: Bits, other
   of(left[2], right[2])
 ]
 
-/** Both hold. */
+/** Both readings hold. */
 export const both = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null || other === null ? null : one | other))
 
-/** One of them holds. */
+/** One of the two readings holds. */
 export const either = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null ? other : other === null ? one : one & other))
 
@@ -44,7 +53,10 @@ export const isPossible = (known: StatusReadings): boolean => known[0] !== null
 export const maxCommands = 400
 const bit = (id: number): bigint => 1n << BigInt(2 * id)
 
-/** How one command ends. A failure that is no news happens by the strict reading only. */
+/**
+ * How one command ends. Only the strict reading counts the failure of a trivial command. The third reading does not
+ * count the failure of an edit.
+ */
 export const endsOf = (id: number, known: StatusReadings, isTrivial: boolean, isEdit: boolean): Ends => {
   const [ok, failed] = [bit(id), bit(id) << 1n]
   return {

@@ -1,4 +1,7 @@
-/** Scripts and targets that a command asks a runner for: followed to what they run, or told by their names. */
+/**
+ * Handles scripts and targets that a command asks a runner for. It follows them to their commands, or judges them by
+ * name.
+ */
 import type { CommandClass, Facts, Scripts } from "./model.ts"
 import { isGate, isOwnSuite, ofName } from "./names.ts"
 import { factsOf, isKnown, listsOnly, narrows, narrowsByVariable, other } from "./programs.ts"
@@ -9,19 +12,19 @@ import { argOf, type Args, byWord, has, hasOption, operands, quoted } from "./wo
 
 interface Runner {
   readonly kind: keyof Scripts | null
-  /** Words before the name. */
+  /** Words that may stand before the name of the script. */
   readonly verbs?: string
-  /** Any other word is the runner's own. */
+  /** True if a script needs one of the verbs. Every other word is then a command of the runner itself. */
   readonly strict?: true
-  /** Each word is a name; else the first, and the rest its arguments. */
+  /** True if each word is a name. Otherwise the first word is the name and the rest are its arguments. */
   readonly many?: true
-  /** A name that is no script may be a program: `yarn vitest`, `hatch run mypy`. */
+  /** True if a name without a script may be a program. For example, `yarn vitest` or `hatch run mypy`. */
   readonly program?: true
-  /** What is run where nothing is named. */
+  /** The target that runs if no target is named. */
   readonly initial?: string
-  /** What it does where the name does not say it. */
+  /** The class of a target if its name does not say one. */
   readonly means?: CommandClass
-  /** A mark behind the part of the workspace that a name begins with. */
+  /** Matches the start of a name that selects a part of the workspace. */
   readonly mark?: RegExp
 }
 
@@ -51,36 +54,40 @@ const table: Readonly<Record<string, Runner>> = {
 
 const runners = byWord(table)
 
-/** Commands of the runners' own, which are no scripts. */
+/** The runners' own commands, which are not scripts. */
 const builtins =
   "install i ci add update u up upgrade remove rm uninstall un link dedupe prune rebuild audit outdated view info show ls list ll why explain search pack publish version init create config set get root bin prefix cache login logout whoami help exec x dlx node env store patch fetch import licenses owner dist-tag deprecate pkg pm repl require dump-autoload validate create-project diagnose status daemon gen generate telemetry scan watch"
 
 const values =
   "-C -f --file --makefile --directory -I -o -W -l --justfile -d --working-directory --shell --set -t --taskfile --dir --output --concurrency --cd --jobs -E --env --tool -e -s --session --sessions --environment --manifest-path -p --project --projects --working-dir -c --config --cwd --filter -F --cache-dir --scope --since --to --only --max-parallel --prefix -w --workspace --loglevel --registry --reporter --workspace-concurrency --include --exclude --target -x --exclude-task -scheme -project -workspace -destination -configuration -sdk -pl --tests"
 
-/** Options that move to another folder, or to a part of the workspace: the root's scripts do not apply. */
+/** Options that move to another folder or to a part of the workspace. The scripts of the root do not apply then. */
 const elsewhere =
   "-C --directory -f --file --makefile --justfile -d --working-directory -t --taskfile --dir --cd --cwd --prefix -p --project --manifest-path --working-dir -w --workspace --workspaces -ws --filter -F -r --recursive --all -A --since --scope"
 
 const ofPart =
   "-Dtest -Dit.test --tests -w --workspace --filter -F --since --project --projects -p -pl --scope --affected --to --only"
 
-/** A script or target that a runner was asked for. */
+/** One script or target that a runner was asked for. */
 interface Call {
   readonly spec: Runner
   readonly runner: string
   readonly name: string
-  /** Words that are handed on to it, and the runner's own options. */
+  /** Words that the runner passes on to the script. */
   readonly args: Args
+  /** The runner's own options. */
   readonly options: Args
-  /** Of a part of the workspace, or handed words that choose. */
+  /** True if the call selects a part of the workspace, or passes words that select. */
   readonly filtered: boolean
 }
 
-/** `nx run-many -t test lint`, `tox -e lint,py312` */
+/** Matches lists of targets. For example, `nx run-many -t test lint` or `tox -e lint,py312`. */
 const listed = /(?:^| )(?:-t|--targets?|-e|-s|--env|--sessions?)[= ]([^-].*?)(?: -|$)/
 
-/** The names that a command asks its runner for; empty when it is no such runner, or asks for something of its own. */
+/**
+ * Returns the scripts that a command asks its runner for. Empty if it is not a runner, or if the command belongs to the
+ * runner itself.
+ */
 const callsOf = (runner: string, args: Args): ReadonlyArray<Call> => {
   const spec = runners.get(runner)
   if (spec === undefined) return []
@@ -110,7 +117,7 @@ const named = (runner: string, spec: Runner, before: Args, rest: Args): Readonly
   const all = operands(own, values).filter(({ value }) => spec.kind !== "mise" || value !== "run")
   const names = spec.many ? all.filter(({ text }) => !/^[A-Za-z_][\w.-]{0,60}[:+?]?=/.test(text)) : all.slice(0, 1)
   const at = spec.many || names[0] === undefined ? own.length : own.indexOf(names[0]) + 1
-  // Options behind the name of an npm script are npm's own up to `--`; the other runners hand everything on.
+  // For npm, options after the script's name belong to npm until `--`. The other runners pass everything on.
   const passed = runner === "npm" ? operands(own.slice(at), values) : own.slice(at)
   const options = [...before, ...(runner === "npm" ? own : own.slice(0, at))]
   const narrowed = all.some((arg) => !names.includes(arg) && narrowsByVariable(arg.text))
@@ -128,7 +135,10 @@ const named = (runner: string, spec: Runner, before: Args, rest: Args): Readonly
   })
 }
 
-/** What the table of programs says of a target, or else its name; make's usual targets say more than others of their names. */
+/**
+ * Returns what a target does: from the table of programs, or else from its name. The usual targets of make mean more
+ * than the same names elsewhere.
+ */
 const factsOfName = ({ args, filtered, name, options, runner, spec: { kind, means } }: Call): Facts => {
   const own = kind === null ? factsOf(runner, [argOf(runner), argOf(name), ...options]) : null
   const { classes: said, part } = ofName(name)
@@ -153,13 +163,15 @@ const factsOfName = ({ args, filtered, name, options, runner, spec: { kind, mean
   }
 }
 
-/** Runs the scripts and targets that a command asks its runner for, one after the other; null where it is no such command. */
+/**
+ * Runs the scripts and targets that a command asks its runner for, in order. Null if the command does not ask for any.
+ */
 export const followed = (walk: Walk, name: string, run: Run, place: Place): Ends | null => {
   const calls = callsOf(name, run.args)
   return calls.length === 0 ? null : inTurn(place, calls, (one, own) => follow(walk, run, one, own))
 }
 
-/** One after the other; each must succeed. */
+/** Runs all in order. Each one must succeed. */
 const inTurn = <A>(place: Place, all: ReadonlyArray<A>, body: (one: A, place: Place) => Ends): Ends =>
   all.reduce<Ends>((ends, one) => {
     if (!isPossible(ends.zero)) return ends
@@ -186,7 +198,7 @@ const follow = (walk: Walk, run: Run, one: Call, place: Place): Ends => {
   return emit(walk, run, { ...facts, classes: classes.length > 0 ? classes : other.classes }, place)
 }
 
-/** The command lines that a script's body stands for. */
+/** Returns the command lines in the body of a script. */
 const linesOf = (walk: Walk, { args, name, spec: { kind } }: Call, body: string): ReadonlyArray<string> => {
   const handed = args.map(quoted)
   if (kind === "npm") {
@@ -208,7 +220,8 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   const commands = walk.commands.slice(start)
   const isHandedPart = narrows(one.args)
   const narrowed = one.filtered || (one.spec.kind !== "npm" && isHandedPart)
-  // What the script itself leaves out is no part of the project's tests; what is handed to it may leave some out.
+  // The project's own test script is the whole suite, even if it leaves tests out.
+  // Words that are passed to it may leave tests out.
   const isWhole = !narrowed && !isHandedPart && isOwnSuite(one.name)
   for (const command of commands) {
     command.filtered = !isWhole && (command.filtered || (narrowed && command.classes.includes("test")))
@@ -218,7 +231,7 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   const does = commands.flatMap(({ alsoProves, classes }) => [...classes, ...alsoProves])
   if (wanted.length === 0 || does.some((name) => wanted.includes(name)) || walk.isMisled || body.trim() === "")
     return ends
-  // A script called `test` that runs something unheard of is still a test: its name says so.
+  // A script called `test` that runs an unknown program is still a test, because its name says so.
   const doer = commands.findLast(
     ({ classes, words: [word] }) => !isTrivial(word ?? "") && !has("exit return false", word) && !classes.some(isGate)
   )
@@ -228,7 +241,7 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   return ends
 }
 
-/** A command that sets something up, or says something: its failure is no news. */
+/** True for a command that only sets something up or prints something. Its failure is not important. */
 export const isTrivial = (name: string): boolean =>
   has(
     "cd pushd popd export echo printf set true : unset local declare readonly typeset shopt umask sleep alias pwd date clear trap ulimit hash setopt sync wait disown read",

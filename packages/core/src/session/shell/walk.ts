@@ -1,4 +1,7 @@
-/** One walk over the nodes of a script: in which order its commands run, and what their statuses make of the whole's. */
+/**
+ * Walks over the nodes of a script. It finds the order of the commands, and how their statuses form the status of the
+ * whole.
+ */
 import {
   type Command,
   type CompoundList,
@@ -34,40 +37,40 @@ export interface Run {
   readonly args: Args
   readonly text: string
   readonly writes: ReadonlyArray<string>
-  /** What is fed to it, null where nothing is. */
+  /** The text on its standard input. Null if it has no input. `unknownInput` if the text is unknown. */
   readonly input: string | null
 }
 
-/** What a variable holds: a text, an exit status, or neither that is known. */
+/** The value of a variable: a text, an exit status, or unknown. Both fields are null if it is unknown. */
 interface Value {
   readonly text: string | null
   readonly status: Ends | null
 }
 
-/** What a shell process has set. */
+/** The state of a shell process. */
 interface Shell {
-  /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
+  /** The folder it runs in: absolute, or relative to the start. Null if unknown. */
   dir: string | null
   readonly vars: Map<string, Value>
   readonly functions: Map<string, Pick<Place, "source"> & { readonly body: SyntaxNode }>
-  /** `$?` */
+  /** The value of `$?`. */
   last: Ends
-  /** `PIPESTATUS` */
+  /** The value of `PIPESTATUS`. */
   pipe: ReadonlyArray<Ends>
 }
 
 export interface Place {
   readonly shell: Shell
-  /** How the shell may have been left before its end. */
+  /** The statuses with which the shell may have exited early. */
   readonly frame: { zero: StatusReadings; fail: StatusReadings }
-  /** What is known of statuses when it comes to here. */
+  /** What is known about earlier statuses at this point. */
   readonly known: StatusReadings
-  /** It is no branch, no loop and no part of a chain: what is set here is set. */
+  /** True outside of branches, loops and chains. A variable that is set here is set for certain. */
   readonly isSure: boolean
   readonly background: boolean
   readonly source: string
   readonly via: string | null
-  /** Scripts being run, so that none runs itself for ever. */
+  /** The scripts that are running, so that no script runs itself without end. */
   readonly active: ReadonlyArray<string>
   readonly depth: number
 }
@@ -75,15 +78,17 @@ export interface Place {
 export interface Walk {
   readonly commands: Array<{ -readonly [key in keyof SimpleCommand]: SimpleCommand[key] }>
   readonly scripts: Scripts
-  /** Programs are looked for where others than those of their names may be. */
+  /** True if `PATH` may lead to other programs than their names say. */
   readonly isMisled: boolean
   unknown: boolean
-  /** Some of it was not walked: no status says anything. */
+  /** True if a part of the command was not analysed. Then no status proves anything. */
   isCut: boolean
-  /** By `set -e` or `pipefail` any command may have made the status: what a failure means is not known. */
+  /**
+   * True with `set -e` or `pipefail`. Any command may have caused the status, so the meaning of a failure is unknown.
+   */
   isStrict: boolean
   budget: number
-  /** Statuses that were printed so far. */
+  /** The number of statuses that were printed so far. */
   echoes: number
   step: number
   readonly run: (run: Run, place: Place) => Ends
@@ -97,7 +102,7 @@ export const newShell = (dir: string | null): Shell => ({
   pipe: []
 })
 
-/** Lists a command. `isTrivial`: its failure is no news. */
+/** Adds a command to the list. `isTrivial` is true if its failure is not important. */
 export const emit = (walk: Walk, run: Run, given: Facts, place: Place, isTrivial = false): Ends => {
   const id = walk.commands.length
   if (id >= maxCommands) return cut(walk, place)
@@ -128,7 +133,7 @@ const cut = (walk: Walk, { known }: Place): Ends => {
   return hidden(known)
 }
 
-/** A redirection that stands alone. */
+/** Adds a redirection without a command. */
 export const emitWrite = (walk: Walk, writes: ReadonlyArray<string>, text: string, place: Place): void => {
   if (writes.length > 0) emit(walk, { args: [], text, writes, input: null }, { ...other, classes: ["write"] }, place)
 }
@@ -136,7 +141,7 @@ export const emitWrite = (walk: Walk, writes: ReadonlyArray<string>, text: strin
 const maxText = 200
 const maxWords = 256
 
-/** The source of a node on one line, clipped. */
+/** The source of a node on one line. A long text is cut. */
 const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
   const text = source
     .slice(pos, Math.min(end, pos + 4 * maxText))
@@ -147,7 +152,10 @@ const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
 
 const copied = ({ vars, ...shell }: Shell): Shell => ({ ...shell, vars: new Map(vars) })
 
-/** Runs in a shell of its own: what is set there stays there, and how that shell is left is how it ends. */
+/**
+ * Runs the body in its own shell. Variables that it sets stay in that shell. The exit status of the shell is the status
+ * of the body.
+ */
 export const inShell = (place: Place, body: (place: Place) => Ends, shell = copied(place.shell)): Ends => {
   const frame = { zero: never, fail: never }
   const ends = body({ ...place, shell, frame, isSure: true, depth: place.depth + 1 })
@@ -156,7 +164,7 @@ export const inShell = (place: Place, body: (place: Place) => Ends, shell = copi
 
 const unknownValue: Value = { text: null, status: null }
 
-/** Runs what may not run: what is set there is not known to be. */
+/** Runs a body that the shell may skip. Afterwards, variables that it set have an unknown value. */
 const maybe = (place: Place, body: (place: Place) => Ends): Ends => {
   const { shell } = place
   const own = copied(shell)
@@ -166,7 +174,7 @@ const maybe = (place: Place, body: (place: Place) => Ends): Ends => {
   return ends
 }
 
-/** The shell is left with this status. */
+/** The shell exits with this status. */
 export const leave = ({ frame, known }: Place, { fail, zero }: Ends): Ends => {
   frame.zero = either(frame.zero, both(known, zero))
   frame.fail = either(frame.fail, both(known, fail))
@@ -186,7 +194,10 @@ const list = (walk: Walk, statements: ReadonlyArray<Statement>, place: Place): E
   return walk.isStrict ? { zero: ends.zero, fail: place.known } : ends
 }
 
-/** `PIPESTATUS` behind a node. Behind a chain that ends in a pipeline, 0 is of its members alone. */
+/**
+ * The value of `PIPESTATUS` after a node. After a chain that ends in a pipeline, only a 0 proves something about the
+ * pipeline's members.
+ */
 const pipeOf = (node: SyntaxNode, ends: Ends, { known, shell }: Place): ReadonlyArray<Ends> => {
   if (node.type === "Pipeline") return shell.pipe
   if (node.type === "Command") return [ends]
@@ -211,7 +222,9 @@ export const script = (walk: Walk, source: string, place: Place): Ends => {
 export const maxLength = 32_768
 const maxDepth = 20
 
-/** Runs the substitutions in a node; the last one's ends are those of an assignment that is made of them. */
+/**
+ * Runs the substitutions in a node. Returns the end of the last one: an assignment that uses them has the same status.
+ */
 const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
   substitutions(node).reduce(
     (_, { commands, source }) =>
@@ -296,7 +309,7 @@ const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends =
   let end = start
   let input: string | null = null
   place.shell.pipe = commands.map((command) => {
-    // All members of a pipeline begin at once.
+    // All members of a pipeline start at the same time.
     walk.step = start
     const fed = input
     const ends = inShell(place, (own) =>
@@ -310,13 +323,13 @@ const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends =
   return place.shell.pipe.at(-1) ?? passed(place.known)
 }
 
-/** Bodies that may run once, often, or not at all: what they came to is not followed. */
+/** Runs bodies that may run once, several times, or not at all. Their exit status is not tracked. */
 const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place): Ends => {
   const { known, shell } = place
   const frame = { zero: never, fail: never }
   shell.last = hidden(known)
   for (const { commands, end, pos } of bodies) {
-    // What one sets may be set when it comes round.
+    // One round of a loop may set a variable that the next round uses.
     const text = place.source.slice(pos, end)
     for (const name of shell.vars.keys()) if (text.includes(`${name}=`)) shell.vars.set(name, unknownValue)
     maybe({ ...place, frame }, (own) => list(walk, commands, own))
@@ -325,7 +338,7 @@ const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place)
   return hidden(known)
 }
 
-/** The paths that redirections write. */
+/** Returns the paths that the redirections write. */
 const redirected = (walk: Walk, redirects: ReadonlyArray<Redirection>, place: Place): ReadonlyArray<string> =>
   redirects.flatMap((redirect) => {
     substituted(walk, redirect, place)
@@ -339,7 +352,7 @@ const redirected = (walk: Walk, redirects: ReadonlyArray<Redirection>, place: Pl
 
 const wordIn = (word: Word, { shell }: Place): Arg => wordArg(word, (name) => shell.vars.get(name)?.text ?? null)
 
-/** The text on a command's standard input, null where nothing is fed to it. */
+/** The text on a command's standard input. Null if it has no input. `unknownInput` if the text is unknown. */
 const inputOf = ({ redirects }: Command, place: Place, piped: string | null): string | null => {
   const fed = redirects.findLast((redirect) => redirect.type !== "Redirect" || redirect.operator.startsWith("<"))
   if (fed === undefined) return piped
@@ -347,7 +360,7 @@ const inputOf = ({ redirects }: Command, place: Place, piped: string | null): st
   return (fed.type === "HereString" && fed.target && wordIn(fed.target, place).value) || unknownInput
 }
 
-/** What is handed on by a pipe: a text that the command itself has, or anything. */
+/** The text that a command sends into a pipe. `unknownInput` if it cannot be known. */
 const outputOf = (node: SyntaxNode, place: Place): string => {
   if (node.type !== "Command" || node.name === undefined) return unknownInput
   if (node.name.value === "cat" && node.args.length === 0) return inputOf(node, place, null) ?? unknownInput
@@ -355,7 +368,10 @@ const outputOf = (node: SyntaxNode, place: Place): string => {
   return node.name.value !== "echo" || words.includes(null) ? unknownInput : words.join(" ")
 }
 
-/** The exit status that a text stands for: `$?`, `$rc`, `${PIPESTATUS[0]}`, `1`; null for any other. */
+/**
+ * Returns the exit status that a text means. For example, `$?`, `$rc`, `${PIPESTATUS[0]}` or `1`. Null for any other
+ * text.
+ */
 export const statusIn = (text: string, { known, shell }: Place): Ends | null => {
   if (/^\$(?:\?|\{\?\})$/.test(text)) return shell.last
   const pipe = /^\$\{?PIPESTATUS(?:\[(\d{1,2}|@|\*)\])?\}?$/.exec(text)
@@ -371,7 +387,7 @@ const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null
   for (const item of [...node.prefix, ...node.args]) {
     if (item.type !== "Assignment") continue
     assigns = substituted(walk, item.value, place)
-    // An assignment before a command lasts for that command only.
+    // An assignment before a command applies only to that command.
     if (node.name !== undefined && node.prefix.some((own) => own === item)) continue
     const word = item.value.type === "Word" && item.index === undefined && item.append !== true ? item.value : null
     const status = word === null || !place.isSure ? null : statusIn(word.text.replaceAll('"', ""), place)
@@ -392,7 +408,7 @@ const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null
   if (definition === undefined) return walk.run(run, place)
   const { body, source } = definition
   inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: false }), shell)
-  // Whether it is this one, how it ends, or whether it leaves the shell, is not followed.
+  // It is not tracked which definition of the function applies, how its body ends, or whether the body exits the shell.
   if (/\bexit\b/.test(source.slice(body.pos, body.end))) leave(place, hidden(place.known))
   return hidden(place.known)
 }

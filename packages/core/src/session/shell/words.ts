@@ -1,28 +1,30 @@
-/** The words of a command, as far as they can be known, and paths in them. */
+/** Reads the words of a command, if they can be known, and handles paths. */
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from "unbash"
 
-/** One word of a command: its value where it can be known, and how to show it where not. */
+/** One word of a command. */
 export interface Arg {
+  /** The word after expansion. Null if it cannot be known. */
   readonly value: string | null
+  /** The text to show. It is the word as written if the value is unknown. */
   readonly text: string
 }
 
 export type Args = ReadonlyArray<Arg>
 
-/** What a variable holds, null where that is not known. */
+/** Returns the value of a variable. Null if it is unknown. */
 export type Variables = (name: string) => string | null
 
-/** Input that comes from somewhere, its text unknown. */
+/** Marks input that exists, but with an unknown text. */
 export const unknownInput = "\u0000"
 
 export const argOf = (text: string): Arg => ({ value: text, text })
 
-/** What a command is handed, without anybody knowing what. */
+/** Marks an argument with an unknown value. */
 export const anything: Arg = { value: null, text: "$_" }
 
 const sets = new Map<string, ReadonlySet<string>>()
 
-/** Whether a word is in a list of words separated by blanks, which is one of the source's own. */
+/** True if a word is in a list. The list is a constant of this program, with its words separated by spaces. */
 export const has = (list: string, word: string | null | undefined): boolean => {
   if (typeof word !== "string" || word === "") return false
   const known = sets.get(list)
@@ -31,11 +33,11 @@ export const has = (list: string, word: string | null | undefined): boolean => {
   return words.has(word)
 }
 
-/** A table whose keys are several words. */
+/** Makes a map from a table. A key with several words becomes one entry for each word. */
 export const byWord = <A>(table: Readonly<Record<string, A>>): ReadonlyMap<string, A> =>
   new Map(Object.entries(table).flatMap(([words, value]) => words.split(" ").map((word) => [word, value] as const)))
 
-/** The rows of a table that is written as a text: a line each, `key: words`; a line without a key goes on. */
+/** Reads a table that is written as text. Each line is `key: words`. An indented line continues the line before it. */
 export const rowsOf = (text: string): ReadonlyArray<readonly [key: string, words: ReadonlyArray<string>]> =>
   text
     .replaceAll(/\n\s+/g, " ")
@@ -45,7 +47,10 @@ export const rowsOf = (text: string): ReadonlyArray<readonly [key: string, words
       return key === undefined || words === undefined ? [] : [[key, words.split(" ")] as const]
     })
 
-/** `--filter` of `--filter=web`, `-only-testing` of `-only-testing:X`. */
+/**
+ * Returns the option without its value. For example, `--filter` for `--filter=web`, or `-only-testing` for
+ * `-only-testing:X`.
+ */
 export const stem = (word: string): string => /^[^=:]*/.exec(word)?.[0] ?? word
 
 export const isOption = (word: string | null | undefined): boolean =>
@@ -54,7 +59,7 @@ export const isOption = (word: string | null | undefined): boolean =>
 export const hasOption = (args: Args, names: string): boolean =>
   args.some(({ value }) => value !== null && (has(names, value) || (value.includes("=") && has(names, stem(value)))))
 
-/** The words that are no options and no values of options. */
+/** Returns the words that are neither options nor values of options. */
 export const operands = (args: Args, values: string): Args => {
   const dashes = args.findIndex(({ value }) => value === "--")
   return args.filter(({ value }, at) =>
@@ -62,7 +67,7 @@ export const operands = (args: Args, values: string): Args => {
   )
 }
 
-/** The variable that a word is nothing but. */
+/** Returns the name of the variable if the word is only a variable. Otherwise null. */
 export const variableOf = (text: string): string | null => /^\$\{?(\w{1,60})\}?$/.exec(text)?.[1] ?? null
 
 const expanded = (parts: ReadonlyArray<WordPart>, vars: Variables): Arg =>
@@ -89,7 +94,9 @@ export const wordArg = ({ parts, value }: Word, vars: Variables): Arg =>
 
 const maxNesting = 24
 
-/** The scripts of the command and process substitutions in a node, outermost only. */
+/**
+ * Returns the scripts in the command substitutions and process substitutions of a node. Nested ones are not included.
+ */
 export const substitutions = (node: SyntaxNode): ReadonlyArray<ParsedScript> => {
   const found: Array<ParsedScript> = []
   const collect = (parent: SyntaxNode, depth: number): void =>
@@ -112,7 +119,7 @@ export const joinPath = (dir: string | null, path: string): string => {
   return base === "" ? rest : `${base}/${rest}`
 }
 
-/** Where `cd` goes. */
+/** Returns the folder that `cd` goes to. Null if unknown. */
 export const folderBelow = (dir: string | null, target: Arg | undefined): string | null => {
   if (target?.text.startsWith("$(git rev-parse --show-toplevel") === true) return ""
   const value = target === undefined ? "~" : target.value
@@ -123,10 +130,10 @@ export const folderBelow = (dir: string | null, target: Arg | undefined): string
 
 export const basename = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** A word as it has to be written for a shell. */
+/** Quotes a word for a shell. */
 export const quoted = ({ value }: Arg): string => (value === null ? '"$_"' : `'${value.replaceAll("'", "'\\''")}'`)
 
-/** The path that a word may stand for, with its variables as written; `*` when nothing of it is known. */
+/** Returns the path that a word names, with variables as written. `*` if nothing about the path is known. */
 export const pathOf = ({ text, value }: Arg): string => {
   const path = (value ?? text).slice(0, 400).replace(/\$\([^()]{0,200}\)/g, "$_")
   if (value !== null) return path

@@ -1,10 +1,13 @@
-/** Programs that run the command in their own words. */
+/** Wrappers: programs that run the command in their arguments. */
 import { lazy } from "../../base/text/Lazy.ts"
 import { type Args, argOf, basename, has, isOption, rowsOf } from "./words.ts"
 
 /**
- * By what is between a wrapper and its command: nothing but options and settings of variables (`plain`), a word of its own
- * (`word`), everything up to `--` or `-c` (`dashes`). `hides`: its exit status is not the command's.
+ * The kinds of wrappers say what stands between the wrapper and its command:
+ * - `plain`: only options and variable assignments.
+ * - `word`: one word of the wrapper's own.
+ * - `dashes`: everything up to `--` or `-c`.
+ * - `hides`: like `plain`, but the wrapper's exit status says nothing about the command.
  */
 const table = `
 plain: sudo doas env nice ionice time gtime caffeinate xvfb-run command builtin nohup setsid unbuffer chronic stdbuf noglob
@@ -23,7 +26,7 @@ const wrappers = lazy(
     new Map(rowsOf(table).flatMap(([kind, names]) => names.map((name) => [name.replaceAll("/", " "), kind] as const)))
 )
 
-/** Options of wrappers whose value is the next word, but where the wrapper has the letter for something else. */
+/** Options of wrappers with a value in the next word. `flags` lists the exceptions. */
 const values =
   "-u -g -h -n -k -s -o -e -w -f -p -C -D -R -P -L -E -I -J -v -l -m -r --user --group --unset --chdir --kill-after --signal --adjustment --output --format --log-file --shell --package --workspace --prefix --environment --project --python --directory --with --extra --env-file --from --spec --name --cwd --env --volume --workdir --publish --network --entrypoint --platform --label --mount --memory --cpus --hostname --add-host --gpus --pull --namespace --container --context --reporter --include --exclude --source --omit --rcfile --max-args --max-procs --delimiter --jobs --interval --exts --times --names --warmup --runs --config"
 const flags = rowsOf(`
@@ -36,7 +39,7 @@ const flags = rowsOf(`
 -L -o: stdbuf
 `)
 
-/** Options whose value is a command line for a shell. */
+/** Options whose value is a shell command line. */
 const lines = rowsOf(`
 -c --call: npx npm pnpm yarn
 -c --command: su runuser flock
@@ -77,7 +80,7 @@ kubectl: oc k
     )
 )
 
-/** The program's own name: no path, version, or suffix. */
+/** Returns the name of the program without path, version and suffix. */
 export const programName = (word: string): string => {
   const at = word.lastIndexOf("@")
   const plain = at > 0 && !word.includes("://") ? word.slice(0, at) : word
@@ -89,7 +92,7 @@ export const programName = (word: string): string => {
     : base
 }
 
-/** The kind of wrapper at the head of the words, and the index behind its name. */
+/** Returns the kind of wrapper at the start of the words, and the index after its name. Null if there is no wrapper. */
 const find = (name: string, args: Args): readonly [kind: string, next: number] | null => {
   let key = name
   let index = 1
@@ -107,7 +110,7 @@ const find = (name: string, args: Args): readonly [kind: string, next: number] |
 const optionsOf = (table: ReturnType<typeof rowsOf>, name: string): string =>
   table.find(([, names]) => names.includes(name))?.[0] ?? ""
 
-/** One layer off the words; null when their head is no wrapper or wraps nothing. */
+/** Removes one wrapper. Null if the words do not start with a wrapper, or if it has no command. */
 export const unwrap = (name: string, args: Args) => {
   const [kind, next] = find(name, args) ?? []
   if (kind === undefined || next === undefined) return null

@@ -1,19 +1,19 @@
-/** The paths that programs write, by their own arguments or by code that is handed to them. */
+/** Finds the paths that programs write, from their arguments or from code that they are given. */
 import { filesOf } from "../../base/system/Patches.ts"
 import { lazy } from "../../base/text/Lazy.ts"
 import { argOf, type Args, has, hasOption, operands, pathOf } from "./words.ts"
 
-/** The words that name what is written. `input` is what the program reads, where it is known. */
+/** Returns the words that name the written files. `input` is the text that the program reads, or null if unknown. */
 type Writer = (args: Args, input: string | null) => Args
 
 const orAnywhere = (found: Args): Args => (found.length > 0 ? found : [argOf("*")])
 const valueOf = (args: Args, names: string): Args => args.filter((_, at) => has(names, args[at - 1]?.value)).slice(0, 1)
 
-/** `-i`, `-i.bak`, `-Ei`, `--in-place`. */
+/** True for options such as `-i`, `-i.bak`, `-Ei` and `--in-place`. */
 const inPlace = (args: Args): boolean =>
   args.some(({ value }) => value !== null && /^-[A-Za-z0-9]{0,8}i(?:[.~_][^/]{0,20})?$|^--in-?place/.test(value))
 
-/** The operands of an editor in place: the first is its script unless an option gives one. */
+/** The files that an in-place editor changes. The first word is its script, unless an option gives a script. */
 const edited = (args: Args): Args => {
   const given = args.some(({ value }) => /^-[A-Za-z0]{0,6}e$|^-f$|^--(?:expression|file|from-file)/.test(value ?? ""))
   const values = "-e -pe -ne -pie -lpe -0pe --expression -f --file --from-file -l -I -M --arg"
@@ -22,7 +22,7 @@ const edited = (args: Args): Args => {
     .slice(given ? 0 : 1)
 }
 
-/** The files named in a patch: in what is read, or in a word that holds the patch. */
+/** The files that a patch names. The patch is in the input or in an argument. */
 const patched: Writer = (args, input) =>
   orAnywhere(filesOf(input ?? args.find(({ text }) => text.includes("\n"))?.text ?? "").map(argOf))
 
@@ -49,7 +49,7 @@ const writers: Readonly<Record<string, Writer>> = {
   "curl http xh wget sort": (args) => valueOf(args, "-o -O --output --output-document")
 }
 
-/** Paths that a program writes by its own arguments, or by the patch that it reads. */
+/** Returns the paths that a program writes, from its arguments or from the patch that it reads. */
 export const written = (name: string, args: Args, input: string | null): ReadonlyArray<string> => {
   const writer = Object.entries(writers).find(([names]) => has(names, name))?.[1]
   const paths = writer?.(args.slice(1), input).slice(0, 64).map(pathOf) ?? []
@@ -59,7 +59,9 @@ export const written = (name: string, args: Args, input: string | null): Readonl
 const quoted = "[rbuf]{0,2}[\"'`]([^\"'`\\n]{1,300})[\"'`]"
 const place = String.raw`\(\s{0,8}(?:${quoted}|([\w.]{1,80}))`
 
-/** Calls that write a file; the first group is the path where it stands in quotes, the second a variable's name. */
+/**
+ * Calls that write a file. The first group is the path if it is in quotes. The second group is the name of a variable.
+ */
 const calls = lazy((): ReadonlyArray<RegExp> => [
   new RegExp(String.raw`\bopen${place}\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["'](?:[wax]|r\+)`),
   new RegExp(String.raw`\bPath${place}\s{0,8}\)\.(?:write_text|write_bytes|unlink|touch|rename)\(`),
@@ -74,7 +76,10 @@ const assigned = new RegExp(
   String.raw`^\s{0,40}(?:const |let |var )?([\w.]{1,80})\s{0,8}=\s{0,8}(?:(?:pathlib\.)?Path\()?\s{0,8}${quoted}`
 )
 
-/** Paths that a program given as text writes: `python -c`, `node -e`, a heredoc for an interpreter. */
+/**
+ * Returns the paths that code given as text writes. For example, the code of `python -c`, `node -e`, or a heredoc for
+ * an interpreter.
+ */
 export const writtenByCode = (code: string): ReadonlyArray<string> => {
   const names = new Map<string, string>()
   const paths = new Set<string>()
@@ -89,7 +94,7 @@ export const writtenByCode = (code: string): ReadonlyArray<string> => {
   return [...paths].filter((path) => !path.startsWith("/dev/"))
 }
 
-/** Whether a program given as text starts other programs, which are then unknown. */
+/** True if code given as text starts other programs. These programs are then unknown. */
 export const startsPrograms = (code: string): boolean =>
   /\b(?:subprocess\.|os\.(?:system|popen)\(|child_process|(?:exec|spawn)Sync\(|Deno\.Command|Bun\.\$|Open3\.|shell_exec\()/.test(
     code.slice(0, 20_000)

@@ -1,7 +1,7 @@
-/** What only a person can do or allow, and whether an agent says that it cannot go on without it. */
+/** Finds what only a person can do or allow, and whether the agent says that it cannot continue without it. */
 import { matchesAny } from "../../base/text/Text.ts"
 
-/** A door that opens to a person alone, a thing that only its owner has, a right, a decision. */
+/** An act of a person: something only a person can enter or owns, a right, or a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
 
 const acts: ReadonlyArray<readonly [kind: HumanAct, pattern: RegExp]> = [
@@ -37,7 +37,7 @@ const acts: ReadonlyArray<readonly [kind: HumanAct, pattern: RegExp]> = [
 ]
 
 /**
- * What kind of act an item needs that only a person can do; null if the agent can do it.
+ * Returns the kind of human act that an item needs. Null if the agent can do it.
  *
  * @category predicates
  */
@@ -46,13 +46,13 @@ export const needsHuman = (item: string): HumanAct | null => {
   return acts.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 
-/** An act of a person, rather than their leave. */
+/** True if the item needs an act of a person, not only a permission. */
 export const needsPerson = (item: string): boolean => {
   const kind = needsHuman(item)
   return kind !== null && kind !== "approval"
 }
 
-/** Something stands in the way, in the agent's own words. */
+/** The agent says that something stops it. */
 const hinders: ReadonlyArray<RegExp> = [
   /\bi (?:can't|can ?not|am unable to|do(?:n't| not) have|lack|need (?!to\b)|require (?!to\b))\b/i,
   /\b(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|\bhas to (?:approve|grant|sign)\b/i,
@@ -64,17 +64,17 @@ const some = (patterns: ReadonlyArray<RegExp>, sentence: string): boolean =>
   matchesAny(patterns, sentence.slice(0, 600))
 
 /**
- * Whether a final text says that something stands in the agent's way, rather than naming a step for later.
+ * True if a final text says that something stops the agent. A step for later does not count.
  *
  * @category predicates
  */
 export const isBlocked = (sentences: ReadonlyArray<string>): boolean => sentences.some((said) => some(hinders, said))
 
-/** Said to the user, who has to do it. */
+/** Requests to the user, who must do it. */
 const bids =
   /\b(?:you(?:'ll| will)? (?:need to|have to|must|get|receive|be (?:asked|prompted))|needs your|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i
 
-/** Advice for another day, and what is due when the agent is through, keep it from nothing. */
+/** Advice for another day, or steps after the agent has finished. They do not stop the agent. */
 const later =
   /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b|\b(?:once|when|after|as soon as) i(?:'m| am|'ve| have)? (?:finish|done|through|complet|ready)/i
 
@@ -82,7 +82,7 @@ const occasions =
   /\b(?:if|when(?:ever)?|before|after|once|later|next time|in production|to (?:use|try|run|see|enable|start|test|deploy|publish))\b/i
 
 /**
- * What the agent says that it cannot go on without and only a person can do or allow.
+ * Returns the sentences about what the agent needs to continue, and only a person can do or allow.
  *
  * @category accessors
  */
@@ -96,7 +96,8 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
     .slice(0, 8)
 
 /**
- * The act of a person that the last sentence demands, without an occasion for it: work that ends so goes no further by itself.
+ * Returns the human act that the last sentence demands, if it names no occasion for later. Work that ends in this way
+ * cannot continue alone.
  *
  * @category accessors
  */
@@ -109,10 +110,10 @@ const dangers: ReadonlyArray<RegExp> = [
   /\b(?:breaking (?:\w+ )?(?:change|release|upgrade)|(?:break|change)s? (?:the )?(?:public|existing|clients?|users?|v\d)|major version|incompatib)/i
 ]
 
-/** Whether a sentence names something that cannot be taken back. */
+/** True if a sentence names something that cannot be undone. */
 export const isDanger = (text: string): boolean => some(dangers, text)
 
-/** Whether a sentence speaks of doing such a thing, rather than of code about it. */
+/** True if a sentence is about doing such a thing, and not about code for it. */
 export const isRisky = (text: string): boolean =>
   isDanger(text) && !/\b(?:fix|tests?|revert|avoid|document|mention|add)\b/i.test(text)
 
@@ -123,5 +124,5 @@ const outward: ReadonlyArray<RegExp> = [
   /\bmerge [^?]{0,40}\b(?:main|master|trunk)\b|\bgit reset\b|--hard\b/i
 ]
 
-/** Whether a text speaks of what reaches other people or running systems. */
+/** True if a text is about something that reaches other people or running systems. */
 export const isOutward = (text: string): boolean => some(outward, text)

@@ -1,29 +1,36 @@
 /**
- * What the last words of a final text do: ask somebody, wait for somebody, or break off. In English, but for a question mark
- * and a plea. What they mean beyond that is read by a model.
+ * Reads what the last words of a final text do: ask, wait for somebody, or break off. Only English is read, except
+ * question marks and words for "please". A model reads everything else.
  */
 import type { Prose } from "../../base/text/Sentences.ts"
 import { hasOpenFence, isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
 import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
 
 /**
- * A question to the user. `extra`: about more than was asked for; `offer`: leave for a next step; `choice`: the user is to
- * decide or to tell; `risk`: consent before something that cannot be undone or that reaches other people.
+ * A question to the user.
  *
  * @category models
  */
 export interface Question {
   readonly text: string
+  /**
+   * `extra`: about more than was ordered. `offer`: it asks for permission for the next step. `choice`: the user must
+   * decide or give information. `risk`: it asks for permission for something that cannot be undone or that reaches
+   * other people.
+   */
   readonly kind: "extra" | "offer" | "choice" | "risk"
 }
 
 /**
- * What the agent goes on after. `act`: only a person can do it; `word`: the user's answer, leave or thing; `blocked`: what
- * stands in the way.
+ * What the agent needs before it continues.
  *
  * @category models
  */
 export interface Dependence {
+  /**
+   * `act`: something that only a person can do. `word`: the user's answer, permission or material. `blocked`: an
+   * obstacle.
+   */
   readonly kind: "act" | "word" | "blocked"
   readonly text: string
 }
@@ -51,22 +58,22 @@ const extras: ReadonlyArray<RegExp> = [
   /\b(?:commit|merge|push|open (?:a|the) pr|want an? (?:draft )?(?:pr|pull request|merge request)\b|next (?:one|pr|item|ticket|issue|step)|(?:file|create) an? (?:\w+ )?(?:ticket|issue)|move on)\b/i
 ]
 
-/** A plan or findings that the user has yet to agree to. */
+/** A plan or results that the user must still agree to. */
 const plans =
   /\b(?:go ahead|proceed|(?:approach|plan|proposal|design|direction|recommendation)|of (?:these|them|those))\b/i
 
 const consents =
   /\bare you sure\b|\b(?:should|shall|can|may|me to|ok(?:ay)? to) (?:\w+ ){0,2}(?:delete|drop|destroy|wipe|purge|erase|overwrite|discard)\b/i
 
-/** "Shall I?", "Shall I proceed?": what with, the sentence before says. */
+/** "Shall I?" or "Shall I proceed?": the sentence before says with what. */
 const bare =
   /^(?:so,? )?(?:(?:shall|should|may|can) i(?: (?:proceed|continue|go (?:ahead|on)))?|approved?|ok(?:ay)?)\W{1,3}$/i
 
-/** "Which branch?", "Before I go on: what should it be called?" */
+/** A question with a question word. For example, "Which branch?" or "Before I go on: what should it be called?" */
 const wh =
   /^(?:[^?]{0,60}[:,] |so |and |but |also )?(?:which|what(?! (?:else|do you think|about))|where|who|when|how (?:should|do you|would you|many|much|long|often))\b/i
 
-/** Options to choose from, said without a question mark. */
+/** A choice between options without a question mark. */
 const picks =
   /^(?:(?:so|now|please)[,:]? )?(?:(?:pick|choose|select|decide) (?:one\b|between|which|what|option)|(?:let me know|tell me) (?:which|what|how)\b.{0,160}:$)/i
 
@@ -80,26 +87,29 @@ const kindOf = (text: string, before: string, options: boolean): Question["kind"
   return options || /\bor (?!not\b|so\b|skip\b|leave\b|stop\b)/i.test(text) ? "choice" : "offer"
 }
 
-/** Quotation marks that open and do not close belong to a sentence that somebody else said. */
+/** True if quotation marks open but do not close. The sentence is then a quotation. */
 const isQuoted = (sentence: string): boolean =>
   ["`", '"'].some((mark) => sentence.split(mark).length % 2 === 0) ||
   /^["'`“]|["“'`][^"“”'`]{2,300}[?？]["”'`]/.test(sentence.slice(-600))
 
-/** In any script; Greek asks with a semicolon. */
+/** True for a question in any script. In Greek, the question mark is a semicolon. */
 const isQuestion = (sentence: string): boolean =>
   /(?:[?？؟\u037e]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)["')\]*`\s]{0,4}$/.test(sentence.slice(-12)) &&
   !isQuoted(sentence)
 
-/** How many sentences may stand behind a question that is still put to somebody. */
+/** How many sentences may follow a question that still waits for an answer. */
 const maxAfter = 2
 
-/** A question that the text answers itself; what somebody is asked has a word for them in it. */
+/** True if the text itself answers the question. A question to the user contains a word such as "you" or "I". */
 const isAnswered = (question: string, next: string | undefined): boolean =>
   next !== undefined &&
   (/^(?:because\b|(?:yes|no)[.,!:;])/i.test(next) ||
     (/^(?:why|what|how)\b/i.test(question) && !/\b(?:you|your|we|i|me|should|shall)\b/i.test(question)))
 
-/** The question that ends a text, with options or a closing remark behind it; null where it ends otherwise. */
+/**
+ * Returns the question at the end of a text. Options or a closing remark may follow it. Null if the text ends in
+ * another way.
+ */
 export const findQuestion = (prose: Prose): Question | null => {
   const lines = prose.paragraphs.slice(-4).flat()
   let after = 0
@@ -110,7 +120,7 @@ export const findQuestion = (prose: Prose): Question | null => {
     const found = said.findLastIndex((sentence) => isQuestion(sentence) || picks.test(sentence.slice(0, maxQuoted)))
     const text = said[found]
     const before = said[found - 1] ?? sentences(plain(lines[at - 1] ?? "")).at(-1) ?? ""
-    // Questions in a list are facts of somebody else's, unless the list is what the text ends with.
+    // A question in a list does not count, unless the text ends with the list.
     const behind = after + said.length - 1 - found
     if (
       text !== undefined &&
@@ -129,7 +139,7 @@ export const findQuestion = (prose: Prose): Question | null => {
   return { text: offered.slice(0, maxQuoted), kind }
 }
 
-/** The user's word, leave or thing comes first. */
+/** The agent needs the user's answer, permission or material first. */
 const words: ReadonlyArray<RegExp> = [
   /(?:^|\bi(?:'m| am|'ll| will|'ve|) (?:now |still )?)(?:await|wait|hold|paus|stop)\w*\b[^.?!;]{0,80} you(?:r|'ve)?\b/i,
   /\bneeds? (?:your\b|you to (?!run|try|test|check|verify|review))|^(?!no)[^.?!]{0,80}\bneed(?:ed|s)?\b[^.?!]{0,60} from you\b|\bi need to know\b/i,
@@ -143,11 +153,11 @@ const words: ReadonlyArray<RegExp> = [
   /\bbitte\b|\bpor favor\b|\bs'il (?:vous|te)\b|ください|请/i
 ]
 
-/** Said to the user, who has to do it. */
+/** Requests to the user, who must do it. */
 const bids =
   /\b(?:please|(?:can|could|will) you|need you to|you(?:'d| would) (?:need|have) to|(?:once|when|after|until) you|on your (?:side|end)|over to you)\b/i
 
-/** Something for another day, or a look at what is done. */
+/** Something for another day, or only a look at the result. */
 const leisure = /^(?:if|whenever)\b|\bto (?:see|try|test|view|check|verify)\b|\bbefore (?:you|\w+ing)\b/i
 
 const blocks: ReadonlyArray<RegExp> = [
@@ -160,7 +170,10 @@ const blocks: ReadonlyArray<RegExp> = [
 const isAct = (sentence: string): boolean =>
   !leisure.test(sentence) && (some(words, sentence) || bids.test(sentence)) && needsPerson(sentence)
 
-/** What the end of the text hangs on, if it is the user's: an act before a word, and the last of its kind. */
+/**
+ * Returns what the agent needs from the user, according to the end of the text. An act comes before a word. The last
+ * sentence of each kind counts. Null if it needs nothing.
+ */
 export const dependence = (prose: Prose): Dependence | null => {
   const said = prose.closing.slice(-6).map((sentence) => sentence.slice(0, maxSentence))
   const last = (kind: Dependence["kind"], is: (sentence: string) => boolean): Dependence | null => {
@@ -174,23 +187,23 @@ export const dependence = (prose: Prose): Dependence | null => {
   )
 }
 
-/** The agent says that something is still running, or that it comes back. */
+/** The agent says that something is still running, or that it will come back. */
 const awaiting: ReadonlyArray<RegExp> = [
   /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|check (?:on|back)|monitor\w*|watch\w*|report back|be notified|follow up)\b/i,
   /\b(?:running|runs|started|launched|working) in the background\b|^(?:now |still )?waiting (?:for|on) (?!you)/i,
   /\b(?:waiting (?:for|on)|while|once|when|after|as soon as|until) [^.?!]{1,60}\b(?:finish\w*|complet\w*|returns?|reports?|done|ready|exits?|results?)\b/i
 ]
 
-/** Whether the text says that something is still running. */
+/** True if the text says that something is still running. */
 export const awaits = ({ closing }: Prose): boolean => closing.slice(-6).some((sentence) => some(awaiting, sentence))
 
-/** Whether the last word of the text is that the agent comes back to what it started. */
+/** True if the text ends with a promise to come back to something that the agent started. */
 export const promises = ({ last }: Prose): boolean => /\bi(?:'ll| will)\b/i.test(last) && some(awaiting, last)
 
 const openEnd =
   /[,:([{]$|(?:^|\s)(?:and|or|but|the|an?|my|your|its|to|of|with|for|because|which|that|into|than|so that)$|\n\s{0,8}[-*]$/i
 
-/** Whether a text was cut off: by the host's word, else by its looks. The host's word that it is whole counts. */
+/** True if a text was cut off. The host's word decides. Without it, the end of the text decides. */
 export const isCutOff = (text: string, completed: boolean | null): boolean => {
   if (completed !== null) return !completed
   const end = text.trimEnd()

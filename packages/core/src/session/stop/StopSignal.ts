@@ -1,4 +1,4 @@
-/** How the agent stopped: what its final text does, and what the host says of the moment. */
+/** Tracks how the agent stopped: what its final text does, and what the host says. */
 import { type Claim, readClaims } from "../claims/Claims.ts"
 import { awaits, dependence, type Dependence, findQuestion, isCutOff, promises, type Question } from "./LastWords.ts"
 import { hostError, isRefusal } from "./hostErrors.ts"
@@ -77,12 +77,12 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
-/** Nothing but signs that are no word, or what some hosts and models put in a text's place. */
+/** True if a text has only spaces, dots, dashes or invisible characters, or a placeholder of a host or model. */
 const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
 
-/** Some hosts print the service's error in the agent's place. */
+/** Some hosts print a service's error as if the agent had written it. */
 const noticeOf = (state: StopSignal, text: string, outputTokens: number | null): StopSignal["notice"] => {
   if (state.notice?.kind === "background_running") return state.notice
   const found = hostError(text, outputTokens)
@@ -91,10 +91,10 @@ const noticeOf = (state: StopSignal, text: string, outputTokens: number | null):
   return { kind, detail: oneLine(redact(text.trim()), 300) }
 }
 
-/** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
+/** Returns the end of a text. Secrets are removed before the cut, because half a secret would not be recognised. */
 const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
 
-/** Redacted first where it is cut: some secrets are known by what stands behind them. */
+/** Shortens a todo. Secrets are removed before the cut, because some are recognised by the text after them. */
 const shortened = ({ content, ...todo }: Todo): Todo => ({
   ...todo,
   content: content.length <= maxTodo ? content : head(redact(content.slice(0, 4 * maxTodo)), maxTodo)
@@ -115,7 +115,7 @@ const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantM
 }
 
 /**
- * Folds one event into the signal; a genuine user message begins it again, and only todos and background work live on.
+ * Adds one event. A message of the user resets the signal. Only todos and background work remain.
  *
  * @category folds
  */
@@ -123,7 +123,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   const timed = event.at === null ? state : { ...state, lastAt: event.at }
   switch (event.type) {
     case "user_message":
-      // What is said to a reminder stands for itself: a report that it corrects is over.
+      // An answer to a nudge is a new text. The report before it no longer counts.
       if (isFeedback(event))
         return { ...timed, spokeLast: false, notice: state.notice?.kind === "aborted" ? null : state.notice }
       if (event.synthetic && isRefusal(event.text)) return { ...timed, unheard: true }
@@ -143,7 +143,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       }
     case "notice":
       if (event.kind === "input_queued") return { ...timed, queued: true }
-      // A list may have moved on in what was not read.
+      // The list may have changed in the unread part.
       if (event.kind === "unread") return { ...timed, todosTouched: false }
       return event.kind === "compacted"
         ? timed
@@ -160,12 +160,12 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
 }
 
 /**
- * The final text read; nothing of it where the agent did not speak last.
+ * The final text as it was read. Empty if the agent did not speak last.
  *
  * @category models
  */
 export interface Reading {
-  /** `finished` only says that nothing in the text speaks against an end. */
+  /** How the turn ended. `finished` only means that the text shows no other end. */
   readonly closing:
     | "finished"
     | "question"
@@ -178,10 +178,10 @@ export interface Reading {
     | "open_call"
     | "undecided"
   readonly question: Question | null
-  /** What the agent goes on after, if it is the user's. */
+  /** What the agent needs from the user before it continues. Null if nothing. */
   readonly dependsOn: Dependence | null
   readonly claims: ReadonlyArray<Claim>
-  /** Whether it can be read as English. */
+  /** True if the text can be read as English. */
   readonly english: boolean
   readonly prose: Prose
 }
@@ -194,7 +194,7 @@ const closingOf = (state: StopSignal, { english, prose, question }: Omit<Reading
   if (state.asked === "open" || notice === "permission_asked") return "question"
   if (state.pending.length > 0 && !state.spokeLast) return "open_call"
   if (!state.spokeLast) return state.refused === null ? "silent" : "aborted"
-  // A question that stands whole at the end of a message is asked, whatever the host says of how that ended.
+  // A complete question at the end of a text counts, even if the host says that the text was cut off.
   if (isCutOff(state.text, state.completed) && (question === null || isCutOff(state.text, null))) return "cut_off"
   if (question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
@@ -204,7 +204,7 @@ const closingOf = (state: StopSignal, { english, prose, question }: Omit<Reading
 }
 
 /**
- * Reads the stop as it stands.
+ * Reads the current stop.
  *
  * @category accessors
  */
@@ -221,7 +221,7 @@ export const read = (state: StopSignal): Reading => {
 }
 
 /**
- * The todos that the agent touched in this turn and left open.
+ * Returns the open todos, if the agent changed the list in this turn.
  *
  * @category accessors
  */

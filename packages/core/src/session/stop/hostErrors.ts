@@ -1,4 +1,4 @@
-/** The service's error where some hosts print it: in the agent's place, though it is no word of the agent's. */
+/** Recognises a service's error that some hosts print as if the agent had written it. */
 
 const services: ReadonlyArray<RegExp> = [
   /^(?:api error|(?:internal )?server error|(?:error: )?overloaded_error|error: overloaded)/i,
@@ -13,7 +13,7 @@ const limits: ReadonlyArray<RegExp> = [
   /^(?:api error:? ?)?(?:\d{3} )?(?:rate limited|too many requests|quota exceeded|prompt is too long(?! for)|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i
 ]
 
-/** Whether a host says that a prompt never reached the agent. */
+/** True if a host says that a prompt never reached the agent. */
 export const isRefusal = (text: string): boolean =>
   /^\s{0,4}(?:operation|prompt|request|message) (?:was )?(?:stopped|blocked|cancell?ed|rejected|denied)\b/i.test(
     text.slice(0, 200)
@@ -22,7 +22,7 @@ export const isRefusal = (text: string): boolean =>
 const retries =
   /\bretrying\b|\bre-?connecting\b|\btrying again\b|\bwill (?:be )?(?:retr(?:y|ied)|tr(?:y|ied) again)\b|^request failed\b[^\n]{0,60}\battempt\b/i
 
-/** "Waiting 12 seconds before retry 2", "backing off for 8s" */
+/** Says that a retry is planned. For example, "Waiting 12 seconds before retry 2" or "backing off for 8s". */
 const scheduled = /\bretry (?:attempt |#){0,2}\d{1,3}\b(?! (?:has )?failed)|\bback(?:ing)?[ -]?off\b[^\n]{0,20}\d/i
 
 const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i
@@ -30,7 +30,7 @@ const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i
 const gaveUp =
   /\b(?:gave|giving|given) up\b|\bexhausted\b|\bretry limit\b|\bno more (?:retries|attempts)\b|\bafter \d{1,3} (?:\w{1,10} )?(?:attempts|retries|tries)\b|\b(?:stopped|not) retrying\b/i
 
-/** Whether the host says that it makes the request again: the turn has not ended, whatever comes of it. */
+/** True if the host says that it tries the request again. Then the turn has not ended. */
 export const isRetried = (detail: string | null): boolean => {
   const said = (detail ?? "").slice(0, 600)
   const [, attempt, most] = attempts.exec(said) ?? []
@@ -40,18 +40,21 @@ export const isRetried = (detail: string | null): boolean => {
   )
 }
 
-/** After the phrase an error ends, gives its number or body, or says when or why; an agent's sentence goes on. */
+/**
+ * After the phrase, an error ends, or it gives a number, a body, a time or a reason. A sentence of the agent continues
+ * differently.
+ */
 const end =
   /^\s{0,3}(?:$|[[:({·∙|]|[.,;—-](?:\s|$)|\d{3}\b|(?:resets?|please|try|retry|after|until|for|with|by|on|while|due|in \d)\b)/i
 
-/** Nobody but the agent says "I", and a service reports nothing of any work. */
+/** Only the agent says "I", and a service does not report about work. */
 const own = /(?:^|[\s"(])(?:I|I'(?:ll|ve|m|d)|[Ll]et me|tests?)(?=[\s,.:]|$)/
 
 const maxError = 500
 
 /**
- * What a text in the agent's place says of the service; null for a word of the agent's own, which has tokens where the
- * host counts them.
+ * Returns what a text says about the service. Null if the agent wrote the text. The agent's own text has output tokens,
+ * if the host counts them.
  */
 export const hostError = (text: string, outputTokens: number | null): "rate_limited" | "api_error" | null => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")

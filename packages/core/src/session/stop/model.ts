@@ -5,30 +5,45 @@ import { NoticeKind, Todo } from "../transcript/Transcript.ts"
 const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
 
 /**
- * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
- * the last notice of the host.
+ * The state of the stop.
  *
  * @category models
  */
 export const StopSignal = Schema.Struct({
   version: Schema.Literal(1),
+  /** The text since the last tool call, at most its last 6,000 characters. */
   text: Schema.String,
+  /** True if the agent wrote something after its last tool call. */
   spokeLast: Schema.Boolean,
+  /** True if the last message was complete, but had no words. */
   blank: Schema.Boolean,
+  /** False if the host says that the text was cut off. Null if the host does not say. */
   completed: Schema.NullOr(Schema.Boolean),
   messages: Schema.Number,
   toolCalls: Schema.Number,
+  /** The calls without a result. */
   pending: Schema.Array(Open),
+  /** The calls that run in the background. */
   background: Schema.Array(Open),
+  /** True if a finished call left something running. */
   launched: Schema.Boolean,
+  /** The last notice of the host. Null if the host gave no notice. */
   notice: Schema.NullOr(Schema.Struct({ kind: NoticeKind, detail: Schema.NullOr(Schema.String) })),
+  /**
+   * The state of the last dialogue with the user: still open, or refused. Null if it was answered, or if a text came
+   * later.
+   */
   asked: Schema.NullOr(Schema.Literal("open", "refused")),
+  /** The tool of a denied call. Null if no call was denied, or if the agent went on. */
   refused: Schema.NullOr(Schema.String),
   todos: Schema.Array(Todo),
+  /** True if the agent changed the todo list in this turn. */
   todosTouched: Schema.Boolean,
+  /** True if a message of the user is waiting. */
   queued: Schema.Boolean,
-  /** The host says that the prompt never reached the agent. */
+  /** True if the host says that the prompt never reached the agent. */
   unheard: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** The time of the last event. Null if unknown. */
   lastAt: Schema.NullOr(Schema.String)
 })
 

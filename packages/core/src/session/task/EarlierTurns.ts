@@ -1,22 +1,27 @@
 /**
- * The turns before the running one, in short: what was asked, what was done and the agent's last words. A later message
- * ("2", "OK", "the other bit") is about them, and an order of theirs may still be open. Bounded: at most some 6 kB.
+ * A short record of earlier turns: what was asked, what was done, and the agent's last words. A later message such as
+ * "2", "OK" or "the other bit" refers to them. An earlier order may still be open. At most about 6 kB.
  */
 import * as Schema from "effect/Schema"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine, tail } from "../../base/text/Text.ts"
 
 /**
- * One of them; its texts are redacted. `edits`, `calls` and `commits` count what was done in it.
+ * One earlier turn.
  *
  * @category models
  */
 export const EarlierTurn = Schema.Struct({
   turn: Schema.Number,
+  /** The user's message, redacted. */
   asked: Schema.String,
+  /** The agent's last words, redacted. */
   said: Schema.String,
+  /** The number of edits in the turn. */
   edits: Schema.Number,
+  /** The number of calls in the turn. */
   calls: Schema.Number,
+  /** The number of commits in the turn. */
   commits: Schema.Number,
   interrupted: Schema.Boolean
 })
@@ -32,11 +37,11 @@ const shortened = (one: EarlierTurn): EarlierTurn => ({
   said: oneLine(tail(one.said, 120), 120)
 })
 
-/** Both ends of a text. */
+/** Returns the start and the end of a text. */
 const ends = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit / 2)} … ${text.slice(-limit / 2)}`
 
-/** With the turn that has just ended behind the others: of all but the last two little is kept. */
+/** Adds the turn that has just ended. All turns except the last two are shortened. */
 export const after = (before: ReadonlyArray<EarlierTurn>, ended: EarlierTurn): ReadonlyArray<EarlierTurn> => {
   const last = { ...ended, asked: ends(redact(ended.asked), limits.asked), said: tail(redact(ended.said), limits.said) }
   const all = [...before, last].slice(-most)

@@ -1,4 +1,7 @@
-/** What a message wants: something changed, or an answer; and whether it only goes on, or stops the agent. */
+/**
+ * Finds out what a message wants: a change or an answer. Also finds out whether it only tells the agent to continue or
+ * to stop.
+ */
 import { matchesAny } from "../../base/text/Text.ts"
 import { clauses, spoken } from "../../base/text/Sentences.ts"
 import type { TaskContext } from "./model.ts"
@@ -15,7 +18,7 @@ const polite =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|(?:you|we) (?:should|need to|must|have to)|i(?:'d| would)? (?:like|want|need|expect)(?: you)? to|go (?:ahead )?and|remember to) /i
 const charged = /^your (?:job|task) (?:is|will be) to /i
 
-/** A sentence from its own first word on: "can you please also fix it" is "fix it". */
+/** Removes polite words at the start of a sentence. For example, "can you please also fix it" becomes "fix it". */
 export const withoutOpening = (sentence: string): string => {
   let rest = sentence.slice(0, 400).trimStart()
   for (let last = ""; last !== rest;)
@@ -23,7 +26,7 @@ export const withoutOpening = (sentence: string): string => {
   return rest
 }
 
-/** Verbs that order without a thing behind them, and words that are no verbs. */
+/** Verbs that order something even without an object. `noVerbs` are words that are never verbs. */
 const verbs: ReadonlySet<string> = new Set(
   (
     "adapt add address adjust allow annotate append apply benchmark build bump cache carry catch change checkout cherry-pick clean close combine commit complete configure " +
@@ -45,14 +48,16 @@ const noVerbs: ReadonlySet<string> = new Set(
 const withObject =
   /^[a-z-]{2,20} (?:the|an?|this|that|these|those|every|each|all|our|my|its|it|them|down|up|out|off|back)\b/i
 
-/** What is run is a report at first. */
+/** Orders to run something. Such an order first asks for a report. */
 const running = /^(?:(?:re-?)?run|execute|test|verify)\b/i
 const answering: ReadonlyArray<RegExp> = [
   /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate)\b/i,
   /^(?:link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|wait (?:for|until)|watch)\b/i
 ]
 
-/** Whether a sentence orders a change by its first verb, or behind what it has looked up: "find the cause and fix it". */
+/**
+ * True if a sentence orders a change, by its first verb or after a lookup. For example, "find the cause and fix it".
+ */
 export const isChange = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
   if (running.test(head) || matchesAny(answering, head))
@@ -62,16 +67,16 @@ export const isChange = (sentence: string): boolean => {
   return withObject.test(head) && !noVerbs.has(first) && !/(?:ed|ing|ly)$/.test(first)
 }
 
-/** The same, and with what is run besides. */
+/** True if a sentence orders a change or orders to run something. */
 export const isImperative = (sentence: string): boolean => isChange(sentence) || running.test(withoutOpening(sentence))
 
-/** "Don't touch the rest, just fix the import" */
+/** True if a part of the sentence orders a change. For example, "Don't touch the rest, just fix the import". */
 const changes = (sentence: string): boolean => sentence.split(/[,;:]\s(?=(?:just|please|then|so)\s)/i).some(isChange)
 
 const asking =
   /[?？]\s*$|^(?:what|why|how|when|where|who|which|any|wondering|i(?:'m)? (?:wonder(?:ing)?|thinking)|(?:is|are|was|do|does|did|has|have|should|can|could|would) (?!you|we|not)\w)/i
 
-/** Words that begin no order, and those behind a first word that make it the name of something. */
+/** Words that do not start an order. `toldOf` has second words that make the first word a subject. */
 const noOrder: ReadonlySet<string> = new Set(
   (
     "again against although always any anyone between codex claude current despite during each either every everybody everyone few here hello hey hi his her instead its just like " +
@@ -86,7 +91,7 @@ const told = new RegExp(`^\\S+ (?:${toldOf.replaceAll(" ", "|")})\\b`, "i")
 const stated =
   /^\S+ (?:\w+ )?(?:is|are|was|were|has|have|had|will|would|should|can|cannot|could|must|may|might|does|did|do|am|\w+n't)\b/i
 
-/** Whether a sentence begins as an order does, with whatever verb; what is behind its first part may be one then. */
+/** True if a sentence starts like an order, with any verb. Its later parts may then be orders too. */
 export const beginsAsOrder = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
   const first = /^[a-z-]{2,20}(?= )/i.exec(head)?.[0].toLowerCase() ?? ""
@@ -94,19 +99,22 @@ export const beginsAsOrder = (sentence: string): boolean => {
   return isVerb && !told.test(head) && !stated.test(head)
 }
 
-/** Nothing is to be changed yet. */
+/** The user wants a plan or an answer, and no change yet. */
 const plans: ReadonlyArray<RegExp> = [
   /\b(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan\b|\bplan (?:it|this|how|out)\b|\bwhat (?:do|would|should) (?:you|we)\b|\b(?:let'?s discuss|brainstorm|propose)\b/i,
   /\b(?:don'?t|do not) (?:write|change|edit|implement|touch)(?: (?:any |the )?(?:code|files?|anything|it))?(?: yet| for now)?(?=[.,;!]|$)|\bno code\b|\bresearch only\b/i,
   /\bjust (?:research|investigate|analy[sz]e|explain|answer|look|review)\b|\bgive me (?:some )?(?:options|ideas)\b|(?:^|[.,:;] ?|this is |stay )read[- ]only\b/i
 ]
 
-/** What the work is about, where no edit shows it. */
+/** Words that show what the work is about if no edit shows it. */
 const ops =
   /^(?:git |gh )?(?:commit|push|rebase|release|deploy|publish|tag|squash|merge|pull|check ?out|ship|restart|systemctl)\b(?! (?:notes?|messages?|conflicts?)\b)/i
 const docs = /\b(?:readme|docs?|documentation|changelog|adr|wiki|guide|tutorial|typos?|wording)\b/i
 
-/** An answer, where a sentence asks or a plan is wanted; else a change, where one is ordered; with both it cannot be told. */
+/**
+ * Returns `ask` if a plan is wanted, or if the message asks and orders no change. Returns `act` if it orders a change
+ * and asks nothing. Otherwise `unknown`.
+ */
 export const readIntent = (text: string): Pick<TaskContext, "about" | "intent"> => {
   const own = ownSentences(text)
   const said = (own.length > 0 ? own : spoken(text)).map((sentence) => sentence.slice(0, 400))
@@ -126,7 +134,7 @@ export const readIntent = (text: string): Pick<TaskContext, "about" | "intent"> 
 const failure =
   /\b(?:failing|red) tests? first\b|\b(?:write|add|create) (?:an? )?(?:\w{1,20} ){0,2}(?:failing|red) test\b|\btests? (?:that )?fails? without\b|\btdd\b|\breproduce the\b|\b(?:don't|do not) fix\b/i
 
-/** Whether the message wants a test that fails. */
+/** True if the message wants a failing test. */
 export const wantsFailure = (text: string): boolean => failure.test(spoken(text).join(" ").slice(0, 4000))
 
 const leave =
@@ -134,13 +142,13 @@ const leave =
 
 const unasked = /\b(?:no need to|don't(?: have to| need to)?|do not|needn't|stop|without) ask(?:ing)?\b/i
 
-/** Whether the agent is to ask before each step after a message, as it was before or not. */
+/** True if the agent must ask before each step after this message. `before` is the value before the message. */
 export const wantsAsking = (text: string, before: boolean): boolean =>
   leave.test(text.slice(0, 4000)) || (before && !unasked.test(text.slice(0, 4000)))
 
 const thanks = /^(?:[a-z]{1,12}[,.!]{0,3}\s)?(?:(?:many )?thanks|thank you)[.!\s]{0,3}$/i
 
-/** Whether a message only thanks. */
+/** True if a message only says thanks. */
 export const isThanks = (text: string): boolean => thanks.test(text.slice(0, 80).trim())
 
 const assent =
@@ -148,7 +156,7 @@ const assent =
 const goOn =
   /^(?:continue|go on|go ahead|proceed|carry on|keep going|(?:let's )?do (?:it|that|this)|go for it|resume|try again|retry|next|finish (?:it|up))(?: (?:please|then|now|with (?:it|that)))?[.!\s]{0,3}$/i
 
-/** Whether a message only tells the agent to go on with what was being done. */
+/** True if a message only tells the agent to continue. */
 export const isContinuation = (text: string): boolean => {
   const said = text.trim().replaceAll("’", "'")
   const rest = said.replace(assent, "")
@@ -159,7 +167,7 @@ const halt =
   /^(?:stop|halt|abort|cancel|pause|wait|hold(?: on)?|hang on|not now|never ?mind|forget|that's enough|(?:we )?continue (?:later|tomorrow))$/i
 const behind = /(?: (?:it|that|this|here|a|for|now|please|today|moment|minute|sec)){1,4}$/i
 
-/** Whether a message stops the agent and orders nothing else. */
+/** True if a message stops the agent and orders nothing else. */
 export const isHalt = (text: string): boolean => {
   const all = text.length > 300 ? [] : clauses(text).filter((one) => !/^(?:ok(?:ay)?|no|hey|sorry|thanks?)$/i.test(one))
   const [first = "", ...more] = all.map(withoutOpening)

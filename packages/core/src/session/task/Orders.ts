@@ -1,6 +1,6 @@
 /**
- * The checks and deliveries that a person orders in plain English, or in any language by naming the command, and those that
- * they forbid. What is unsure orders nothing: a model reads the message itself.
+ * Finds the checks and deliveries that a person orders or forbids. It understands plain English, and commands in any
+ * language. A doubtful text orders nothing, because a model reads the message too.
  */
 import { lazy } from "../../base/text/Lazy.ts"
 import { asPattern, matchesAny } from "../../base/text/Text.ts"
@@ -25,7 +25,7 @@ const named = (noun: string): RegExp =>
     "i"
   )
 
-/** A check by its name and nothing else: "all the unit tests", not "the test data". */
+/** The name of a check and nothing more. For example, "all the unit tests", but not "the test data". */
 const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
   ["tests", named("tests?|suite|specs?|test-suite|test:[\\w:-]{1,30}|pytest|jest|vitest")],
   ["build", named("build|compilation")],
@@ -34,19 +34,19 @@ const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
   ["ci", named("ci(?: pipeline| build)?|pipelines?|(?:github|gh) actions|(?:pr|status) checks")]
 ]
 
-/** From such a word on it is said how, when or why. */
+/** After such a word, the text says how, when or why. */
 const aside =
   /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|afterwards?|myself)\b.*/i
 const now = /(?<=\S) (?:yet|today|here|this time|any ?more|(?:right|just) (?:now|yet))\b.*/i
 
-/** "All the tests", but not "all tests in cart.test.js" or "all unit tests". */
+/** Matches "all the tests", but not "all tests in cart.test.js" or "all unit tests". */
 const wholly =
   /^(?:(?:the|our|your) )?(?:full|whole|entire|complete|all|every)(?: (?:of|the|our|your|existing|project|test))* (?:tests?|suite|specs?|test-suite)\b/i
 const narrowed = /^ (?:in|of|for|under|from|on|with|within|about|that|which|related|case|file)\b/i
 
 const isWhole = (part: string): boolean => wholly.test(part) && !narrowed.test(part.replace(wholly, ""))
 
-/** A check by its name or its command; code spans stand as `` `0` ``, `` `1` `` and so on. */
+/** Finds a check by its name or command. Code spans are replaced by `` `0` ``, `` `1` `` and so on. */
 const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit<Wanted, "how">> => {
   const thing = part
     .replace(/(?:[;:()]| \/ ).*$|[.!?]+\s*$/, "")
@@ -54,7 +54,7 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
     .replace(aside, "")
     .trim()
   const span = /^(?:[\w-]+ ){0,3}`(\d)`(?: [\w-]+)?$/.exec(thing)?.[1]
-  // "Run npm test and go build me a table" goes on in English.
+  // "Run npm test and go build me a table" continues in English after the command.
   const isWords = thing.split(/ (?:&&|;) /).some((one) => /^(?:\S+ ){3,}[a-z]+(?![-./:\w])/i.test(one))
   const command = span === undefined ? thing : (spans[Number(span)] ?? "")
   const run = span === undefined && isWords ? [] : gatesOfCommand(command)
@@ -64,7 +64,7 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
   )
 }
 
-/** "the tests, lint and the build": as far as one check's name follows another. */
+/** Finds a list of checks, as long as one name follows another. For example, "the tests, lint and the build". */
 const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]): ReadonlyArray<Wanted> => {
   const parts = text.split(/,? (?:and|&)(?: then| also)? |, (?:then )?/).map((part) => ofThing(part, spans))
   const stop = parts.findIndex((wanted) => wanted.length === 0)
@@ -74,10 +74,10 @@ const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]
 const success =
   "(?:(?:all|still|also|are|is|be|both|to|stay|remain|keep) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|compiles?)\\b(?! now)"
 
-/** "The tests must pass." is an order wherever it stands. */
+/** "The tests must pass." is an order at any place in a message. */
 const owing = new RegExp(`^(.{1,80}?) (?:must|has to|have to|needs? to|should) ${success}`, "i")
 
-/** How a check is ordered; the group names it. */
+/** How people order a check. The group is the name of the check. */
 const checks: ReadonlyArray<readonly [how: Wanted["how"], order: RegExp]> = [
   ["run", /^(?:(?:re-?)?run|execute|start|(?:verify|check|confirm)(?: \w+){0,3} (?:with|using|by running)) (.+)/i],
   ["fix", /^(?:fix|repair|resolve|address|solve|correct|clean up|sort out) (.+)/i],
@@ -89,7 +89,7 @@ const stop = "(?:$|[,;!?)]|\\.(?!\\w))"
 const object =
   "(?:it|this|that|them|all|everything|anything|changes|your|my|these|and|with|as|to|when|then|once|now|please|too|but)"
 
-/** Orders of one gate each, by their first words. */
+/** Orders of one gate each, recognised by their first words. */
 const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   [
     "commit",
@@ -110,11 +110,11 @@ const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   ["build", /^(?:make sure|ensure|verify|check)(?: that)? (?:[\w-]+ ){1,3}(?:builds|compiles)\b/i]
 ]
 
-/** Behind an order these make its last word the name of another thing: "create a PR template". */
+/** After an order, these words make its last word part of another name. For example, "create a PR template". */
 const another =
   /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready|forms?|transactions?|offsets?)\b|\b(?:into|onto|down)\b/i
 
-/** What a clause orders, by its first words. */
+/** Returns what a clause orders, by its first words. */
 const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const head = withoutOpening(clause).replace(/^do (?=(?:commit|push|open|create|(?:re-?)?run)\b)/i, "")
   const act = acts.find(([, order]) => order.test(head) && !another.test(head.replace(order, "").slice(0, 60)))
@@ -123,12 +123,15 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<W
   return found.find((wanted) => wanted.length > 0) ?? []
 }
 
-/** A clause that is an order wherever it stands, and one that tells what somebody else does, down to its sentence's end. */
+/**
+ * The start of a clause that is an order at any place. `tells` matches a clause about somebody's actions, which ends
+ * the orders of its sentence.
+ */
 const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
 const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect) you)/i
 
-/** Somebody else is told, or it is for another time, or left to the agent. */
+/** The order is for somebody else or for another time, or the agent may decide. */
 const elsewhere: ReadonlyArray<RegExp> = [
   /\b(?:add|create|write|make|draft|set up)\b[^:.]{0,60}\b(?:workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot) (?:to|that|which)\b/i,
   /^(?:and |but |so |then )?(?:if|unless|whenever|maybe|perhaps|should|in case|would|could (?!you|we)|might)\b/i,
@@ -136,13 +139,19 @@ const elsewhere: ReadonlyArray<RegExp> = [
   /\b(?:if (?:needed|necessary|possible|required|you \w+)|where possible|later|unless|or don't|on (?:every|each) \w+)\b/i
 ]
 
-/** "Teach the bot to build and push", "tell me when you build and push": what stands behind is no order of its own. */
+/**
+ * The start of a sentence whose later parts are not orders to the agent. For example, "Teach the bot to build and push"
+ * or "tell me when you build and push".
+ */
 const forOthers = [
   /^(?:please )?(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$/i,
   /^(?:please )?(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b/i
 ]
 
-/** "Run it, and only if it is green, commit": what stands before a condition is an order without one. */
+/**
+ * Returns the part of a sentence before its condition. For example, "Run it" from "Run it, and only if it is green,
+ * commit". Empty if no such part exists.
+ */
 const unconditioned = (sentence: string): string => {
   if (!matchesAny(elsewhere, sentence)) return sentence
   const at = sentence.search(/,? (?:and|but|then) (?:then |only )?(?:if|when|once|unless|after) /i)
@@ -150,13 +159,13 @@ const unconditioned = (sentence: string): string => {
   return matchesAny(elsewhere, before) ? "" : before
 }
 
-/** "Can you run the tests?" is an order; "Can the agent run them?" is not. */
+/** "Can you run the tests?" is an order. "Can the agent run them?" is not. */
 const politely = /\bplease\b|^\W{0,3}(?:\w+,? ){0,2}(?:can|could|would|will) (?:you|we)\b/i
 
 const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   if (sentence.endsWith("?") && !politely.test(sentence)) return []
   if (/\bhow to\b/i.test(sentence)) return []
-  // What follows a colon says more of what stands before it.
+  // The words after a colon only explain the words before it.
   const text = sentence.split(/(?<!^(?:[\w']{1,12} )?[\w']{1,12}): /, 1)[0] ?? ""
   const joints = [...text.matchAll(/[,;:.(] (?:and |then )?|,? (?:and|then|but|&) (?:then )?| - /g)].slice(0, 24)
   let orders = isImperative(sentence) || beginsAsOrder(sentence)
@@ -175,11 +184,11 @@ const fixing =
   /^(?:fix|repair|resolve|solve)(?: (?:it|them|this|that))?$|^(?:make|get) (?:it|them|this|all)\b.{0,20} (?:pass|green|succeed)\b/i
 const failing = /^(.{1,60}?) (?:(?:is|are|keeps?|still|currently) ){0,2}(?:fail(?:s|ed|ing)?|broken|red)\b/i
 
-/** "The tests fail. Please make them pass." */
+/** Finds an order such as "The tests fail. Please make them pass." */
 const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
   fixing.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
 
-/** A sentence is of another language, and may deny what it names. */
+/** Matches a sentence in another language. `negating` matches its negations. */
 const foreign = lazy(
   () => /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
 )
@@ -191,7 +200,7 @@ const conditional = lazy(() => /[?？吗]|(?<!\p{L})(?:wenn|falls|si|cuando|quan
 const command =
   /`\d`|\b(?:(?:npm|pnpm|yarn|bun|npx|cargo|go|make|mvn|dotnet|gradle)(?: run)? [a-z][\w:.-]*|pytest|vitest|jest|tsc|eslint|ruff|mypy)\b/g
 
-/** A command is an order in any language: "lance `npm test`". */
+/** A command is an order in any language. For example, "lance `npm test`". */
 const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const named = [...sentence.matchAll(command)]
   return named.length > 0 && foreign().test(sentence) && ![negating, conditional].some((one) => one().test(sentence))
@@ -199,7 +208,10 @@ const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArra
     : []
 }
 
-/** Two negations order, and so does what is to be done after the work; what stands in quotation marks is a text to work on. */
+/**
+ * Rewrites a sentence before it is read. Double negations and orders for the end of the work become plain orders. Long
+ * quotations are removed, because they are texts to work on.
+ */
 const straightened = (sentence: string): string =>
   sentence
     .replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
@@ -218,13 +230,19 @@ const straightened = (sentence: string): string =>
 const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
-/** "No tests needed", "the build is not necessary"; new ones or old ones are not the tests that there are. */
+/**
+ * Says that a check is not needed. For example, "No tests needed" or "the build is not necessary". New or old tests are
+ * not the existing tests.
+ */
 const needless =
   /\b(?:no ([\w -]{1,40}?)(?: (?:is|are))?|([\w -]{1,40}?) (?:is|are)(?:n't| not)) (?:needed|necessary|required)\b/gi
 const delivery = /^(?:(?:an?|the|any) )?(?:commit|push|pr|pull request)s?$/i
 const some = /\b(?:of|in|for|to|new|more|other|further|extra|additional|old|such|these|those)\b/i
 
-/** "leave the tests as they are"; not to push to main is how to push, not to commit one file or in one case is how to commit. */
+/**
+ * Texts that do not forbid a gate. "Leave the tests as they are" forbids no run. "Do not push to main" only says how to
+ * push.
+ */
 const sparing = [
   /^[^,;]{0,30}\b(?:as|alone|in(?! (?:this|the (?:session|meantime)))|there|un(?!til (?:i|we)\b)\w+)\b/i,
   /^(?:commit|push) (?:when|once|with)\b/i,
@@ -232,10 +250,10 @@ const sparing = [
   /^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
 ]
 
-/** "No tests please.", which is no report. */
+/** Says that a check is not wanted. For example, "No tests please." This is not a report. */
 const unwanted = /(?:^|[,;] (?:but |and )?)no ([\w -]{1,30}?),? (?:please|pls|here|now)\b|^no ([\w -]{1,30}?)[.!]*$/gi
 
-/** "Don't run anything", but not "anything that writes". */
+/** An order to run anything at all. For example, "Don't run anything", but not "anything that writes". */
 const runsAny =
   /^(?:run|execute|start) (?:anything|(?:any |(?:any of )?the |all )?(?:commands?|checks?))(?=\W*$| ?[,;.!]| (?:at all|here|now|please|yet|for now|today|in this|until|before)\b)/i
 
@@ -252,7 +270,7 @@ const needlessIn = (sentence: string): ReadonlyArray<string> =>
         ]
   )
 
-/** What is not to be done, each from its verb on: "run npm test here". */
+/** Returns what a sentence forbids, each from its verb on. For example, "run npm test here". */
 const forbiddenDeeds = (sentence: string): ReadonlyArray<readonly [how: string, deed: string]> =>
   [...sentence.matchAll(forbidding)].flatMap(({ index, 0: how }) => {
     const deed = sentence.slice(index + how.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
@@ -269,16 +287,19 @@ const forbiddenIn = (sentence: string, spans: ReadonlyArray<string>): ReadonlyAr
   })
 ]
 
-/** In another language a clause forbids what it names behind its first word: what comes first is told of, as in "npm test läuft nicht". */
+/**
+ * Returns the clauses in another language that contain a negation. Such a clause forbids only what follows its first
+ * word, because the first word is a subject. For example, "npm test läuft nicht" is a report.
+ */
 const negatedIn = (sentence: string): ReadonlyArray<string> =>
   foreign().test(sentence)
     ? sentence.split(/[,;:.](?= |$)/).filter((clause) => negating().test(clause) && !conditional().test(clause))
     : []
 
-/** Whether the last sentence that names a command says that it, or all, is not to be run. */
+/** True if the last sentence that names a command forbids it, or forbids all commands. */
 export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean => {
   const [program = "", ...rest] = run.split(/\s+/)
-  // `check` of `make check`, but not `npm` of `npm test`.
+  // For example, `check` in `make check`, but not `npm` in `npm test`.
   const own = (rest.length === 0 ? [program] : rest).filter((word) => /^[\w./][\w./:@-]{2,}$/.test(word))
   const whole = new RegExp(`(?<![\\w./:-])${asPattern(run)}(?![\\w/:-]|\\.\\w)`, "i")
   const begins = new RegExp(
@@ -298,17 +319,17 @@ export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean =
     .reduce((before, sentence) => isDenied(sentence) || (before && !whole.test(sentence)), false)
 }
 
-/** It holds for what is ordered later in the session as well. */
+/** Words that forbid something for later orders in the session too. */
 const lasting =
   /\b(?:never|here|from now on)\b|\b(?:in|for|during) (?:this|the (?:whole|entire|rest of the)) session\b/i
 
-/** The sentences of a message that forbid something for the whole session. */
+/** Returns the sentences of a message that forbid something for the whole session. */
 export const lastingIn = (text: string): ReadonlyArray<string> =>
   ownSentences(text, endsOf).filter(
     (sentence) => lasting.test(sentence) && forbiddenDeeds(straightened(sentence)).length > 0
   )
 
-/** The gates that a message asks for, and those that it forbids. */
+/** Returns the gates that a message orders and the gates that it forbids. */
 export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
@@ -338,14 +359,16 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
   return { asks: [...asks.values()].filter(({ gate }) => !forbids.has(gate)), forbids: [...forbids] }
 }
 
-/** As a word of any form, in whatever language takes it over. */
+/** The word in any form, in every language that uses it. */
 const stems: Readonly<Record<string, RegExp>> = { tests: /\btest/i, commit: /commit/i, push: /\bpush/i }
 
-/** It has the agent write tests, or says how a commit or a pull request is to read. */
+/** A sentence that orders to write tests, or that says what a commit or pull request must contain. */
 const elaborates =
   /^(?:add|write|create|extend|cover|include|rename|update|fix|use|put|mention)\b(?!.*\b(?:not|no|never|n't)\b)/i
 
-/** The gates that a message speaks of, by their words or commands, other than by ordering work on them. */
+/**
+ * Returns the gates that a message mentions by word or command. Sentences that only order work on them do not count.
+ */
 export const spokenOf = (text: string): ReadonlyArray<string> => {
   const said = ownSentences(text, endsOf)
     .map((sentence) => sentence.slice(0, 600))

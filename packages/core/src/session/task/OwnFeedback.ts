@@ -1,26 +1,28 @@
-/** What a transcript itself shows of reflexion's own feedback in the running turn. */
+/** Finds reflexion's own feedback in a transcript, for the current turn. */
 import * as Schema from "effect/Schema"
 import type { TranscriptEvent } from "../transcript/Transcript.ts"
 import { isGenuine } from "./TaskContext.ts"
 
 export const Nudges = Schema.Struct({
+  /** The number of nudges since the user's last message. */
   count: Schema.Number,
+  /** The state of the evidence at the last nudge. Null if there was no nudge. */
   mark: Schema.NullOr(Schema.String),
-  /** What the agent's last words put to the user then. */
+  /** What the agent's last words asked the user at that time. */
   asked: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
-  /** A model has had the agent sent on. */
+  /** Set if a model caused a nudge. */
   unsure: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type Nudges = typeof Nudges.Type
 
-/** How our own feedback begins, whatever a host puts before it. */
+/** The start of reflexion's feedback, after any prefix of a host. */
 export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
 
-/** How it goes on where it only seems so, to a model. */
+/** The next words if only a model thinks that the task is not done. */
 export const unsurely = "The task does not seem to be done yet."
 
-/** The attempt that a text is the feedback of, null for any other text. */
+/** Returns the attempt number in a feedback text. Null for any other text. */
 export const attemptOf = (text: string): number | null => {
   const found = marker.exec(text.slice(0, 600))
   return found === null ? null : Number(found[1])
@@ -31,7 +33,10 @@ export const initial: Nudges = { count: 0, mark: null }
 export const isFeedback = (event: TranscriptEvent): boolean =>
   event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
 
-/** A word of the user's begins the count again. `standing` is where things stood then, asked only where it is needed. */
+/**
+ * Adds one event. A message of the user starts the count again. `standing` returns the current state; it is called only
+ * if needed.
+ */
 export const step = (state: Nudges, event: TranscriptEvent, standing: () => Pick<Nudges, "asked" | "mark">): Nudges => {
   if (event.type !== "user_message") return state
   if (!event.synthetic) return isGenuine(event) ? initial : state

@@ -1,31 +1,34 @@
-/** What the author of a message says in words of their own: no plan, log, heading, or text to work on. */
+/**
+ * Returns what the author of a message says in their own words. Plans, logs, headings and texts to work on are left
+ * out.
+ */
 import { proseLines } from "../../base/text/Text.ts"
 import { spoken } from "../../base/text/Sentences.ts"
 
-/** From here on a message is a document, or the text that it hands over. */
+/** From this line on, a message is a document or a text to work on. */
 const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this session is being continued\b/i
 const handsOver =
   /\b(?:(?:following|attached|below|pasted) (?:[\w-]+ )?(?:plan|spec|steps?|list|text|mail|message|issue|log|review)|this (?:plan|log|output)|(?:wrote|sent|told) (?:me|us) this)\b/i
 
-/** Headings of a short message's own orders, wherever they stand, and what a message says of the end of the work. */
+/** Headings of a short message's own orders, at any place. `ending` matches words about the end of the work. */
 const ordersBelow =
   /^\s{0,3}#{1,6}\s(?:(?:your )?task|(?:when|once) (?:you(?:'re| are) )?(?:done|finished)|before you finish|finally|afterwards)\W*$/i
 
 const ending =
   /(?<=^[^\p{L}]{0,6}|[.!] )(?:(?:when|once) (?:(?:you(?:'re| are)|it(?:'s| is)|everything(?:'s| is)) )?(?:done|finished)|before you finish), /iu
 
-/** "anna: please run the tests", "/ship it" */
+/** A line for somebody else, or a slash command. For example, "anna: please run the tests" or "/ship it". */
 const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|and)\b)@?[\w.-]{1,30}:\s+\S|\/[a-z])/i
 
-/** A list below is of orders. */
+/** The list below this line contains orders. */
 const listsOrders =
   /^\W{0,4}(?:please|(?:please )?do (?:this|the following)|then|when (?:you are |you're )?done|fix (?:it|the (?:bug|error))|based on [^:]{1,40}):\s*$/i
-/** So does this one at a message's beginning, where it reports no fault. */
+/** At the start of a message, such a line introduces orders too, unless the message reports a fault. */
 const beginsList = /^\W{0,4}(?:steps|tasks?|your tasks?|to-?dos?):\s*$/i
 const reports = /\b(?:expected|actual|observed|reproduc\w*|crash\w*|bug report)\b/i
 const item = /^\s{0,20}(?:[-*+•]|\d{1,3}[.)])\s/
 
-/** The lines of the author's own prose; what a colon introduces is none, down to the end of its paragraph. */
+/** Returns the lines of the author's own prose. After a colon, the rest of the paragraph does not count. */
 const ownLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   let given: "begins" | "no" | "yes" = "no"
   return lines.filter((line, at) => {
@@ -41,18 +44,21 @@ const ownLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 const longest = 1500
 const end = 400
 
-/** Both ends of a long message, without the sentences that the cuts go through; a document has no second end. */
+/**
+ * Returns the start and the end of a long message, without the sentences that were cut. Of a document it returns only
+ * the start.
+ */
 export const endsOf = (text: string, isDocument: boolean): string => {
   if (text.length <= longest) return text
   const head = text.slice(0, end).replace(/[^.?!\n]*$/, "")
   return isDocument ? head : `${head}\n\n${text.slice(-end).replace(/^[^.?!\n]*/, "")}`
 }
 
-/** A line is read as far as 2,000 characters. */
+/** Splits long lines, because a line is read only up to 2,000 characters. */
 const inPieces = (line: string): ReadonlyArray<string> =>
   line.length > 1900 ? (line.match(/.{1,1900}(?:\s|$)|.{1,1900}/g) ?? []) : [line]
 
-/** Its sentences; `cut` leaves out some of its text before. */
+/** Returns the author's own sentences. `cut` may shorten the text first. */
 export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
   const all = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
   const isShort = text.length <= longest

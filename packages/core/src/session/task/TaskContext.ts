@@ -1,4 +1,4 @@
-/** What was asked: the human's messages, what they order and forbid, and whether anything was to be changed at all. */
+/** Tracks what was asked: the user's messages, what they order and forbid, and whether anything was to be changed. */
 import * as Redaction from "../../base/redaction/Redaction.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
@@ -29,18 +29,24 @@ export const initial: TaskContext = {
   lasting: ""
 }
 
-/** Whether an event is a message that a person wrote. */
+/** True if an event is a message that a person wrote. */
 export const isGenuine = (event: TranscriptEvent): event is UserMessage =>
   event.type === "user_message" && !event.synthetic && event.text.trim() !== ""
 
-/** Whether it begins a turn after the turn numbered `current`, -1 before the first: a host may put it in the running one. */
+/**
+ * True if an event begins a new turn. `current` is the number of the current turn, or -1 before the first turn. A host
+ * may say that a message belongs to the current turn.
+ */
 export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
   isGenuine(event) && (event.turn === undefined || event.turn > current)
 
 const kept = 4000
 const mostLasting = 600
 
-/** The checks that an earlier message forbade for the session, but for those that are ordered now. */
+/**
+ * Returns the orders of a message, and the checks that an earlier message forbade for the session. A new order cancels
+ * such a ban.
+ */
 const ordersOf = (text: string, lasting: string): Pick<TaskContext, "asks" | "forbids"> => {
   const { asks, forbids } = asksOf(text)
   const before = asksOf(lasting).forbids.filter((gate) => isCheck(gate) && !asks.some((ask) => ask.gate === gate))
@@ -64,8 +70,8 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
 })
 
 /**
- * What a later message orders and forbids stands before what an earlier one did. What it only speaks of may be taken back, in
- * words that cannot be read: nobody is sent on for it.
+ * Adds a later message to the task. Its orders and bans replace earlier ones. If it only mentions a gate, it may cancel
+ * the order in words that cannot be read. The agent is not nudged for such a gate.
  */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
@@ -85,7 +91,10 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
-/** What the user typed while the agent worked adds to the task, or takes back what was asked; a bare "stop" ends it. */
+/**
+ * Adds a message that the user typed while the agent worked. It may add to the task or cancel orders. A bare "stop"
+ * ends the task.
+ */
 const addToTask = (state: TaskContext, text: string): TaskContext => {
   const { about, intent, message, since } = state
   if (isHalt(text)) return { ...newTask(state, text), since, text: state.text, about }
@@ -95,15 +104,18 @@ const addToTask = (state: TaskContext, text: string): TaskContext => {
 
 const ordering = /^#{1,6} (?:(?:your |the )?(?:tasks?|job)|steps?|instructions?|workflow|process|what to do)\b/i
 
-/** What the text of a slash command says is to be done: before its first section, and in those that have such a heading. */
+/**
+ * Returns the parts of a slash command's text that order something: the text before the first section, and sections
+ * with such a heading.
+ */
 const bodyOf = (text: string): string => {
   const [first = "", ...sections] = text.replace(/^\s*#{1,6} .*/, "").split(/^(?=\s{0,3}#{1,6} )/m)
   return [first, ...sections.filter((one) => ordering.test(one)).map((one) => one.replace(/.*/, ""))].join("\n")
 }
 
 /**
- * What the text of a slash command orders counts where the user's own words say nothing else. Somebody else wrote it, so it
- * only adds to what is required: it forbids no check, and makes no order a question or an errand.
+ * Adds the orders in a slash command's text, if the user's own words do not mention the same gates. Somebody else wrote
+ * the text. So it can add orders, but it forbids no check and does not change a known intent.
  */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
   const body = bodyOf(text)
@@ -117,7 +129,7 @@ const addExpansion = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
-/** Whether the user stopped the agent in the middle of its work: nothing is left to go on with. */
+/** True if the user stopped the agent during its work, so that nothing is left to continue. */
 export const isHalted = ({ message, text }: TaskContext): boolean => message !== text && isHalt(message)
 
 interface Named {
@@ -125,20 +137,20 @@ interface Named {
   readonly command: string
 }
 
-/** Whether nobody is sent on for a gate's own sake: it was forbidden, or its order may have been taken back. */
+/** True if the agent must not be nudged for this gate: it was forbidden, or its order may have been cancelled. */
 export const isSpared = ({ asks, forbids }: TaskContext, gate: string): boolean =>
   forbids.includes(gate) || asks.some((ask) => ask.gate === gate && ask.doubted === true)
 
-/** Whether the user said that a check's command is not to be run, and did not order the check since. */
+/** True if the user forbade a check's command and did not order the check later. */
 export const isUnwanted = ({ asks, lasting, message, text }: TaskContext, { command, name }: Named): boolean =>
   !asks.some(({ gate }) => gate === name) && forbidsRun([lasting, text, message], command)
 
-/** Folds one event into the task. */
+/** Adds one event to the task. */
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
   if (event.type === "mode_change") return { ...state, mode: event.mode }
   const isExpansion = event.type === "user_message" && event.expansion === true && state.turn >= 0
   if (!isExpansion && !isGenuine(event)) return state
-  // What is kept of a message, down to the quote of an order, is cut out of it: secrets go before.
+  // Secrets are removed first, because later texts and quotes are cut out of this text.
   const text = Redaction.redact(event.text)
   if (isExpansion) return addExpansion(state, text)
   const asked = { ...state, asksLeave: wantsAsking(text, state.asksLeave) }
@@ -147,11 +159,14 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
   return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
 }
 
-/** What set the task, and the last message behind it, which begins with it where the user typed more into the running turn. */
+/**
+ * Returns the text that set the task, followed by the last message. If the last message starts with that text, it is
+ * returned alone.
+ */
 export const whole = ({ message, text }: TaskContext, joint: string): string =>
   text === "" || message.startsWith(text) ? message : `${text}${joint}${message}`
 
-/** The task in one line of at most 200 characters. */
+/** Returns the task in one line of at most 200 characters. */
 export const summary = (task: TaskContext): string => {
   const message = task.message.trim()
   const isMore = message.length > 3 && (!task.text.includes(message) || task.text === "")

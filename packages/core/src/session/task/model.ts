@@ -1,9 +1,9 @@
-/** What was asked of the agent. */
+/** Types for what the user asked. */
 import * as Schema from "effect/Schema"
 import { Mode } from "../transcript/Transcript.ts"
 
 /**
- * What a message wants: something done (`act`), an answer or a plan (`ask`), or what cannot be told.
+ * What a message wants: an action (`act`), an answer or a plan (`ask`), or unclear (`unknown`).
  *
  * @category models
  */
@@ -12,46 +12,58 @@ export const Intent = Schema.Literal("act", "ask", "unknown")
 export type Intent = typeof Intent.Type
 
 /**
- * A check or delivery that was ordered. `fix`: it was failing and is to be fixed; `run`: it is to be run or done, by the
- * command that was named, if any. `whole`: all of it, in so many words; `expanded`: by the slash command that the user typed,
- * in words that are not theirs; `doubted`: a later message speaks of it and does not plainly order it.
+ * A check or delivery that was ordered.
  *
  * @category models
  */
 export const Ask = Schema.Struct({
   gate: Schema.String,
+  /** `fix`: it fails and must be repaired. `run`: it must be run or done. */
   how: Schema.Literal("run", "fix"),
+  /** The sentence with the order. */
   quote: Schema.String,
+  /** The command that the user named. Null if the user named no command. */
   command: Schema.NullOr(Schema.String),
+  /** Set if the user explicitly ordered all of it. */
   whole: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  /** Set if the order is in the text of a slash command, not in the user's own words. */
   expanded: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  /** Set if a later message mentions it without a clear order. */
   doubted: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type Ask = typeof Ask.Type
 
 /**
- * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
- * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
+ * The current task.
  *
  * @category models
  */
 export const TaskContext = Schema.Struct({
+  /** Counts the user's own messages from 0. -1 before the first message. */
   turn: Schema.Number,
+  /** The turn in which the task was set. A bare "continue" or "yes" continues the earlier task. */
   since: Schema.Number,
   userMessageId: Schema.NullOr(Schema.String),
   userMessageAt: Schema.NullOr(Schema.String),
+  /** The message that set the task. */
   text: Schema.String,
+  /** The last message. */
   message: Schema.String,
   mode: Mode,
   intent: Intent,
+  /** What the work is about, apart from code. */
   about: Schema.Literal("docs", "ops", "unknown"),
   asks: Schema.Array(Ask),
+  /** The gates that the user forbade. */
   forbids: Schema.Array(Schema.String),
+  /** True if the message contains a failing test run. */
   reportsFailure: Schema.Boolean,
+  /** True if the user wants a failing test. */
   wantsFailure: Schema.Boolean,
+  /** True if the last message continued the task. */
   continued: Schema.Boolean,
-  /** The agent is to ask before each step, until that is taken back. */
+  /** True if the agent must ask before each step. */
   asksLeave: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The user's sentences that forbid something for the whole session. */
   lasting: Schema.optionalWith(Schema.String, { default: () => "" })

@@ -1,4 +1,4 @@
-/** The neutral JSON form, for any host without an adapter: `{ "version": 1, "host": …, "events": [ … ] }`. */
+/** Reads the neutral JSON form, for any host without an adapter: `{ "version": 1, "host": …, "events": [ … ] }`. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -12,9 +12,9 @@ const modeEvents = (mode: Transcript.Mode): ReadonlyArray<Event> =>
   mode === "unknown" ? [] : [{ type: "mode_change", at: null, mode }]
 
 /**
- * The events of a transcript in memory with the same defaults as a decoded one's: an id from the position, `completed`
- * for a call that has an output or an exit code, and the session's mode as the first event. `from`: only those from this
- * position on.
+ * Returns the events of a transcript in memory, with the same defaults as decoded events. The id comes from the
+ * position. A call with an output or an exit code is `completed`. The session's mode is the first event. With `from`,
+ * only the events from this position on are returned.
  *
  * @category decoding
  */
@@ -23,7 +23,7 @@ export const events = (transcript: Transcript.Transcript, from = 0): ReadonlyArr
   ...transcript.events.slice(from).map((event, index) => withDefaults(event, from + index))
 ]
 
-/** A parent that is not named is none. */
+/** True if the session has a parent. A missing field means that it has no parent. */
 export const isSubagent = ({ parentSessionId }: Pick<Partial<Transcript.SessionInfo>, "parentSessionId">): boolean =>
   typeof parentSessionId === "string"
 
@@ -33,7 +33,9 @@ const impliedStatus = (call: Transcript.ToolCall): Transcript.ToolStatus | null 
   return call.output === null ? null : "completed"
 }
 
-/** An event with what follows from its position and from itself. A text that is no moment in time is none. */
+/**
+ * Adds values that follow from the event's position or from the event itself. A time that cannot be read becomes null.
+ */
 export const withDefaults = (given: Event, index: number): Event => {
   const event = given.at === null ? given : { ...given, at: Json.time(given.at) }
   if (event.type === "user_message" || event.type === "assistant_message")
@@ -49,7 +51,7 @@ export const withDefaults = (given: Event, index: number): Event => {
 
 const decodeEvent = Schema.decodeUnknownEither(Transcript.TranscriptEvent)
 
-/** The first issue's path and message. */
+/** The path and message of the first problem. */
 const explain = (error: ParseResult.ParseError): string => {
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
   return issue === undefined ? "does not decode" : `${issue.path.map(String).join(".")}: ${issue.message}`
@@ -91,7 +93,7 @@ const start = (): TranscriptDecoding => {
     return [event]
   }
 
-  /** A field of the header, null for none and for one that is not what it should be. */
+  /** Reads a field of the header. Null if it is missing or has a wrong type. */
   const field = <A>(header: Json.Json, name: string, is: (value: unknown) => value is A, what: string): A | null => {
     const found = header[name] ?? null
     return found === null || is(found) ? found : skip("field", `${name}: not ${what}, ignored`)
@@ -126,7 +128,9 @@ const start = (): TranscriptDecoding => {
   }
 }
 
-/** A session written down in another version of the form, or in none. */
+/**
+ * Returns why a session in another version of the form, or without a version, is rejected. Null for any other value.
+ */
 const rejects = (value: unknown): string | null => {
   if (!Json.isObject(value) || !Array.isArray(value["events"]) || value["version"] === 1) return null
   const version = value["version"]

@@ -1,5 +1,5 @@
 /**
- * The files in which hosts record sessions, as adapters look through them: what is absent or goes away meanwhile is none.
+ * Finds and reads the files in which hosts record sessions. A file that is missing or disappears counts as not there.
  */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -17,11 +17,14 @@ import type { ToolCall } from "./Transcript.ts"
 const maxHead = 1024 * 1024
 const maxCalls = 20_000
 
-/** Whether the error says that there is no such file or folder. */
+/** True if the error means that the file or folder does not exist. */
 export const isAbsent = (error: PlatformError): boolean =>
   error._tag === "SystemError" && (error.reason === "NotFound" || error.reason === "BadResource")
 
-/** The folder that a variable of the environment names, else one in the user's home directory. */
+/**
+ * Returns the folder that an environment variable names. Without the variable, it returns a folder in the user's home
+ * directory.
+ */
 export const folder = (variable: string, name: string): Effect.Effect<string, ConfigError, Path.Path> =>
   Effect.gen(function* () {
     const path = yield* Path.Path
@@ -31,7 +34,7 @@ export const folder = (variable: string, name: string): Effect.Effect<string, Co
     return path.join(home, name)
   })
 
-/** A folder's names, none where there is no folder. */
+/** Returns the names in a folder. Empty if the folder does not exist. */
 export const list = (
   directory: string,
   options?: { readonly recursive: boolean }
@@ -42,12 +45,12 @@ export const list = (
   )
 
 /**
- * How the content of a file that a host packed is had: adapters know plain lines alone. A pack that is damaged, or longer than
- * what is read of it, ends there.
+ * Unpacks a file that a host packed, because adapters read only plain lines. The result ends early if the file is
+ * damaged or too long.
  */
 export type Unpack = (bytes: Stream.Stream<Uint8Array, PlatformError>) => Stream.Stream<Uint8Array, unknown>
 
-/** What the first line that `pick` takes holds, among the lines of a file's first mebibyte. */
+/** Returns the result for the first line that `pick` accepts. Only the first mebibyte of the file is read. */
 export const first = <A>(
   file: string,
   pick: (value: unknown) => Option.Option<A>,
@@ -70,7 +73,7 @@ export const first = <A>(
     )
   })
 
-/** The first string under a key among a file's first lines, null where none has it. */
+/** Returns the first string under this key in the first lines of a file. Null if no line has one. */
 export const firstString = (
   file: string,
   key: string
@@ -80,7 +83,7 @@ export const firstString = (
     Option.getOrNull
   )
 
-/** The files from the one that was written to last down, `limit` of them at most. */
+/** Returns at most `limit` files, the most recently changed file first. */
 export const latest = Effect.fn("RecordFiles.latest")(function* (
   files: ReadonlyArray<string>,
   limit: number
@@ -97,8 +100,8 @@ export const latest = Effect.fn("RecordFiles.latest")(function* (
 })
 
 /**
- * The first of these files, `limit` at most, in whose directory, as `directoryOf` reads it, the session began; a directory
- * is compared as it was given and without its symbolic links.
+ * Returns the files of sessions that began in `cwd`, at most `limit`. `directoryOf` reads the directory of a session.
+ * Directories are compared both as given and without symbolic links.
  */
 export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
   cwd: string,
@@ -119,7 +122,7 @@ export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
   return Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(begun, options.limit)))
 })
 
-/** A directory's absolute path as it was given and, where it differs, without its symbolic links. */
+/** Returns the absolute path of a directory, and also its path without symbolic links if that differs. */
 export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   directory: string
 ): Effect.fn.Return<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> {
@@ -130,13 +133,13 @@ export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   return [...new Set([given, real])]
 })
 
-/** How the calls of a subagent are read from its record, line by line. */
+/** Reads the calls of a subagent from its record, line by line. */
 export interface CallReader<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
 }
 
-/** The calls in these records, each by its last state; 20,000 at most. */
+/** Returns the calls in these records, each in its last state. At most 20,000. */
 export const calls = Effect.fn("RecordFiles.calls")(function* <S>(
   files: ReadonlyArray<string>,
   { initial, step }: CallReader<S>

@@ -1,15 +1,15 @@
-/** A subagent's tool calls put in their place among the main agent's events, by time. */
+/** Puts the tool calls of subagents between the events of the main agent, by time. */
 import { momentOf } from "../../base/json/Json.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 export interface Merge {
-  /** The events, each after the subagents' calls that had ended by then. */
+  /** Returns the events. Before each event come the subagents' calls that ended before it. */
   readonly push: (events: ReadonlyArray<TranscriptEvent>) => ReadonlyArray<TranscriptEvent>
-  /** The calls that ended after the last event, and those without a time. */
+  /** Returns the calls that ended after the last event, and the calls without a time. */
   readonly end: () => ReadonlyArray<TranscriptEvent>
 }
 
-/** What has no time comes last. */
+/** Calls without a time come last. */
 const never = Number.MAX_SAFE_INTEGER
 
 const timeOf = (event: TranscriptEvent): number | null => {

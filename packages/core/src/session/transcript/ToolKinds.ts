@@ -3,7 +3,7 @@ import type { ToolCall } from "./Transcript.ts"
 import { fileOf } from "../../base/system/Patches.ts"
 import { shellWord } from "../../base/text/Text.ts"
 
-/** What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing. */
+/** Says what a tool does, from the names that hosts use. Any other tool is `other` and proves nothing. */
 export type ToolKind =
   | "shell"
   | "edit"
@@ -37,7 +37,9 @@ for (const [kind, names] of Object.entries(kinds))
 
 const known = new Map<string, ToolKind>()
 
-/** The kind of a tool by its name, however a host spells it; of an MCP tool only its last part counts. */
+/**
+ * Returns the kind of a tool from its name, in any spelling. For an MCP tool, only the last part of the name counts.
+ */
 export const toolKind = (tool: string): ToolKind => {
   const cached = known.get(tool)
   if (cached !== undefined) return cached
@@ -59,7 +61,10 @@ const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null
   return null
 }
 
-/** The command of a shell call; an argument vector is joined as a person would type it. */
+/**
+ * Returns the command of a shell call. Null if the call has no command. A list of arguments is joined as a person would
+ * type it.
+ */
 export const shellCommand = (call: ToolCall): string | null => {
   if (typeof call.input === "string") return call.input
   const text = firstString(call.input, ["command", "cmd", "script", "commandLine", "command_line"])
@@ -75,7 +80,7 @@ export const shellCommand = (call: ToolCall): string | null => {
 
 const detached = /\b(?:nohup|setsid|disown|tmux new|screen -dm)\b|[^&>|<\s]\s{0,2}&(?![&>|\w=])/
 
-/** Whether a call that is over has left something running, or the host is to wake the agent. */
+/** True if a finished call left something running, or if the host will wake the agent. */
 export const launches = (call: ToolCall): boolean => {
   if (
     call.background ||
@@ -87,10 +92,12 @@ export const launches = (call: ToolCall): boolean => {
   return detached.test(command) && !/\b(?:wait|kill)\b/.test(command)
 }
 
-/** What one edit call changes in one file; `before` and `after` are null where the host gives no text. */
+/** What one edit call changes in one file. */
 export interface FileEdit {
   readonly path: string
+  /** The old text. Null if the host does not give it. */
   readonly before: string | null
+  /** The new text. Null if the host does not give it. */
   readonly after: string | null
 }
 
@@ -117,7 +124,7 @@ const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
   )
 }
 
-/** The parts of several edits of one file, joined. */
+/** Joins the texts of several edits in one file. Null if one of them is missing. */
 const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
   if (!Json.isObject(input) || !Array.isArray(input["edits"])) return null
   const parts = input["edits"].slice(0, 200).map((edit: unknown) => firstString(edit, keys))
@@ -127,10 +134,10 @@ const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
 const oldText = ["old_string", "oldString", "old_str", "oldText"]
 const newText = ["new_string", "newString", "new_str", "newText"]
 
-/** Some editors also show files, by a command of theirs. */
+/** True if an edit tool was only asked to show a file. */
 export const isView = (call: ToolCall): boolean => Json.object(call.input)["command"] === "view"
 
-/** The files an edit call names. */
+/** Returns the edits of the files that an edit call names. */
 export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
   if (isView(call)) return []
   const path = firstString(call.input, ["file_path", "filePath", "path", "notebook_path", "target_file", "filename"])

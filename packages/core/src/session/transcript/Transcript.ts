@@ -1,6 +1,6 @@
 /**
- * What happened in a coding agent's session, in reflexion's own terms: a host adapter decodes its records into these
- * events, and everything else in this package reads only them.
+ * The events of a coding agent's session in reflexion's own form. A host adapter decodes its records into these events.
+ * All other parts of this package read only these events.
  */
 import * as Schema from "effect/Schema"
 import { AcceptanceItem } from "../donewhen/model.ts"
@@ -20,10 +20,7 @@ export const Mode = Schema.Literal("build", "plan", "unknown")
 export type Mode = typeof Mode.Type
 
 /**
- * A message in the user's place. `synthetic` marks what a harness or reflexion itself put there: it is never a task.
- * `turn` is the number of the turn the message belongs to where the host's own records settle it: a genuine message
- * with the running turn's number was typed while the agent worked and begins no turn. `expansion` marks a synthetic one as
- * what the host made of the slash command that the user typed before it: it orders, in words that are not his.
+ * A message with the role of the user.
  *
  * @category events
  */
@@ -32,15 +29,24 @@ export const UserMessage = Schema.Struct({
   id: nullable(Schema.String),
   at: nullable(Schema.String),
   text: Schema.String,
+  /** True if a host or reflexion wrote it. Such a message never sets a task. */
   synthetic: flag,
+  /**
+   * The number of the turn that the message belongs to, if the host records it. A real message with the number of the
+   * current turn was typed while the agent worked. It begins no turn.
+   */
   turn: Schema.optionalWith(Schema.JsonNumber, { exact: true }),
+  /**
+   * Set if the host made this text from the slash command that the user typed before it. It gives orders, but not in
+   * the user's words.
+   */
   expansion: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type UserMessage = typeof UserMessage.Type
 
 /**
- * Text of the agent. `completed` is false when the host says that it was cut off, null when the host does not say.
+ * A text of the agent.
  *
  * @category events
  */
@@ -49,6 +55,7 @@ export const AssistantMessage = Schema.Struct({
   id: nullable(Schema.String),
   at: nullable(Schema.String),
   text: Schema.String,
+  /** False if the host says that the text was cut off. Null if the host does not say. */
   completed: nullable(Schema.Boolean),
   outputTokens: nullable(Schema.JsonNumber),
   model: nullable(Schema.String)
@@ -61,22 +68,25 @@ export const ToolStatus = Schema.Literal("pending", "running", "completed", "err
 export type ToolStatus = typeof ToolStatus.Type
 
 /**
- * One tool call. A decoder may emit it twice: first `pending` when it is issued, then settled under the same `id`; the
- * later event supersedes the earlier. `agentId` names the subagent that made the call. A null `status` with no output
- * and no exit code says that the call was issued and nothing about its outcome.
+ * One tool call. A decoder may emit it twice: first `pending` when it starts, and later its end with the same `id`. The
+ * later event replaces the earlier one.
  *
  * @category events
  */
 export const ToolCall = Schema.Struct({
   type: Schema.Literal("tool_call"),
   id: nullable(Schema.String),
+  /** The time at which it started. Null if unknown. */
   at: nullable(Schema.String),
+  /** The time at which it ended. Null if unknown. */
   endedAt: nullable(Schema.String),
   tool: Schema.String,
   input: Schema.optionalWith(Schema.Unknown, { default: () => null }),
   cwd: nullable(Schema.String),
   background: flag,
+  /** The subagent that made the call. Null for the main agent. */
   agentId: nullable(Schema.String),
+  /** If it is null, and output and exit code are null too, nothing is known about the outcome. */
   status: nullable(ToolStatus),
   exitCode: nullable(Schema.JsonNumber),
   output: nullable(Schema.String)
@@ -93,7 +103,7 @@ export const Todo = Schema.Struct({
 export type Todo = typeof Todo.Type
 
 /**
- * The whole todo list as it stands after this event.
+ * The complete todo list after this event.
  *
  * @category events
  */
@@ -117,7 +127,7 @@ export const NoticeKind = Schema.Literal(
 )
 
 /**
- * Something the host itself reports about the session.
+ * Something that the host reports about the session.
  *
  * @category events
  */
@@ -131,7 +141,7 @@ export const Notice = Schema.Struct({
 export type Notice = typeof Notice.Type
 
 /**
- * The session's mode changes from here on.
+ * The mode of the session changes here.
  *
  * @category events
  */
@@ -148,9 +158,7 @@ export const TranscriptEvent = Schema.Union(UserMessage, AssistantMessage, ToolC
 export type TranscriptEvent = typeof TranscriptEvent.Type
 
 /**
- * What is known of a session besides its events. `cwd` is the session's first project root. `attended`: whether a person
- * is in the session to answer, as the host's record or the caller says it; null or left out where nobody does. `doneWhen`: when the user
- * calls the session's task done, as they said it in the session.
+ * What is known about a session apart from its events.
  *
  * @category models
  */
@@ -158,16 +166,21 @@ export const SessionInfo = Schema.Struct({
   host: Schema.optionalWith(Schema.String, { default: () => "transcript" }),
   sessionId: nullable(Schema.String),
   parentSessionId: nullable(Schema.String),
+  /** The first project root of the session. Null if unknown. */
   cwd: nullable(Schema.String),
   mode: Schema.optionalWith(Mode, { default: () => "unknown" as const }),
+  /**
+   * True if a person is there to answer, according to the host's record or the caller. Null or missing if nobody says.
+   */
   attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
+  /** When the task is done, as the user said in the session. */
   doneWhen: Schema.optionalWith(Schema.Array(AcceptanceItem), { exact: true })
 })
 
 export type SessionInfo = typeof SessionInfo.Type
 
 /**
- * A whole session: the neutral form that any host without an adapter can be judged in.
+ * A whole session in the neutral form. Any host without an adapter can be judged in this form.
  *
  * @category models
  */
@@ -180,15 +193,16 @@ export const Transcript = Schema.Struct({
 export type Transcript = typeof Transcript.Type
 
 /**
- * What a transcript is made from: everything but the events may be left out, and of an event all that has a default.
+ * The fields for a new transcript. Everything except the events is optional. In an event, every field with a default is
+ * optional.
  *
  * @category constructors
  */
 export type Fields = Omit<typeof Transcript.Encoded, "version">
 
 /**
- * A transcript from few fields, with the defaults of the neutral form. Throws a `ParseError` where a field is not what its
- * type says; what comes from outside is for `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` to read.
+ * Makes a transcript from a few fields, with the defaults of the neutral form. Throws a `ParseError` if a field has a
+ * wrong type. Use `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` for data from outside.
  *
  * @example
  * ```ts

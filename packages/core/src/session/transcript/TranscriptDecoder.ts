@@ -1,35 +1,35 @@
 /**
- * The interface every transcript format is read through: JSON values in, events out, one at a time, so that a session
- * of any size is judged in bounded memory.
+ * The interface for every transcript format. It takes JSON values and returns events, one at a time. So a session of
+ * any size needs only limited memory.
  */
 import * as Json from "../../base/json/Json.ts"
 import type { Mode, Notice, SessionInfo, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /** One format of session records. */
 export interface TranscriptDecoder {
-  /** The host's name as in `--host` and in a verdict's `host`. */
+  /** The host's name, as in `--host` and in a verdict's `host`. */
   readonly host: string
-  /** Whether a JSON value (one line, or a whole document) can only be of this format. */
+  /** True if a JSON value can belong only to this format. The value is one line or a whole document. */
   readonly recognises: (value: unknown) => boolean
-  /** Why a value of this format, or nearly so, is none that can be read, and what to do; null for any other. */
+  /** Returns why a value of this or a similar format cannot be read, and what to do. Null for any other value. */
   readonly rejects?: (value: unknown) => string | null
-  /** The type of a raw line that can be dropped unparsed because it says nothing of interest, null to parse it. */
+  /** Returns the type of a raw line that can be dropped without parsing. Null if the line must be parsed. */
   readonly ignores?: (line: Uint8Array) => string | null
-  /** Begins a decoding; values are pushed in file order. */
+  /** Begins to decode. Values must be pushed in the order of the file. */
   readonly start: () => TranscriptDecoding
 }
 
-/** A decoding under way. Total: whatever is pushed, nothing throws. */
+/** A running decoding. It never throws, for any value. */
 export interface TranscriptDecoding {
-  /** The events this value adds; none for a value of no interest. */
+  /** Returns the events in this value. Empty if the value is not important. */
   readonly push: (value: unknown) => ReadonlyArray<TranscriptEvent>
-  /** What is left at the end of the input. */
+  /** Returns the remaining events at the end of the input. */
   readonly end: () => ReadonlyArray<TranscriptEvent>
-  /** The session as known so far. */
+  /** Returns what is known about the session so far. */
   readonly session: () => SessionInfo
-  /** Values that were skipped, counted by their type. */
+  /** The number of skipped values of each type. */
   readonly skipped: () => Readonly<Record<string, number>>
-  /** What could not be decoded inside a value that was, in words. */
+  /** Messages about parts of a value that could not be decoded. */
   readonly problems?: () => ReadonlyArray<string>
 }
 
@@ -37,19 +37,19 @@ export interface TranscriptDecoding {
 export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
 
 /**
- * A format as pure steps over a state that can be saved: what a long-lived reader and a hook process share. A step that
- * has nothing to say answers with the very state it was given.
+ * A format as pure steps over a state that can be saved. A long-lived reader and a hook process both use it. A step
+ * that changes nothing returns the same state object.
  */
 export interface DecoderSteps<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown) => Step<S>
   readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
   readonly session: (state: S) => SessionInfo
-  /** What a value that said nothing is counted as. */
+  /** The type under which a skipped value is counted. */
   readonly typeOf: (value: unknown) => string
 }
 
-/** One step after the other, with the events of all. */
+/** Runs the steps in order and returns all their events. */
 export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>>): Step<S> => {
   let current = state
   const events: Array<TranscriptEvent> = []
@@ -72,23 +72,23 @@ export type CallResult = Pick<ToolCall, "background" | "status" | "exitCode" | "
 
 export const pending: CallResult = { background: false, status: "pending", exitCode: null, output: null }
 
-/** A call as it was issued, and as it stands. */
+/** Makes a call from its start and its current state. */
 export const toolCall = (
   { agentId, at, cwd, id, input, tool }: Pick<ToolCall, "agentId" | "at" | "cwd" | "id" | "input" | "tool">,
   endedAt: string | null,
   settled: CallResult
 ): ToolCall => ({ type: "tool_call", id, at, endedAt, tool, input, cwd, agentId, ...settled })
 
-/** The mode by the host's own name of it, null without one. */
+/** Returns the mode for a host's name of it. Null if the name is not a text. */
 export const modeOf = (name: unknown): Mode | null =>
   typeof name === "string" ? (name === "plan" ? "plan" : "build") : null
 
 const statuses: ReadonlyArray<Todo["status"]> = ["pending", "in_progress", "completed", "cancelled"]
 
-/** Null for what is no status. */
+/** Returns the status, or null if the value is not a status. */
 export const todoStatus = (value: unknown): Todo["status"] | null => statuses.find((one) => one === value) ?? null
 
-/** A todo by whatever names a host gives its fields; none for a value without a text. */
+/** Reads a todo, for any field names that hosts use. Empty if the value has no text. */
 export const todo = (value: unknown): ReadonlyArray<Todo> => {
   const { completed, content, id, status, step, subject, text } = Json.object(value)
   const said = [content, subject, step, text].find((one) => typeof one === "string")
@@ -97,13 +97,13 @@ export const todo = (value: unknown): ReadonlyArray<Todo> => {
   return [{ id: Json.string(id), content: said.slice(0, 2000), status: standing }]
 }
 
-/** A whole list, at most 500 todos; null for a value that is none. */
+/** Reads a whole list of at most 500 todos. Null if the value is not a list. */
 export const todosIn = (value: unknown): ReadonlyArray<Todo> | null =>
   Array.isArray(value) ? value.slice(0, 500).flatMap(todo) : null
 
 const maxType = 64
 
-/** Begins a decoding by steps. */
+/** Begins a decoding with these steps. */
 export const startSteps = <S>({ finish, initial, session, step, typeOf }: DecoderSteps<S>): TranscriptDecoding => {
   let state = initial
   const skipped = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** A session's record on disk, read whole: for programs that judge what has happened. */
+/** Reads a complete session record from disk, for programs that judge finished sessions. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import type { Transcript } from "./Transcript.ts"
 import * as TranscriptReader from "./TranscriptReader.ts"
 
 /**
- * A record that cannot be read, or in which no event was found.
+ * The record cannot be read, or it has no event.
  *
  * @category errors
  */
@@ -20,7 +20,7 @@ export class TranscriptFileError extends Schema.TaggedError<TranscriptFileError>
   }
 }
 
-/** The first thing that was wrong, with its line; else what the record was not. */
+/** Returns the first problem with its line. Without a problem, it says which formats were tried. */
 const problemOf = (reader: TranscriptReader.Reader): string => {
   const [first] = reader.warnings()
   if (first !== undefined) return `line ${first.line}: ${first.message}`
@@ -28,7 +28,8 @@ const problemOf = (reader: TranscriptReader.Reader): string => {
 }
 
 /**
- * Lines that are damaged are left out. `TranscriptReader` is for a program that wants to know of them, or reads as a session grows.
+ * Reads a record. Damaged lines are left out. Use `TranscriptReader` to learn about them, or to read while a session
+ * grows.
  *
  * @category constructors
  */

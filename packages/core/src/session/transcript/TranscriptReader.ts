@@ -1,6 +1,6 @@
 /**
- * Bytes of a session's record in, events out: finds the format by content, reads lines or a whole document, and keeps
- * account of what it could not use.
+ * Reads the bytes of a session record and returns events. It finds the format by content, reads lines or a whole
+ * document, and counts what it could not use.
  */
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import * as JsonLines from "../../base/json/JsonLines.ts"
@@ -8,17 +8,18 @@ import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
 import type { TranscriptDecoder, TranscriptDecoding } from "./TranscriptDecoder.ts"
 
 /**
- * What was wrong with a line, counted from 1.
+ * A problem in a line.
  *
  * @category models
  */
 export interface Warning {
+  /** The number of the line, from 1. */
   readonly line: number
   readonly message: string
 }
 
 /**
- * A reading under way. Total: whatever bytes are pushed, nothing throws.
+ * A running reader. It never throws, for any bytes.
  *
  * @category models
  */
@@ -26,26 +27,26 @@ export interface Reader {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<TranscriptEvent>
   readonly end: () => ReadonlyArray<TranscriptEvent>
   readonly session: () => SessionInfo
-  /** The first hundred; `warningCount` has them all. */
+  /** The first hundred warnings. `warningCount` counts all of them. */
   readonly warnings: () => ReadonlyArray<Warning>
   readonly warningCount: () => number
-  /** Values that said nothing of interest, counted by their type. */
+  /** The number of skipped values of each type. */
   readonly skipped: () => Readonly<Record<string, number>>
-  /** How many events were decoded. */
+  /** The number of decoded events. */
   readonly decoded: () => number
-  /** The format that was found, null while none is. */
+  /** The format that was found. Null before a format is found. */
   readonly host: () => string | null
-  /** Why what was read is no session although it looks like one, null where nothing does. */
+  /** Why the input is not a session although it looks like one. Null if nothing looks like one. */
   readonly rejected: () => string | null
-  /** The formats that were looked for. */
+  /** The formats that were tried. */
   readonly tried: () => ReadonlyArray<string>
 }
 
 export interface Options {
   readonly decoders: ReadonlyArray<TranscriptDecoder>
-  /** Reads as this host's format whatever the content looks like. */
+  /** The format to use. The content is not checked then. */
   readonly host?: string
-  /** The longest line, and the longest document that is not lines. */
+  /** The largest size of a line, and of a document that is not in lines. In bytes. */
   readonly maxLineBytes?: number
 }
 
@@ -95,7 +96,7 @@ export const make = ({ decoders, host, maxLineBytes = JsonLines.defaultMaxLineBy
 
 const isBlank = (byte: number): boolean => byte <= 32 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
-/** Holds the input until its first line tells whether it is lines, and a document to its end. */
+/** Holds the input until the first line shows whether the input is lines. Holds a document until its end. */
 const makeHead = (maxBytes: number) => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
@@ -114,12 +115,12 @@ const makeHead = (maxBytes: number) => {
       isDocument = false
       return chunks.splice(0)
     },
-    /** Whether what is held is lines. */
+    /** True if the held input is lines. */
     push: (chunk: Uint8Array): boolean => {
       const from = isBegun ? 0 : chunk.findIndex((byte) => !isBlank(byte))
       isBegun ||= from >= 0
       bytes += chunk.length
-      // The caller may use its bytes again.
+      // The caller may use its buffer again, so the bytes are copied.
       chunks.push(new Uint8Array(chunk))
       if (bytes > maxBytes) return true
       if (isDocument || from < 0 || !chunk.includes(newline, from)) return false
@@ -130,7 +131,7 @@ const makeHead = (maxBytes: number) => {
   }
 }
 
-/** Finds the decoder by the values' content and gathers what it answers. */
+/** Finds the decoder from the values and collects its events. */
 const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean) => {
   let decoder: TranscriptDecoder | undefined = forced ? decoders[0] : undefined
   let decoding: TranscriptDecoding | undefined = decoder?.start()

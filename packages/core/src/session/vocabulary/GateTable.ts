@@ -1,38 +1,41 @@
-/** The gates that a task may have besides those of its project: one row each. */
+/** The standard gates that every task may have, one row for each. */
 
 /** The class of the commands that run a check. */
 export const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
 
-/** A gate that is run by a command. */
+/** A gate that a command runs. */
 export type CheckGate = keyof typeof classOf
 
-/** The gate of a command that checks, by the command's class. */
+/** The gate for each class of command. */
 export const gateOfCheck = { test: "tests", build: "build", typecheck: "typecheck", lint: "lint" } as const satisfies {
   readonly [Gate in CheckGate as (typeof classOf)[Gate]]: Gate
 }
 
-/** The classes of the commands that check. */
+/** The classes of commands that check something. */
 export const checkClasses: ReadonlySet<string> = new Set(Object.keys(gateOfCheck))
 
-/** What a required gate may have come to: the results of `GateResult`. */
+/** The results of a required gate, as in `GateResult`. */
 type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 
-/**
- * What is known of a gate. `words`: how a text speaks of it; `close`: gates whose run does as much, or nearly so;
- * `name`: how a sentence names it; `said`: what a result means, for the user. Of what is handed over rather than run, `order` is
- * what the agent is told to do, `orderIn` what in a result of its own, and `absence` what the record says where it has nothing.
- */
+/** What is known about a gate. */
 interface Row {
+  /** How a text names the gate. */
   readonly words: RegExp
+  /** Gates whose runs prove as much, or almost as much. */
   readonly close: ReadonlyArray<string>
+  /** The name in a sentence. */
   readonly name: string
+  /** What each result means, in words for the user. */
   readonly said: Readonly<Record<Result, string>>
+  /** What the agent is told to do. Only for a delivery. */
   readonly order?: string
+  /** Other orders for certain results. */
   readonly orderIn?: Partial<Record<Result, string>>
+  /** What to say if the record has nothing about it. Only for a delivery. */
   readonly absence?: string
 }
 
-/** What is said of something that is run. */
+/** The texts for a gate that a command runs. */
 const runnable = (name: string, verb = "passes", was = "was"): Row["said"] => ({
   passed: `${name} ${verb}`,
   failed: `${name} ${verb === "pass" ? "fail" : "fails"}`,
@@ -48,7 +51,7 @@ const rows = {
     name: "the tests",
     said: runnable("the tests", "pass", "were")
   },
-  // A compiler that checks types builds, and most builds check types.
+  // A compiler that checks types also builds, and most builds check types.
   build: {
     words: /\b(?:build|compile)\b/i,
     close: ["typecheck", "ci"],
@@ -125,39 +128,39 @@ const rows = {
 /** A gate that every project may have. */
 export type GateName = keyof typeof rows
 
-/** A gate that a project declares may be called `constructor`: only what has a row is one of these. */
+/** True for a standard gate. A project's gate may be called `constructor`, so inherited properties do not count. */
 export const isGate = (gate: string): gate is GateName => Object.hasOwn(rows, gate)
 
 const rowOf = (gate: string): Row | null => (isGate(gate) ? rows[gate] : null)
 
-/** The names of all, in the order in which they are reported. */
+/** The names of all standard gates, in the order of reports. */
 export const names: ReadonlyArray<GateName> = Object.keys(rows).filter(isGate)
 
-/** Whether a gate is run by a command, rather than handed over or a project's own. */
+/** True if a command runs the gate. False for deliveries and for a project's own gates. */
 export const isCheck = (gate: string): gate is CheckGate => Object.hasOwn(classOf, gate)
 
-/** Whether a gate is handed over rather than run: a tool or a service says itself that it failed. */
+/** True if the gate is a delivery. A tool or a service itself reports its failure. */
 export const isDelivered = (gate: string): boolean => isGate(gate) && !isCheck(gate)
 
-/** The gates whose run does as much as one of this, or nearly so. */
+/** Returns the gates whose runs prove as much as this gate, or almost as much. */
 export const closeTo = (gate: string): ReadonlyArray<string> => rowOf(gate)?.close ?? []
 
-/** Whether a text speaks of a gate. */
+/** True if a text mentions a gate. */
 export const speaksOf = (text: string, gate: string): boolean => rowOf(gate)?.words.test(text) === true
 
-/** How a sentence names a gate; null for a project's own. */
+/** Returns the name of a gate in a sentence. Null for a project's own gate. */
 export const nameOf = (gate: string): string | null => rowOf(gate)?.name ?? null
 
-/** What the record says of a gate that it has nothing about. */
+/** Returns what to say if the record has nothing about a gate. */
 export const absence = (gate: string): string =>
   rowOf(gate)?.absence ?? `no run of ${nameOf(gate) ?? `\`${gate}\``} is on record in this task`
 
-/** What the agent is told to do about a gate that is handed over. */
+/** Returns what the agent is told to do about a delivery. Null for any other gate. */
 export const orderOf = (gate: string, result: Result | "not_required"): string | null => {
   const row = rowOf(gate)
   return (result === "not_required" ? undefined : row?.orderIn?.[result]) ?? row?.order ?? null
 }
 
-/** What a gate's result means, in a few words for the user; nothing where it is not required. */
+/** Returns what a gate's result means, in a few words for the user. Empty if the gate is not required. */
 export const said = ({ gate, result }: { readonly gate: string; readonly result: Result | "not_required" }): string =>
   result === "not_required" ? "" : (rowOf(gate)?.said ?? runnable(gate))[result]
