@@ -248,6 +248,15 @@ describe("reflexion doctor", () => {
     })
   )
 
+  it.scoped("reflexion alone: a broken configuration → what to correct comes first", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(".config/reflexion/config.json", '{ "maxAttempts": 9 }')
+      const { out } = yield* home.run("")
+      assert.match(bare(out), /✗ configuration .*maxAttempts.* Next: correct what is marked ✗ above/)
+    })
+  )
+
   it.scoped("names a rule that there is not", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome

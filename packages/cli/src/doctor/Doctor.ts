@@ -311,9 +311,12 @@ export const here = Effect.fn("Doctor.here")(function* () {
     })
   )
   const none = agents.every(({ level }) => level === "plain")
-  const next = none
-    ? "`reflexion install` finds the agents on this machine and asks."
-    : "`reflexion report` shows what came of your sessions; `reflexion judge` judges the newest one here; `reflexion doctor` tries what is installed."
+  const isWrong = first.findings.some(({ level }) => level === "needed")
+  const next = isWrong
+    ? "correct what is marked ✗ above, then `reflexion doctor` looks at all of it."
+    : none
+      ? "`reflexion install` finds the agents on this machine and asks."
+      : "`reflexion report` shows what came of your sessions; `reflexion judge` judges the newest one here; `reflexion doctor` tries what is installed."
   const sections = [first, { title: "Agents", findings: agents }]
   yield* Console.log(Finding.list(yield* Terminal.style, sections).join("\n\n"))
   yield* Terminal.say(`\nNext: ${next} \`reflexion --help\` lists all commands.`)
