@@ -133,7 +133,7 @@ export const verbs = {
     null,
     {
       usage: "reflexion cycle prune --older-than AGE [--dry-run]",
-      summary: "Deletes the outcomes that are older than AGE.",
+      summary: "Deletes the outcomes that are older than AGE. The newest outcome always stays.",
       notes: [status]
     },
     {
