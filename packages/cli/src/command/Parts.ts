@@ -190,10 +190,3 @@ export const verb = <E, R>(
   program(about, { given: Options.all(options), words: word === null ? none : words(word) }, ({ given, words }) =>
     handler({ words, option: (name) => given[name] ?? null })
   )
-
-/** A command: its program without a verb, and its verbs. */
-export interface Verbs<E, R> {
-  /** Runs without a verb. Null if a verb is required. */
-  readonly alone: Program<E, R> | null
-  readonly verbs: Readonly<Record<string, Program<E, R>>>
-}

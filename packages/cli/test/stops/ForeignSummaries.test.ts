@@ -163,7 +163,7 @@ describe("summaries that no known run printed", () => {
         run("./dev.sh npm test", 1, jest(1)),
         agent("The total is rounded now. One test still fails: rounding of negative totals.")
       ]),
-      row("a-subagent-that-mended-it", unaccused, [
+      row("a-subagent-that-fixed-it", unaccused, [
         user(order),
         edit("src/cart.js"),
         tool(

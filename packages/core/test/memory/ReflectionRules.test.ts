@@ -122,7 +122,7 @@ table("stale_task", [
   ["a result that is just long enough", lengths(0, 50, 12), []],
   ["short results after a long one of the window", lengths(400, 1, 1, 1, 1), []],
   ["one finding a window", lengths(1, 1, 1, 1, 1, 90, 1, 1, 1, 1), [2]],
-  ["results of which nobody knows the length", runs("CCCC", { resultLength: null }), []],
+  ["results whose length nobody knows", runs("CCCC", { resultLength: null }), []],
   ["attempts that fail", runs("CFCF", { resultLength: 0 }), []],
   ["a failure of unknown yield between", [...short, ...runs("F", { resultLength: null }), ...short, ...short], [3]],
   ["a failure that yielded something between", [...short, ...runs("F", { resultLength: 90 }), ...short, ...short], []],

@@ -154,8 +154,8 @@ it("a push goes by the configured threshold, once for one message, whatever is c
   const { verdict, wouldContinue } = said(turn(again), ofAssessment(assessment(unsaid)))
   assert.deepStrictEqual([brief(verdict), wouldContinue], ["incomplete, model", false])
   assert.isFalse(says(turn(again), asked).shouldContinue)
-  const anew = [...again, user("Behebe nun auch den Lexer und schreibe Tests dazu."), ...german.slice(1)]
-  assert.isTrue(says(turn(anew), asked).shouldContinue)
+  const next = [...again, user("Behebe nun auch den Lexer und schreibe Tests dazu."), ...german.slice(1)]
+  assert.isTrue(says(turn(next), asked).shouldContinue)
 })
 
 it("nobody is spoken to where evidence would say nothing", () => {
