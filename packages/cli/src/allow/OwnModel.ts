@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type { Host } from "../host/Hosts.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
 import { InstallError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -155,6 +156,9 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
   yield* Consent.agree("Ask it at such stops?", { yes, undone: "Nothing changes." })
   yield* Console.log("")
   yield* keep(host, true)
+  const { env } = yield* CliProcess
+  if (InstallRecord.all(UserDirectories.make(env), host.name).length === 0)
+    yield* Terminal.say(`reflexion is not installed in ${host.title} yet: run \`reflexion install ${host.name}\`.`)
   if (standing.state === "named")
     yield* Terminal.say(
       `For now ${standing.by} has the say, with "model": "${standing.model}"; yours is asked where that says nothing.`

@@ -18,7 +18,6 @@ import * as Hosts from "../host/Hosts.ts"
 import type { Host, Scope } from "../host/Hosts.ts"
 import * as HookBundle from "../install/HookBundle.ts"
 import { hostsNamed, scopeNamed } from "../install/Install.ts"
-import * as InstallRecord from "../install/InstallRecord.ts"
 import * as LogFile from "../report/LogFile.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import * as Asked from "../models/Asked.ts"
@@ -165,7 +164,7 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   const [path] = program.own
   if (path === undefined) {
     const problem = ProgramPath.problemOf(installation.binary, program)
-    return { path: null, finding: Finding.unsure("binary", Terminal.tilde(env, problem)) }
+    return { path: null, finding: Finding.blind("binary", Terminal.tilde(env, problem)) }
   }
   const how = { program: path, words: ["--version"], cwd: "/", env: Programs.environment(where), stdin: "" }
   const { out } = yield* Spawn.run({ ...how, timeout: 10_000 })
@@ -174,7 +173,7 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   const tried = found === installation.tried ? "the version it was tried with" : `tried with ${installation.tried}`
   const finding =
     found === undefined
-      ? Finding.unsure("binary", `${name} does not tell its version; ${tried}`)
+      ? Finding.blind("binary", `${name} does not tell its version; ${tried}`)
       : Finding.good("binary", `${found}, ${name} (${tried})`)
   return { path, finding }
 })
@@ -247,15 +246,20 @@ interface Examined {
   readonly installed: boolean
 }
 
-const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
+/** Checks what is installed in a host. If `binary` is null and `runs` false, it runs no program. */
+const installation = Effect.fnUntraced(function* (host: Host, scope: Scope | null, facts: Places.Facts) {
   const { program } = yield* CliProcess
   const own = yield* version
   const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
-  const { finding, path } = yield* binary(host)
   const look = host.installation.form === "plugin" ? DoctorPlugin.examine : DoctorHooks.examine
-  const { findings, installed, unseen } = yield* look(host, scope, { binary: path, shipped })
+  return yield* look(host, scope, { ...facts, shipped })
+})
+
+const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
+  const { finding, path } = yield* binary(host)
+  const { findings, installed, unseen } = yield* installation(host, scope, { binary: path, runs: true })
   const all = [
-    installed || finding.level !== "unsure" ? finding : { ...finding, level: "plain" as const },
+    installed || finding.level !== "blind" ? finding : { ...finding, level: "plain" as const },
     ...(installed || unseen ? [] : [Places.missing(host, scope)]),
     ...findings,
     ...(installed ? [...(yield* model(host)), ...(yield* decided(host))] : [])
@@ -298,20 +302,21 @@ export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
 
 /** Prints what holds in this folder and what to do next. It runs no installed program. */
 export const here = Effect.fn("Doctor.here")(function* () {
-  const { cwd, env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
+  const { cwd } = yield* CliProcess
   const first = yield* general
   const agents = yield* Effect.forEach(Hosts.all, (host) =>
-    Effect.map(OwnModel.at(host.name, cwd), (standing) => {
-      const installed = InstallRecord.all(directories, host.name).length > 0
-      const asked = OwnModel.isAsked(standing) ? "a model is asked at stops" : "no model is asked"
-      return installed
-        ? Finding.good(host.title, `installed; ${asked}`)
-        : Finding.plain(host.title, `not installed: \`reflexion install ${host.name}\``)
+    Effect.gen(function* () {
+      const asked = OwnModel.isAsked(yield* OwnModel.at(host.name, cwd))
+      const { findings, installed, unseen } = yield* installation(host, null, { binary: null, runs: false })
+      const wrong = findings.find(({ level, term }) => level === "needed" || (unseen && term === "hooks"))
+      if (!installed && !unseen) return Finding.plain(host.title, `not installed: \`reflexion install ${host.name}\``)
+      return wrong === undefined
+        ? Finding.good(host.title, `installed; ${asked ? "a model is asked at stops" : "no model is asked"}`)
+        : Finding.needed(host.title, `installed, but it does not work: ${wrong.text}`)
     })
   )
   const none = agents.every(({ level }) => level === "plain")
-  const isWrong = first.findings.some(({ level }) => level === "needed")
+  const isWrong = [...first.findings, ...agents].some(({ level }) => level === "needed")
   const next = isWrong
     ? "correct what is marked ✗ above, then `reflexion doctor` looks at all of it."
     : none

@@ -17,7 +17,6 @@ const make =
 
 export const good = make("good")
 export const plain = make("plain")
-export const unsure = make("unsure")
 export const needed = make("needed")
 export const blind = make("blind")
 
@@ -32,7 +31,6 @@ export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Findin
 const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paint: Paint]>> = {
   good: ["passed", "green"],
   plain: ["none", "dim"],
-  unsure: ["unknown", "yellow"],
   needed: ["failed", "red"],
   blind: ["unknown", "yellow"]
 }
@@ -52,7 +50,7 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
 
-/** Returns 2 if something could not be seen, else 1 if something needs the user, else 0. */
+/** Returns 2 if something could not be checked, else 1 if something needs the user, else 0. */
 export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
   if (count(sections, "blind") > 0) return 2
   return count(sections, "needed") > 0 ? 1 : 0
@@ -61,7 +59,7 @@ export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
 /** Does not say that all is well if something could not be checked. */
 const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
   const open = count(sections, "needed")
-  const unseen = count(sections, "blind") + count(sections, "unsure")
+  const unseen = count(sections, "blind")
   if (unseen + open === 0) return paint(style, ["green", "bold"], "All is well.")
   const text = [
     ...(open === 0 ? [] : [`${counted(open, "thing")} ${open === 1 ? "needs" : "need"} you`]),

@@ -50,7 +50,9 @@ const eventsFinding = (place: Place): Finding.Finding => {
   const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
   const has = (one: HookEvent): boolean =>
     found.some(({ event, parsed }) => event === one[0] && (parsed === null || parsed.event === Hosts.wordOf(one)))
-  const lacking = place.request.host.installation.events.filter((one) => !has(one)).map(([event]) => event)
+  const { events, loopWatch } = place.request.host.installation
+  const isThere = (one: HookEvent): boolean => has(one) || loopWatch.some((other) => other[0] === one[0] && has(other))
+  const lacking = events.filter((one) => !isThere(one)).map(([event]) => event)
   const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
   return lacking.length === 0
     ? Finding.good("hooks", `${Places.named(place)}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
@@ -97,7 +99,7 @@ const isLater = (host: Host, { parsed }: Entry): boolean =>
 const maxRun = 4
 
 /** Checks the commands of a file and runs the ones for a stop. */
-const examineFile = Effect.fnUntraced(function* (place: Place, shipped: string | null) {
+const examineFile = Effect.fnUntraced(function* (place: Place, { runs, shipped }: ShippedFacts) {
   if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
   const found = place.found.right
   const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
@@ -107,7 +109,7 @@ const examineFile = Effect.fnUntraced(function* (place: Place, shipped: string |
       !isLater(place.request.host, one) &&
       found.findIndex((other) => other.command === one.command) === index
   )
-  const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
+  const ran = yield* Effect.forEach(runs ? stops.slice(0, maxRun) : [], (one) => run(place, one))
   return [
     ...(isInstalled(place) ? [eventsFinding(place)] : []),
     ...(first === null ? [] : [Places.versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
@@ -150,6 +152,11 @@ const lookedAt = Effect.fnUntraced(function* (
   })
 })
 
+/** How a host is checked, and the version that this reflexion brings. Null if this build has none. */
+export interface ShippedFacts extends Places.Facts {
+  readonly shipped: string | null
+}
+
 /** The result for one host. */
 export interface InstalledHooks {
   readonly findings: ReadonlyArray<Finding.Finding>
@@ -162,12 +169,12 @@ export interface InstalledHooks {
 export const examine = Effect.fn("DoctorHooks.examine")(function* (
   host: Host,
   scope: Scope | null,
-  { binary, shipped }: { readonly binary: string | null; readonly shipped: string | null }
+  facts: ShippedFacts
 ): Effect.fn.Return<InstalledHooks, never, CliProcess> {
   const places = yield* Places.all(host, scope, read)
   const every = yield* Places.all(host, null, read)
-  const each = yield* Effect.forEach(places, (one) => examineFile(one, shipped))
-  const { itself, more } = yield* lookedAt(yield* Plan.requestFor(host, "global"), every, binary)
+  const each = yield* Effect.forEach(places, (one) => examineFile(one, facts))
+  const { itself, more } = yield* lookedAt(yield* Plan.requestFor(host, "global"), every, facts.binary)
   const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
   return {
     installed,

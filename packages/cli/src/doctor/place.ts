@@ -20,6 +20,12 @@ import { clip, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Finding from "./finding.ts"
 
+/** How a host is checked: its program, or null, and whether installed hooks are run. */
+export interface Facts {
+  readonly binary: string | null
+  readonly runs: boolean
+}
+
 /** A file that a host reads. */
 export interface Place<Entry> {
   readonly scope: Scope

@@ -9,7 +9,7 @@ import * as Plan from "../install/Plan.ts"
 import * as PluginFile from "../install/PluginFile.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Finding from "./finding.ts"
-import type { InstalledHooks } from "./hooks.ts"
+import type { InstalledHooks, ShippedFacts } from "./hooks.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
@@ -41,7 +41,11 @@ const run = Effect.fnUntraced(function* (place: Place, { options, spec }: Entry,
   return [yield* Probe.plugin({ file, options: Places.isOfProject(place) ? {} : options, node: program.node, env })]
 })
 
-const examineEntry = Effect.fnUntraced(function* (place: Place, one: Entry, shipped: string | null) {
+const examineEntry = Effect.fnUntraced(function* (
+  place: Place,
+  one: Entry,
+  { runs, shipped }: Omit<ShippedFacts, "binary">
+) {
   if (one.file === null)
     return [
       Finding.good("plugin", `${Places.named(place)}, by the name ${one.spec}`),
@@ -53,7 +57,7 @@ const examineEntry = Effect.fnUntraced(function* (place: Place, one: Entry, ship
   return [
     Finding.good("plugin", Places.named(place)),
     Places.versionFinding(place, one.file, shipped),
-    ...(yield* run(place, one, one.file))
+    ...(runs ? yield* run(place, one, one.file) : [])
   ]
 })
 
@@ -74,14 +78,14 @@ const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
 export const examine = Effect.fn("DoctorPlugin.examine")(function* (
   host: Host,
   scope: Scope | null,
-  { shipped }: { readonly shipped: string | null }
+  { runs, shipped }: ShippedFacts
 ): Effect.fn.Return<InstalledHooks, never, CliProcess> {
   const all = yield* Places.all(host, scope, read)
   const each = yield* Effect.forEach(all, (place) =>
     Either.isLeft(place.found)
       ? Effect.succeed([Finding.blind("plugin", place.found.left)])
       : Effect.map(
-          Effect.forEach(place.found.right.slice(0, maxEntries), (one) => examineEntry(place, one, shipped)),
+          Effect.forEach(place.found.right.slice(0, maxEntries), (one) => examineEntry(place, one, { runs, shipped })),
           (lists) => lists.flat()
         )
   )

@@ -134,7 +134,7 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
   const dryRun = given.dryRun !== null
   const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, host, own))
   const folder = HookBundle.folderOf(asked.directories, host, bundle.id)
-  const plan = yield* planFor(asked, folder, given.loopWatch !== null && host.installation.loopWatch.length > 0)
+  const plan = yield* planFor(asked, folder, given.loopWatch !== null || Plan.watchesLoops(asked))
   const files = plan.changes.map(({ found }) => found.file)
   const notes = [...plan.notes, ...(yield* gitNotes(asked, files))]
   const copied = dryRun

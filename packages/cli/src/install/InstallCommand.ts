@@ -10,7 +10,10 @@ const options = {
     "For everything that you do with the agent, by the settings in your home directory (default)."
   ),
   project: flag("project", "For the project of the current directory alone, on this machine."),
-  loopWatch: flag("loop-watch", "Also watch every tool call for loops (Claude Code alone)."),
+  loopWatch: flag(
+    "loop-watch",
+    "Also watch every tool call for loops (Claude Code only). Later installs keep this until you uninstall."
+  ),
   dryRun: flag("dry-run", "Show each change as a diff and write nothing."),
   yes: flag("yes", "Ask nothing. It takes no check and has no model asked: those need your own y."),
   hosts: words("HOST")

@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import { CliProcess } from "../process/CliProcess.ts"
 import { InstallError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
+import * as Hosts from "../host/Hosts.ts"
 import type { Host, Kind, Places, Scope, Where } from "../host/Hosts.ts"
 import { tilde } from "../terminal/Terminal.ts"
 import * as FileChange from "./FileChange.ts"
@@ -208,6 +209,16 @@ export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan 
     })
   )
 }
+
+/** True if an installation in this scope already watches every tool call for loops. */
+export const watchesLoops = (request: Request): boolean =>
+  documents(request).some(({ found }) =>
+    orNone(HooksFile.installed(found.text ?? "", request.isOurs)).some(({ command, event, matcher }) =>
+      request.host.installation.loopWatch.some(
+        (one) => one[0] === event && Hosts.wordOf(one) === wordOf(command) && matcher === null
+      )
+    )
+  )
 
 const specsIn = ({ found }: Document): ReadonlyArray<string> =>
   Either.match(PluginFile.plugins(found.text ?? ""), {

@@ -96,14 +96,14 @@ const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string)
     return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that names the hook, and it stays: \`${shown}\`. ${then}`
   })
 
-/** Some hosts treat a file with comments as broken and report nothing. */
+/** The notes about files that the host ignores without a word, because they have comments. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter(({ found, next }) => found.file.endsWith(".json") && !JsonText.isPlain(textOf(next) ?? ""))
     .filter(() => host.installation.plainJson)
     .map(
       ({ found }) =>
-        `${tilde(where.env, found.file)} has comments or trailing commas: ${host.title} ignores the whole file, these hooks included, until they are taken out.`
+        `Written, but not active: ${tilde(where.env, found.file)} has comments or trailing commas, and ${host.title} ignores such a file as a whole. Remove them; then the hooks work.`
     )
 
 export const installed = (style: TerminalStyle, report: Installed): string => {
@@ -115,18 +115,21 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
     return Sheet.blocks([title, notes(style, texts), good(style, "Installed already; nothing changes.")])
   const { command, installed: then, ofProject } = request.host.installation.words
   const more = request.scope === "project" && ofProject !== null ? [ofProject] : []
+  const ignored = unread(report)
   const copy = row(style, bundle.copied ? (dryRun ? "to copy" : "copied") : "kept", tilde(env, bundle.folder))
   return Sheet.blocks([
     title,
     [copy, ...fileRows(style, report)],
     ...diffs(style, report).map((text) => [text]),
-    notes(style, [...texts, ...unread(report), ...more]),
+    notes(style, [...texts, ...ignored, ...more]),
     dryRun
       ? signed(style, null, "Run it without --dry-run to install.")
-      : good(
-          style,
-          `Installed. ${then} \`reflexion doctor ${request.host.name}\` says how it stands; \`${command} stop\` in a session turns it off there. \`reflexion uninstall ${request.host.name}${optionOf(request.scope)}\` undoes this.`
-        )
+      : ignored.length > 0
+        ? []
+        : good(
+            style,
+            `Installed. ${then} \`reflexion doctor ${request.host.name}\` says how it stands; \`${command} stop\` in a session turns it off there. \`reflexion uninstall ${request.host.name}${optionOf(request.scope)}\` undoes this.`
+          )
   ])
 }
 

@@ -1,5 +1,6 @@
 /** The program for `reflexion report`. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import { isRuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -46,6 +47,8 @@ const fitting = ({ clear, format, output, session, since }: Given) => {
 const clear = Effect.fnUntraced(function* (root: string, rule: string) {
   const directories = UserDirectories.make((yield* CliProcess).env)
   const count = yield* trying(() => Marks.clear(directories, root, rule), Marks.fileOf(directories, root))
+  if (count === 0 && !isRuleName(rule))
+    return yield* misuse(`unknown rule "${oneLine(rule)}": \`reflexion doctor --show rules\` lists all rules`)
   const nothing = `No nudge of ${oneLine(rule)} is marked in this project; nothing changes.`
   const taken = `${counted(count, "mark")} on ${oneLine(rule)} taken back in this project.`
   yield* Console.log(count === 0 ? nothing : taken)

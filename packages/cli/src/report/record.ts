@@ -32,7 +32,7 @@ const Record = Schema.Struct({
   task: task.pick("summary"),
   evidence: Schema.Struct({
     gates: Schema.Array(gate),
-    checks: orNull(Schema.Array(CheckResult.pick("command", "result", "detail")))
+    checks: orNull(Schema.Array(CheckResult.pick("command", "result", "detail", "cached")))
   }),
   selfAssessment: orNull(
     Schema.Struct({

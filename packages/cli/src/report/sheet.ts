@@ -107,7 +107,12 @@ const linesOf = ({ asked, checks, decision, nudge, reason, ...stop }: Stop, time
   const doubt = "It may have been wrong: the next review had nothing against it, though no gate had moved."
   return [
     line("stop", reason + also, { tone: stop.ending, time: time.slice(11), head: name }),
-    ...checks.map((one) => line("note", `ran ${one.command}: ${joined(spaced(one.result), one.detail)}`)),
+    ...checks.map((one) =>
+      line(
+        "note",
+        `${one.cached ? "known from an earlier run on the same files:" : "ran"} ${one.command}: ${joined(spaced(one.result), one.detail)}`
+      )
+    ),
     ...(asked === null ? [] : [line("note", asked)]),
     ...(nudge === null || stop.feedback === null ? [] : [line("words", stop.feedback.trim())]),
     ...(nudge === null ? [] : [followed(nudge)]),
@@ -135,7 +140,7 @@ const mark = ({ count, lowered, rule }: Report["markedRules"][number]): Row => {
 
 const headlineOf = ({ tasks }: Report): string => {
   const open = tasks.filter((one) => one.open).length
-  return open === 0 ? "Nothing needs you" : `${counted(open, "task")} ${open === 1 ? "needs" : "need"} you`
+  return open === 0 ? "No task is open" : `${counted(open, "task")} ${open === 1 ? "is" : "are"} still open`
 }
 
 const leadOf = ({ tasks }: Report): string => {
@@ -194,8 +199,8 @@ export const make = (report: Report): Sheet => {
     lead: leadOf(report),
     sections: [
       section("What this report lacks", problems),
-      section("Needs you", open, { room: 12_000, rest }),
-      section(isWhole ? "Was sent on, or left open before" : "Other tasks", settled, { room: 14_000, most: 5, rest }),
+      section("Still open", open, { room: 12_000, rest }),
+      section(isWhole ? "Nudged, or left open earlier" : "Other tasks", settled, { room: 14_000, most: 5, rest }),
       section("Stops by day", days, { has: "days", most: 31, room: 4000 }),
       section("Marked as wrong by you", report.markedRules.map(mark)),
       section("Changes that wait for you", proposals),

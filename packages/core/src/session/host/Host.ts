@@ -167,11 +167,10 @@ export interface InstallationWords {
  * The level of a finding:
  * - `good`: as it should be.
  * - `plain`: only information.
- * - `unsure`: it may be wrong.
  * - `needed`: the user must do something.
- * - `blind`: it could not be seen.
+ * - `blind`: it could not be checked.
  */
-export type Level = "good" | "plain" | "unsure" | "needed" | "blind"
+export type Level = "good" | "plain" | "needed" | "blind"
 
 export interface LookFinding {
   readonly level: Level

@@ -4,6 +4,7 @@
  */
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
+import * as Option from "effect/Option"
 import * as Json from "../../base/json/Json.ts"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import type { Env } from "./Host.ts"
@@ -43,11 +44,13 @@ export const homeOf = (env: Env): string =>
 /** Returns the text of a file, which may be a link of the user. Null if the file does not exist. */
 export const textOf = (file: string): string | null => PlainFiles.read(file, { follow: true })
 
+const parsed = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
 export const objectIn = (file: string): Json.Json | null => {
   const text = textOf(file)
   if (text === null) return null
   // Some editors start a file with a byte order mark, which is not JSON.
-  const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ""))
-  if (!Json.isObject(value)) throw new Error(`${file} is no object`)
-  return value
+  const value = parsed(text.replace(/^\uFEFF/u, ""))
+  if (Option.isNone(value) || !Json.isObject(value.value)) throw new Error(`${file} is not a plain JSON object`)
+  return value.value
 }
