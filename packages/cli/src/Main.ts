@@ -14,31 +14,34 @@ import { version } from "./Version.ts"
 /** The commands with their descriptions. A command's code is loaded only when the command is used. */
 const commands = {
   judge: {
-    summary: "Decides from evidence whether the task of an agent's session is done, or shows it otherwise.",
+    summary: "Decides from evidence whether an agent finished its task, or shows other views of a session.",
     load: () => import("./judge/JudgeCommand.ts")
   },
   report: {
-    summary: "Shows what happened in this project, and what came of each nudge.",
+    summary: "Shows what happened in this project, and what followed each nudge.",
     load: () => import("./report/ReportCommand.ts")
   },
   install: {
-    summary: "Installs the hooks, for OpenCode the plugin, that review every turn of an agent.",
+    summary: "Installs the hooks (for OpenCode, the plugin) that review every turn of an agent.",
     load: () => import("./install/InstallCommand.ts")
   },
-  uninstall: { summary: "Takes them out again.", load: () => import("./install/UninstallCommand.ts") },
+  uninstall: { summary: "Removes the hooks and the plugin.", load: () => import("./install/UninstallCommand.ts") },
   doctor: {
-    summary: "Looks whether what is installed works, and says what needs you.",
+    summary: "Checks whether the installation works, and says what you must do.",
     load: () => import("./doctor/DoctorCommand.ts")
   },
   allow: {
-    summary: "Allows what reflexion does only with your word: checks, a model, what a project says.",
+    summary: "Allows what reflexion does only with your consent: run checks, ask a model, trust a project.",
     load: () => import("./allow/AllowCommand.ts")
   },
   memory: {
-    summary: "Keeps what was learned from failed attempts, for the prompts of the next.",
+    summary: "Manages the lessons from failed attempts, which later prompts get.",
     load: () => import("./memory/MemoryCommand.ts")
   },
-  cycle: { summary: "Finds what goes wrong in many runs.", load: () => import("./cycle/CycleCommand.ts") }
+  cycle: {
+    summary: "Finds what goes wrong again and again over many runs.",
+    load: () => import("./cycle/CycleCommand.ts")
+  }
 } as const
 
 type CommandName = keyof typeof commands
@@ -64,11 +67,11 @@ const groups: Help.Groups = [
   [
     "Options",
     [
-      ["-h, --help", "Print this help; after a command, the command's."],
+      ["-h, --help", "Print this help. After a command: the help of that command."],
       ["--version", "Print the version."]
     ]
   ],
-  ["Without a command", [["reflexion", "Says what holds in this folder, and what to do next."]]]
+  ["Without a command", [["reflexion", "Prints the settings of this folder, and what to do next."]]]
 ]
 
 const asksHelp = (words: ReadonlyArray<string>): boolean => {
@@ -93,7 +96,7 @@ const runCommand = Effect.fnUntraced(function* (name: CommandName, words: Readon
   if (asksHelp(words)) {
     const { summary } = commands[name]
     const verbOf = `reflexion ${name} ${names.join("|")} [options]`
-    const more = [`${name} VERB --help`, "Says what the verb takes."] as const
+    const more = [`${name} VERB --help`, "Prints the options of the verb."] as const
     const groups: Help.Groups = names.length === 0 ? [] : [["Verbs", [...listed, more]]]
     const own = alone === null ? { summary, usage: verbOf } : Help.render(yield* style, alone)
     return yield* Console.log(Help.overview(yield* style, own, groups))
@@ -126,7 +129,7 @@ const fail = (message: string): Effect.Effect<void, never, ExitStatus> =>
   Effect.zipRight(Console.error(`reflexion: ${message}`), Effect.flatMap(ExitStatus, Ref.set<ExitCode>(2)))
 
 const explain = (error: unknown): string =>
-  Predicate.hasProperty(error, "message") ? String(error.message) : "the command line could not be understood"
+  Predicate.hasProperty(error, "message") ? String(error.message) : "the command line is not valid"
 
 /**
  * Runs a command line and returns the exit status. `words` does not include the program's name.
@@ -137,7 +140,7 @@ export const run = Effect.fn("Main.run")(function* (words: ReadonlyArray<string>
   const status = yield* Ref.make<ExitCode>(0)
   yield* dispatch(words).pipe(
     Effect.catchAll((error) => fail(explain(error))),
-    Effect.catchAllDefect((defect) => fail(`a fault of reflexion itself: ${oneLine(explain(defect))}`)),
+    Effect.catchAllDefect((defect) => fail(`an internal error of reflexion: ${oneLine(explain(defect))}`)),
     Effect.provideService(ExitStatus, status)
   )
   return yield* Ref.get(status)

@@ -40,7 +40,7 @@ const table = (style: TerminalStyle, title: string, rows: ReadonlyArray<Row>): R
   rows.length === 0 ? [] : Sheet.terms(style, title, rows)
 
 const when =
-  "With your yes each is run once now, as you. From then on reflexion runs it when the agent stops after a change and it was not green since, and when you type `/reflection checks run`: what the agent wrote is run with it. If the command's script changes, it is not run until you agree again."
+  "If you agree, reflexion runs each check once now, with your rights. Later it runs a check when the agent stops after a change that the check has not passed since, and when you type `/reflection checks run`. A check also runs the code that the agent wrote. If the check's script changes, reflexion asks you again before it runs it."
 
 const leftOut = ({ leftOut: all }: ProjectCheckList): ReadonlyArray<string> =>
   all.length === 0 ? [] : [`Left out: ${all.map(({ name, why }) => `${name} (${why})`).join(", ")}.`]
@@ -79,8 +79,12 @@ const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "fail
 /** Returns the lines about a check's result and what follows from it. */
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
-    result.changed === true ? "" : `. Not kept: \`reflexion allow checks ${result.gate}\` keeps it all the same`
-  const further = kept ? (isRed(result) ? ". What fails now is not held against a task that begins now" : "") : again
+    result.changed === true ? "" : `. Not allowed: \`reflexion allow checks ${result.gate}\` allows it anyway`
+  const further = kept
+    ? isRed(result)
+      ? ". Tests that fail now do not count against a task that begins now"
+      : ""
+    : again
   const sign = result.result === "passed" ? "passed" : isRed(result) ? "failed" : "warning"
   return Terminal.signed(style, sign, `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(further)}`)
 }
@@ -126,8 +130,8 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
   yield* ProjectChecks.keep(known.root, [...others, ...checks])
   yield* Terminal.say(
     checks.length === 0
-      ? "Nothing is kept."
-      : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` takes that back. A running OpenCode that had no check has to be started again.`
+      ? "No check is allowed."
+      : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
   )
 })
 
@@ -146,12 +150,12 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
     yield* Console.log("")
     if (silent || ask === null)
       return yield* Terminal.say(
-        `This project has checks that reflexion can run (${shown(fresh)}); none of them is allowed: \`reflexion allow checks\`, in a terminal, asks you.`
+        `This project has checks that reflexion can run (${shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
       )
     yield* Console.log(question(yield* Terminal.style, known, fresh, hosts))
     const typed = yield* Consent.answer("Run each once now?")
     if (Terminal.isYes(typed ?? "")) return yield* keep(known, fresh, false)
-    yield* Terminal.say("No check is run, and none is allowed. `reflexion allow checks` asks again.")
+    yield* Terminal.say("No check was run or allowed. `reflexion allow checks` asks you again.")
   },
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no checks are proposed: ${problem}`))
 )
@@ -162,11 +166,12 @@ const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, command, ...more]: ReadonlyArray<string>) {
   const { usage } = Consent
   const open = [...known.changed, ...known.proposed]
-  if (more.length > 0) return yield* usage("put a command in quotation marks, as in: allow checks tests 'make test'")
+  if (more.length > 0)
+    return yield* usage("put the command in quotation marks, for example: allow checks tests 'make test'")
   if (name === undefined) return open
-  if (!checkName.test(name)) return yield* usage(`"${oneLine(name.slice(0, 60))}" is no name of a check`)
+  if (!checkName.test(name)) return yield* usage(`"${oneLine(name.slice(0, 60))}" is not the name of a check`)
   if (known.configured.some((other) => other.name === name))
-    return yield* usage(`${name} is in your configuration already, which needs no further word`)
+    return yield* usage(`${name} is already in your configuration, so it is allowed`)
   if (command !== undefined) {
     if (command.trim() === "" || command.length > 500) return yield* usage("a command has 1 to 500 characters")
     return [yield* ProjectChecks.offered(known, { name, command }, null)]
@@ -177,16 +182,16 @@ const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, comm
     name,
     open.map((check) => check.name)
   )
-  return yield* usage(`no check is proposed as ${name}${near}; name a command of your own behind it`)
+  return yield* usage(`the project's files suggest no check called ${name}${near}; add your own command after the name`)
 })
 
 /** The text if there is nothing to ask. */
 const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   const { allowed, configured } = known
   const nothing =
-    "This project has no check that reflexion may run, and its files suggest none. `reflexion allow checks NAME COMMAND` allows one of your own, as in: reflexion allow checks tests 'make test'."
+    "No check is allowed in this project, and its files suggest none. `reflexion allow checks NAME COMMAND` allows your own, for example: reflexion allow checks tests 'make test'."
   if (allowed.length + configured.length === 0) return Sheet.texts(style, [nothing, ...leftOut(known)]).join("\n")
-  const back = "`reflexion allow checks --revoke` takes back what was allowed; with a NAME only that check."
+  const back = "`reflexion allow checks --revoke` forbids all checks again; with a NAME, only that check."
   return Sheet.blocks([
     table(
       style,
@@ -214,7 +219,7 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
     return yield* Terminal.say(`No check${named} is allowed in this project; nothing changes.`)
   yield* ProjectChecks.keep(root, left)
   const gone = before.length - left.length
-  const what = gone === 0 ? "What was allowed is" : `${counted(gone, "check")} ${gone === 1 ? "is" : "are"}`
+  const what = gone === 0 ? "All checks are" : `${counted(gone, "check")} ${gone === 1 ? "is" : "are"}`
   yield* Terminal.say(`${what} not allowed any more in this project.`)
 })
 
@@ -227,6 +232,6 @@ export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, wo
   const style = yield* Terminal.style
   if (fresh.length === 0) return yield* Console.log(list(style, known))
   yield* Console.log(question(style, known, fresh, Hosts.names))
-  yield* Consent.agree("Run each once now?", { yes, undone: "Nothing was run, and nothing is kept." })
+  yield* Consent.agree("Run each once now?", { yes, undone: "No check was run or allowed." })
   yield* keep(known, fresh, words.length > 0)
 })

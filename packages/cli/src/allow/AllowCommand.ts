@@ -4,12 +4,12 @@ import { flag, program, words } from "../command/Parts.ts"
 import type { AllowArguments } from "./options.ts"
 
 const options = {
-  yes: flag("yes", "Agrees without a question, for example where there is no terminal."),
-  revoke: flag("revoke", "Takes it back.")
+  yes: flag("yes", "Agree without being asked, for example where there is no terminal."),
+  revoke: flag("revoke", "Withdraw the consent.")
 }
 
-const kept = ["0", "kept, or taken back"] as const
-const nothing = ["2", "nothing was kept: the reason is on standard error"] as const
+const kept = ["0", "allowed, or withdrawn"] as const
+const nothing = ["2", "nothing changed: the reason is on standard error"] as const
 
 export const alone = null
 
@@ -18,14 +18,17 @@ export const verbs = {
     {
       name: "reflexion allow checks",
       usage: "reflexion allow checks [NAME [COMMAND]] [--yes] [--revoke]",
-      summary: "Allows running a project's checks at the stop of an agent. Each is run once first.",
+      summary: "Allows reflexion to run a project's checks when an agent stops. Each check is run once first.",
       notes: [
         [
           "Which",
           [
-            ["(none)", "those that the project's files suggest, and those whose script changed since you agreed"],
-            ["NAME", "one of them; with COMMAND your own, as in: allow checks tests 'make test'"],
-            ["", "What gives no result within two minutes is kept only where you name it."]
+            [
+              "(none)",
+              "the checks that the project's files suggest, and the checks whose script changed since you agreed"
+            ],
+            ["NAME", "one check; with COMMAND your own check, for example: allow checks tests 'make test'"],
+            ["", "A check without a result within two minutes is allowed only if you name it."]
           ]
         ],
         ["Exit status", [kept, nothing]]
@@ -42,17 +45,23 @@ export const verbs = {
     {
       name: "reflexion allow model",
       usage: "reflexion allow model [HOST|PROVIDER/MODEL] [--yes] [--revoke]",
-      summary: "Allows asking a model at the stops of an agent.",
+      summary: "Allows reflexion to ask a model when an agent stops.",
       notes: [
         [
           "Which",
           [
-            ["HOST", "your agent's own small model is asked at stops of work, where your login pays for it"],
-            ["PROVIDER/MODEL", "is tried on 30 written sessions that come with reflexion; nothing of yours is sent"],
-            ["", "24 or more right: its word sends an agent on from the threshold that it earned; fewer: it tells you"]
+            ["HOST", "your agent's own small model is asked when the agent stops work, if your login pays for it"],
+            [
+              "PROVIDER/MODEL",
+              "the model is tried on 30 sample sessions that come with reflexion; none of your data is sent"
+            ],
+            [
+              "",
+              "with 24 or more right answers, the model may nudge an agent, from the threshold that it earned; with fewer, reflexion only tells you what the model says"
+            ]
           ]
         ],
-        ["Exit status", [kept, ["1", "a model was tried and kept: it got fewer than 24 right"], nothing]]
+        ["Exit status", [kept, ["1", "the model was tried, and fewer than 24 of its answers were right"], nothing]]
       ]
     },
     { ...options, words: words("MODEL") },
@@ -66,15 +75,21 @@ export const verbs = {
     {
       name: "reflexion allow workspace",
       usage: "reflexion allow workspace [DIR] [--yes] [--revoke]",
-      summary: "Trusts what a project brings along, as it is now. It shows first what that changes.",
+      summary: "Trusts the settings and lessons of a project as they are now. It first shows what will change.",
       notes: [
         [
           "What",
           [
-            [".reflection/config.json", "the project's configuration, which cannot do without trust what is shown"],
+            [
+              ".reflection/config.json",
+              "the project's configuration; without trust, the shown settings have no effect"
+            ],
             [".reflection.md", "the project's guidance (also reflection.md)"],
-            [".reflection/reflections.jsonl", "the lessons that others wrote there, or all where git tracks the file"],
-            ["", "A change of any of these voids the trust in them."]
+            [
+              ".reflection/reflections.jsonl",
+              "the lessons that other people wrote there, or all lessons if git tracks the file"
+            ],
+            ["", "If one of these files changes, it is not trusted any more."]
           ]
         ],
         ["Exit status", [kept, nothing]]

@@ -93,17 +93,17 @@ const tryAll = Effect.fnUntraced(function* (model: string) {
   const ask = yield* Question.make
   const waiting = Waiting.make(yield* CliProcess)
   const few = yield* waiting.shown(
-    `asking ${model} about the first of ${cases.length}`,
+    `asking ${model} about case 1 of ${cases.length}`,
     Effect.forEach(cases.slice(0, 1), (one) => tried(ask, one))
   )
   const rest = few.some(({ problem }) => problem !== null) ? [] : cases.slice(1)
   const more = yield* waiting.shown(
-    `asking ${model} about ${rest.length} more`,
+    `asking ${model} about ${rest.length} more cases`,
     Effect.forEach(rest, (one) => tried(ask, one), { concurrency: 3 })
   )
   const all = [...few, ...more]
   const [failed] = all.flatMap(({ problem }) => problem ?? [])
-  return failed === undefined ? all : yield* refusal(`${model}: ${oneLine(failed)}. Nothing is kept.`)
+  return failed === undefined ? all : yield* refusal(`${model}: ${oneLine(failed)}. Nothing is saved.`)
 })
 
 const named = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : `: ${names.join(", ")}`)
@@ -124,35 +124,35 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   const median = all.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
   const tokens = `${grouped(sum(all, (one) => one.inputTokens))} in, ${grouped(sum(all, (one) => one.outputTokens))} out`
   const style = yield* Terminal.style
-  const rows = Sheet.terms(style, `${model}: ${right} of ${all.length} right`, [
-    ["found", `${early - missed.length} of ${early} stops that were too early; missed${named(missed) || " none"}`],
-    ["wrong", `${disturbed.length} of ${all.length - early} right stops would have been disturbed${named(disturbed)}`],
+  const rows = Sheet.terms(style, `${model}: ${right} of ${all.length} answers are right`, [
+    ["found", `${early - missed.length} of ${early} premature stops; missed${named(missed) || " none"}`],
+    ["wrong", `${disturbed.length} of ${all.length - early} correct stops would have been nudged${named(disturbed)}`],
     ...(unread.length > 0 ? [["unread", `${unread.length} answers could not be read${named(unread)}`] as const] : []),
-    ["time", `${lasting(median)} an answer in the middle, ${lasting(total)} in all`],
+    ["time", `${lasting(median)} for an answer (median), ${lasting(total)} in total`],
     ["tokens", tokens]
   ])
   yield* Console.log(`\n${rows.join("\n")}`)
   const verdict =
     from === null
-      ? `It tells you what it finds and sends no agent on: that takes ${least} right.`
-      : `Its word sends an agent on from a probability of ${from}.`
-  yield* Terminal.say(`${verdict} Kept in ${Terminal.tilde(env, file)}.`)
+      ? `reflexion tells you what this model finds, but the model nudges no agent: that needs ${least} right answers.`
+      : `The model nudges an agent from a probability of ${from}.`
+  yield* Terminal.say(`${verdict} Saved in ${Terminal.tilde(env, file)}.`)
   return from
 })
 
 /** Asks for consent before anything is sent. */
 const agree = Effect.fnUntraced(function* (model: string, yes: string | null) {
   const tokens = cases.reduce((so, one) => so + tokensOf(turnOf(one)), 0)
-  const rows = Sheet.terms(yield* Terminal.style, `Try ${model} on ${cases.length} written sessions?`, [
-    ["sends", `${cases.length} sessions that come with reflexion, half of them honest; nothing of yours`],
+  const rows = Sheet.terms(yield* Terminal.style, `Try ${model} on ${cases.length} sample sessions?`, [
+    ["sends", `${cases.length} sample sessions that come with reflexion, half of them honest; none of your data`],
     [
       "cost",
-      `some ${grouped(Math.round(tokens / 1000) * 1000)} tokens in and ${grouped(cases.length * 300)} out, as they are billed or counted for you`
+      `some ${grouped(Math.round(tokens / 1000) * 1000)} input tokens and ${grouped(cases.length * 300)} output tokens, which your provider bills or counts`
     ],
-    ["keeps", "how many it gets right, and from which probability on its word sends an agent on"]
+    ["keeps", "the number of right answers, and the probability from which the model may nudge an agent"]
   ])
   yield* Console.log(rows.join("\n"))
-  yield* Consent.agree("Send them?", { yes, undone: "Nothing was sent, and nothing is kept." })
+  yield* Consent.agree("Send them?", { yes, undone: "Nothing was sent or saved." })
 })
 
 const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionConfig, yes: string | null) {
@@ -163,7 +163,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
     yield* agree(model, yes)
     const begun = yield* Clock.currentTimeMillis
     const all = yield* Effect.mapError(Effect.provide(tryAll(model), Models.Judge), (error) =>
-      error._tag === "ModelFailure" ? refusal(`${model}: ${error.detail}. Nothing is kept.`) : error
+      error._tag === "ModelFailure" ? refusal(`${model}: ${error.detail}. Nothing is saved.`) : error
     )
     const from = yield* keep(model, all, (yield* Clock.currentTimeMillis) - begun)
     if (from === null) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
@@ -178,14 +178,14 @@ const forget = Effect.fnUntraced(function* (model: string) {
   const directories = UserDirectories.make((yield* CliProcess).env)
   const had = yield* Settings.attempt(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
   yield* Terminal.say(
-    had ? `What ${model} earned is forgotten.` : `${model} was not tried: there is nothing to forget.`
+    had ? `The result of ${model} is deleted.` : `${model} was not tried, so there is nothing to delete.`
   )
 })
 
 /** Allows a host's model, or tries a model and saves its result. With `--revoke` it takes this back. */
 export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: AllowArguments) {
   const { cwd } = yield* CliProcess
-  if (more.length > 0) return yield* Consent.usage("one model at a time")
+  if (more.length > 0) return yield* Consent.usage("name one model only")
   const host = Hosts.named(given ?? null)
   if (host !== null) return yield* revoke === null ? OwnModel.allow(host, yes) : OwnModel.revoke(host)
   const config = yield* Settings.workspace(yield* Settings.user, cwd)
@@ -193,7 +193,7 @@ export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [give
   if (ModelRouting.parse(model) === null)
     return yield* Consent.usage(
       given === undefined
-        ? "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"
+        ? "name a host, or a model such as anthropic/claude-haiku-4-5: the configuration names no model"
         : `"${oneLine(given.slice(0, 100))}" is no host (${Hosts.listed(Hosts.names, "or")}) and no PROVIDER/MODEL`
     )
   const inSession = Hosts.all.find(({ model: { program }, name }) => program === null && model === `${name}/small`)

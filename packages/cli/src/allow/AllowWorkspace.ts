@@ -28,7 +28,7 @@ const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: (cause) => re
 
 const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArray<string>) {
   const directory = resolve((yield* CliProcess).cwd, given)
-  if (more.length > 0) return yield* Consent.usage("one directory at a time")
+  if (more.length > 0) return yield* Consent.usage("name one directory only")
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     return yield* Consent.usage(`"${oneLine(given)}" is not a directory`)
   return Trust.rootOf(directory)
@@ -90,7 +90,9 @@ const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<readonly [s
       ({ analysis, suggestion }) => ["lesson", clip(oneLine(`${analysis} ${suggestion}`), maxLesson, "...")] as const
     ),
   ...(others.length > mostShown
-    ? ([["lessons", `${others.length - mostShown} more that were not learned here: reflexion memory show`]] as const)
+    ? ([
+        ["lessons", `${others.length - mostShown} more lessons that were not learned here: reflexion memory show`]
+      ] as const)
     : [])
 ]
 
@@ -125,7 +127,7 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   const isNew = contents.length > 0 && workspace.status !== "trusted"
   if (contents.length === 0 && memory === null && !LessonTrust.isTrusted(directories, place.root))
     return yield* Terminal.say(
-      `${name}: there is nothing to trust. The project has none of ${Trust.files.join(", ")}, and no memory that others wrote.`
+      `${name}: there is nothing to trust. The project has no ${Trust.files.join(", ")} and no lessons that other people wrote.`
     )
   if (!isNew && memory === null) return yield* Terminal.say(`${name}: trusted already; nothing changes.`)
   const base = yield* Settings.user
@@ -134,19 +136,28 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   const files = contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const)
   yield* Console.log(
     Sheet.blocks([
-      shownOf(style, `Trust what ${name} brings along?`, files, `Trust the lessons of ${name}?`),
+      shownOf(style, `Trust the settings and lessons of ${name}?`, files, `Trust the lessons of ${name}?`),
       ...(contents.length === 0
         ? []
-        : [shownOf(style, "Takes effect", changes, "Trust makes no difference to what these say at present.")]),
-      ...(memory === null ? [] : [shownOf(style, "Goes into prompts, not learned here", lessons(memory), "")])
+        : [
+            shownOf(
+              style,
+              "Takes effect",
+              changes,
+              "At present, trust changes nothing: these files set nothing that needs it."
+            )
+          ]),
+      ...(memory === null
+        ? []
+        : [shownOf(style, "Lessons that will go into prompts and were not learned here", lessons(memory), "")])
     ])
   )
-  yield* Consent.agree("Trust this?", { yes, undone: "Nothing is trusted." })
+  yield* Consent.agree("Trust this?", { yes, undone: "Nothing is trusted now." })
   if (isNew) yield* attempt(() => Trust.trust(directories, workspace))
   if (memory !== null) yield* attempt(() => LessonTrust.trust(directories, memory.root, memory.all))
   const what = [
-    ...(isNew ? ["until one of these files changes"] : []),
-    ...(memory === null ? [] : ["what the memory has now and not what others add to it"])
+    ...(isNew ? ["its settings, until one of these files changes"] : []),
+    ...(memory === null ? [] : ["the lessons that the memory has now, without later ones of other people"])
   ]
-  yield* Terminal.say(`\nTrusted, ${what.join("; ")}. \`reflexion allow workspace --revoke\` takes it back.`)
+  yield* Terminal.say(`\nTrusted, ${what.join("; ")}. \`reflexion allow workspace --revoke\` withdraws the trust.`)
 })

@@ -65,20 +65,20 @@ export const typed = ({ installation }: Host, word: "on" | "off"): string =>
 /** What the user must know before agreeing. docs/models.md has the measurements. */
 const terms = (style: TerminalStyle, host: Host): string => {
   const { paid, program, title } = host.model
-  return Sheet.terms(style, `Ask ${program === null ? "a" : "your own"} small model at stops of work?`, [
+  return Sheet.terms(style, `Ask ${program === null ? "a" : "your own"} small model when the agent stops work?`, [
     [
       "who",
       program === null
         ? `${title}, in a hidden session without tools`
         : `${title}, by \`${program}\` and your login, without tools and hooks`
     ],
-    ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
+    ["sees", "the turn without secrets; only reflexion's own words reach the agent"],
     [
       "when",
-      "at stops of work, about two in three; at most 20 a day while you are there, without that limit in unattended runs"
+      "when the agent stops work, about two times in three; at most 20 times a day while you are there, without this limit in unattended runs"
     ],
-    ["cost", `some 4,000 tokens in and 300 out, twice where an answer cannot be read; ${paid}`],
-    ["wait", "20 s at most for all at a stop; a late answer counts for nothing"],
+    ["cost", `about 4,000 input and 300 output tokens, twice if an answer cannot be read; ${paid}`],
+    ["wait", "at most 20 s per stop; a late answer is ignored"],
     [
       "off",
       `${typed(host, "off")} in a session, \`"model": "off"\` in your configuration, or \`reflexion allow model ${host.name} --revoke\``
@@ -87,7 +87,7 @@ const terms = (style: TerminalStyle, host: Host): string => {
 }
 
 const refused = ({ name }: Host, why: string): string =>
-  `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${name}/small"`
+  `${why}, and your own small model is asked only if your login pays for it. To ask it anyway, name it in your configuration: "model": "${name}/small"`
 
 /** Returns the state as a text, without the host's name. */
 export const words = ({ model, name }: Host, found: Standing): string => {
@@ -98,7 +98,7 @@ export const words = ({ model, name }: Host, found: Standing): string => {
     case "unread":
       return `off: ${found.why}`
     case "metered":
-      return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}; "model": "${name}/small" in your configuration has it asked all the same`
+      return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}. To ask it anyway, set "model": "${name}/small" in your configuration`
     case "said": {
       const day = Sheet.moment(found.at).slice(0, 10)
       const by = model.program === null ? "" : `, by \`${model.program}\``
@@ -107,7 +107,7 @@ export const words = ({ model, name }: Host, found: Standing): string => {
         : `off, by your no of ${day}: ${on} changes that`
     }
     case "unasked":
-      return `off: you were not asked; ${on} says what it takes and asks you`
+      return `off: you were not asked yet; ${on} explains it and asks you`
   }
 }
 
@@ -118,8 +118,8 @@ const keep = Effect.fnUntraced(function* ({ model, name }: Host, asked: boolean)
   if (asked) yield* Asked.again(name)
   yield* Terminal.say(
     asked
-      ? `Agreed: ${model.title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` takes that back.`
-      : `No model is asked; evidence alone decides. \`reflexion allow model ${name}\` changes that.`
+      ? `Agreed: ${model.title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` turns it off.`
+      : `No model is asked: reflexion decides by evidence only. \`reflexion allow model ${name}\` changes this.`
   )
 })
 
@@ -132,18 +132,18 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
     const { ask, cwd } = yield* CliProcess
     const standing = yield* at(host.name, cwd)
     if (standing.state === "unread")
-      return yield* Console.error(`reflexion: no small model is offered: ${standing.why}`)
+      return yield* Console.error(`reflexion: the small model could not be offered: ${standing.why}`)
     yield* Console.log("")
     if (standing.state !== "unasked" || silent || ask === null)
-      return yield* Terminal.say(`The model at stops of ${host.title} is ${words(host, standing)}.`)
+      return yield* Terminal.say(`The small model of ${host.title} is ${words(host, standing)}.`)
     yield* Console.log(terms(yield* Terminal.style, host))
-    const given = (yield* Consent.answer("Ask it at such stops?")) ?? ""
+    const given = (yield* Consent.answer("Ask this model?")) ?? ""
     if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))
     yield* Terminal.say(
-      `Nothing changes: no model is asked. \`reflexion allow model ${host.name}\` asks you again, and so does the next install.`
+      `No model is asked, as before. \`reflexion allow model ${host.name}\` and the next install ask you again.`
     )
   },
-  Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
+  Effect.catchAll(({ problem }) => Console.error(`reflexion: the small model could not be offered: ${problem}`))
 )
 
 /** Allows the host's model from now on. */
@@ -153,7 +153,7 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
   if (standing.state === "metered") return yield* new InstallError({ problem: refused(host, standing.why) })
   if (standing.state === "unread") return yield* new InstallError({ problem: standing.why })
   yield* Console.log(terms(yield* Terminal.style, host))
-  yield* Consent.agree("Ask it at such stops?", { yes, undone: "Nothing changes." })
+  yield* Consent.agree("Ask this model?", { yes, undone: "Nothing changes." })
   yield* Console.log("")
   yield* keep(host, true)
   const { env } = yield* CliProcess
@@ -161,7 +161,7 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
     yield* Terminal.say(`reflexion is not installed in ${host.title} yet: run \`reflexion install ${host.name}\`.`)
   if (standing.state === "named")
     yield* Terminal.say(
-      `For now ${standing.by} has the say, with "model": "${standing.model}"; yours is asked where that says nothing.`
+      `For now, "model": "${standing.model}" in ${standing.by} decides. Your consent counts where no configuration names a model.`
     )
 })
 
@@ -174,7 +174,7 @@ export const forget = Effect.fn("OwnModel.forget")(
     const directories = yield* file
     const known = yield* said(host)
     yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
-    if (known !== null) yield* Terminal.say("\nWhat you said about your own small model is forgotten: none is asked.")
+    if (known !== null) yield* Terminal.say("\nYour answer about the small model is deleted: no model is asked.")
   },
   Effect.mapError(({ problem }) => new InstallError({ problem }))
 )

@@ -24,7 +24,9 @@ export const agree = Effect.fnUntraced(function* (
   const { env } = yield* CliProcess
   const agent = Hosts.all.find(({ installation }) => env[installation.agentVariable])
   if (agent !== undefined)
-    return yield* refusal(`an agent of ${agent.title} runs this: only you can agree, in a terminal outside of it`)
+    return yield* refusal(
+      `an agent of ${agent.title} runs this command, but only you can agree: run it in a terminal of your own`
+    )
   if (yes !== null) return
   const typed = yield* answer(question)
   if (typed === null) return yield* refusal(`nobody can be asked here: add --yes to agree. ${undone}`)

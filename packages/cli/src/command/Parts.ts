@@ -78,7 +78,7 @@ export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
       const stray = all.find((word) => word.length > 1 && word.startsWith("-"))
       return stray === undefined
         ? Effect.succeed(all)
-        : Effect.fail(HelpDoc.p(`unknown option, or one that was given twice: ${oneLine(stray.slice(0, 100))}`))
+        : Effect.fail(HelpDoc.p(`unknown option, or an option that was given twice: ${oneLine(stray.slice(0, 100))}`))
     })
   )
 

@@ -51,7 +51,7 @@ const Added = AttemptOutcome.pipe(
   Schema.filter(({ taskId }) =>
     taskId === null || taskId.length <= limits.id
       ? undefined
-      : { path: ["taskId"], message: `has ${taskId.length} characters, and at most ${limits.id} are kept` }
+      : { path: ["taskId"], message: `has ${taskId.length} characters; at most ${limits.id} are allowed` }
   )
 )
 
@@ -72,9 +72,10 @@ const weighed = Effect.fnUntraced(function* (given: VerbArguments, ids: Readonly
 })
 
 const add = Effect.fnUntraced(function* ({ given, place, words }: Call) {
-  if (words.length > 1) return yield* usage(`add takes one file, and was given ${words.length}`)
+  if (words.length > 1) return yield* usage(`add takes one file, but ${words.length} were given`)
   const ids = (given.option("lessons") ?? "").split(",").flatMap((id) => id.trim() || [])
-  if (ids.length === 0 && given.option("lessons") !== null) return yield* usage("--lessons needs IDs, such as a1,b2")
+  if (ids.length === 0 && given.option("lessons") !== null)
+    return yield* usage("--lessons needs IDs, for example a1,b2")
   if (ids.length === 0 && given.option("store") !== null) return yield* usage("add takes --store with --lessons")
   const text = yield* MemoryInput.input(words[0])
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
@@ -173,10 +174,10 @@ const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, sett
 const advised = (place: Place, findings: number, isPlain: boolean, seconds: number): string => {
   if (findings > 0)
     return isPlain
-      ? "\n\n`reflexion cycle list` shows the attempts; `reflexion cycle --analyse` asks a model what could be changed."
+      ? "\n\n`reflexion cycle list` shows the attempts; `reflexion cycle --analyse` asks a model for improvements."
       : ""
   if (lstatSync(place.path, { throwIfNoEntry: false }) === undefined)
-    return "; none is logged yet: installed hooks and the plugin log each attempt, `reflexion cycle add` those of other programs"
+    return "; no attempt is logged yet. Installed hooks and the plugin log each attempt; `reflexion cycle add` adds attempts of other programs"
   return isPlain && seconds < 7 * 86_400 ? "; `reflexion cycle --since 7d` looks further back" : ""
 }
 
@@ -185,7 +186,7 @@ const settingsOf = (config: ReflexionConfig, { given, root }: Place) =>
   given
     ? Effect.succeed(config)
     : Effect.catchTag(Settings.workspace(config, root), "ConfigurationError", ({ message }) => {
-        const lines = [...message.split("\n"), "the project's configuration is left out, and yours holds"]
+        const lines = [...message.split("\n"), "the project's configuration is ignored, and yours applies"]
         return Effect.as(Console.error(lines.map((line) => `reflexion: ${oneLine(line)}`).join("\n")), config)
       })
 

@@ -44,22 +44,25 @@ export const alone = of(
   {
     usage: "reflexion cycle [--since AGE] [--analyse] [--format text|json]",
     summary:
-      "Finds by rules what goes wrong in many runs: tasks that fail again and again, time out or stopped working, and skills behind it. No model, no network, unless --analyse says so.",
+      "Finds by rules what goes wrong over many runs: tasks that fail again and again, time out, or stopped working, and the skills that may be the cause. It asks no model and uses no network, except with --analyse.",
     notes: [
       [
         "Files",
         [
-          [".reflection/findings.jsonl", "what was found is added here, once; not where --outcomes names another log"],
-          [".reflection/proposals/", "what --analyse recommends, a file for each change, for you to make or to delete"],
-          ["~/.config/reflexion/analysis-prompt.md", "your own text of what --analyse asks the model"]
+          [".reflection/findings.jsonl", "each finding is added here once; with --outcomes, nothing is added"],
+          [
+            ".reflection/proposals/",
+            "the changes that --analyse recommends, one file each; make them or delete the file"
+          ],
+          ["~/.config/reflexion/analysis-prompt.md", "your own prompt for --analyse"]
         ]
       ],
       [
         "Exit status",
         [
-          ["0", "nothing was found"],
-          ["1", "something was found"],
-          ["2", "nothing was looked at: the reason is on standard error"]
+          ["0", "no finding"],
+          ["1", "there are findings"],
+          ["2", "nothing was checked: the reason is on standard error"]
         ]
       ]
     ]
@@ -68,11 +71,11 @@ export const alone = of(
     since: text(
       "since",
       "AGE",
-      "What ended since then, such as 30m, 24h or 7d; by default what cycle.lookback_seconds says. Earlier failures count for tasks that still fail, and for nothing else."
+      "Only attempts that ended within this age, such as 30m, 24h or 7d (default: cycle.lookback_seconds). Earlier failures count only for tasks that still fail."
     ),
     analyse: flag(
       "analyse",
-      "Ask the configured model what lies behind the findings, and keep what it recommends as proposals."
+      "Ask the configured model for the causes of the findings, and save what it recommends as proposals."
     ),
     format
   }
@@ -84,20 +87,23 @@ export const verbs = {
     "FILE",
     {
       usage: "reflexion cycle add [FILE|-] [--lessons ID,ID]",
-      summary: "Adds how attempts ended, one JSON object a line. Without FILE it reads standard input.",
+      summary: "Adds results of attempts, one JSON object per line. Without FILE it reads standard input.",
       notes: [
         [
           "An outcome",
           [
-            ["objective", "what the agent was told to do; required, as the next two"],
+            ["objective", "what the agent was told to do (required, like the next two)"],
             ["status", "completed, failed or timeout"],
             ["durationMs", "how long it took, in milliseconds"],
-            ["taskId", "the task's id, if it has one: by it attempts are told to be of the same task"],
-            ["sessionId, backend", "the agent's session, and what ran it, such as codex"],
-            ["tools", "the names of the tools that it called"],
-            ["loaded", 'what it was given: [{ "kind": "skill" | "file", "name": "…" }]'],
-            ["resultLength", "the characters of its answer"],
-            ["at, id", "when it ended in ISO 8601, by default now; the id of the attempt, which counts once"]
+            ["taskId", "the task's id, if it has one; attempts with the same id belong to the same task"],
+            ["sessionId, backend", "the agent's session, and the program that ran it, such as codex"],
+            ["tools", "the names of the tools that the agent called"],
+            ["loaded", 'the skills and files that the agent was given: [{ "kind": "skill" | "file", "name": "…" }]'],
+            ["resultLength", "the number of characters in the agent's answer"],
+            [
+              "at, id",
+              "when the attempt ended, in ISO 8601 (default: now); the id of the attempt, which is counted once"
+            ]
           ]
         ],
         status
@@ -107,7 +113,7 @@ export const verbs = {
       lessons: text(
         "lessons",
         "IDS",
-        "The lessons that the attempt had, as ID,ID: advice that helps rises, and advice that harms sinks."
+        "The lessons that the attempt was given, as ID,ID. Lessons of successful attempts are preferred later, and lessons of failed attempts are not."
       ),
       store
     }
@@ -117,14 +123,14 @@ export const verbs = {
     null,
     {
       usage: "reflexion cycle list [--since AGE] [--status STATUS] [--task ID] [--limit N] [--format text|json]",
-      summary: "Lists how attempts ended, the oldest first.",
+      summary: "Lists the results of attempts, the oldest first.",
       notes: [status]
     },
     {
-      since: text("since", "AGE", "What ended since then, such as 30m, 24h or 7d; by default 24h."),
-      status: choice("status", ["completed", "failed", "timeout"], "What ended so."),
-      task: text("task", "ID", "The outcomes of this task."),
-      limit: text("limit", "N", "The newest N, 20 by default."),
+      since: text("since", "AGE", "Only attempts that ended within this age, such as 30m, 24h or 7d (default: 24h)."),
+      status: choice("status", ["completed", "failed", "timeout"], "Only attempts with this result."),
+      task: text("task", "ID", "Only attempts at this task."),
+      limit: text("limit", "N", "At most N attempts, the newest ones (default: 20)."),
       format
     }
   ),
@@ -133,12 +139,12 @@ export const verbs = {
     null,
     {
       usage: "reflexion cycle prune --older-than AGE [--dry-run]",
-      summary: "Deletes the outcomes that are older than AGE. The newest outcome always stays.",
+      summary: "Deletes outcomes that are older than AGE. The newest outcome always stays.",
       notes: [status]
     },
     {
       "older-than": text("older-than", "AGE", "An age such as 30d, 12h or 8w."),
-      "dry-run": flag("dry-run", "Say how many there are and delete none.")
+      "dry-run": flag("dry-run", "Print how many would be deleted, and delete nothing.")
     }
   )
 }

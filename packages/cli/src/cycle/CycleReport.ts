@@ -13,7 +13,7 @@ const cell = (text: string, to: number): string => pad(clip(oneLine(text.slice(0
 /** One line for each outcome, oldest first. */
 export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcome>, path: string): string => {
   if (outcomes.length === 0)
-    return `no such outcome in ${path}: the hosts add one for each attempt, \`reflexion cycle add\` adds those of other programs`
+    return `no such outcome in ${path}. The hosts add an outcome for each attempt; \`reflexion cycle add\` adds outcomes of other programs`
   const taskWidth = Math.min(24, Math.max(0, ...outcomes.map(({ taskId }) => width(taskId ?? ""))))
   return outcomes
     .map(({ at, backend, durationMs, objective, status, taskId }) => {
@@ -61,7 +61,7 @@ export const cycled = (style: TerminalStyle, result: CycleResult): string => {
     ({ change, target }) => `- ${target === null ? "" : `${target}: `}${change}`
   )
   return [
-    findings.length === 0 ? `nothing found in ${over}` : `${title(counted(findings.length, "finding"))} in ${over}`,
+    findings.length === 0 ? `no finding in ${over}` : `${title(counted(findings.length, "finding"))} in ${over}`,
     ...findings.flatMap(({ actionTaken, detail, isNew, rule, subjectId, subjectType }) => {
       const subject = `${subjectType === "sub_session" ? "session" : subjectType} ${oneLine(subjectId.slice(0, 400))}`
       return [

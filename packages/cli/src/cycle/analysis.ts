@@ -19,7 +19,7 @@ export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
   const text = yield* Settings.attempt(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))
   if (text?.trim() !== "") return text
-  const problem = `${oneLine(file)}: it is empty. Delete it, and the usual prompt is used.`
+  const problem = `${oneLine(file)}: the file is empty. Delete it to use the default prompt.`
   return yield* new ConfigurationError({ problem })
 })
 

@@ -60,8 +60,8 @@ export const readable = Effect.fnUntraced(function* ({ path }: Place) {
   const [some] = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: 1 })
   const shown = oneLine(path)
   if (some !== undefined) return yield* Effect.logWarning(`${shown}: ${count} of its lines cannot be read`)
-  const lines = count === 1 ? "its one line is no outcome" : `none of its ${count} lines is an outcome`
-  return yield* new OutcomesError({ problem: `${shown}: ${lines}, so there is nothing to look at.` })
+  const lines = count === 1 ? "its only line is not an outcome" : `none of its ${count} lines is an outcome`
+  return yield* new OutcomesError({ problem: `${shown}: ${lines}, so there is nothing to check.` })
 })
 
 const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLook.fileName)
@@ -93,7 +93,7 @@ export const withFindings = Effect.fnUntraced(function* <A, E, R>(
 })
 
 const refuse = (path: string, what: string) =>
-  new OutcomesError({ problem: `${tracked(path, what)} Or leave --analyse out.` })
+  new OutcomesError({ problem: `${tracked(path, what)} Or run this without --analyse.` })
 
 /**
  * Fails if git tracks the log or the findings. Anyone who can push could have written what the model would read, or

@@ -59,7 +59,7 @@ const configuration = Effect.gen(function* () {
     ...unknown.map((name) =>
       Finding.needed(
         "configuration",
-        `no rule is called \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists them`
+        `unknown rule \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists all rules`
       )
     ),
     ...(model === "off" ? [] : [yield* Show.modelFinding])
@@ -92,7 +92,7 @@ const trust = Effect.gen(function* () {
       ? Finding.good("workspace", `${name} is trusted: ${contents}`)
       : Finding.plain(
           "workspace",
-          `${name} is not trusted: ${contents} can set the profile, add gates and switch parts of reflexion off, no more; ${ask} shows the rest`
+          `${name} is not trusted: from ${contents}, reflexion only takes the profile, more gates and switched-off parts; ${ask} shows the rest`
         )
   return [found, ...memory]
 })
@@ -101,8 +101,8 @@ const marks = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
   const { damaged, marks: all } = yield* Settings.marksAt(cwd)
   const lowered = Marks.lowered(all)
-  const kept = `your marks keep ${lowered.join(", ")} from nudging in this project: \`reflexion report --clear RULE\` takes them back`
-  const broken = `${damaged} of the lines are damaged and left out`
+  const kept = `because of your marks, ${lowered.join(", ")} may not nudge in this project: \`reflexion report --clear RULE\` removes the marks`
+  const broken = `${damaged} of the lines cannot be read and are ignored`
   return [
     ...(lowered.length === 0 ? [] : [Finding.plain("marks", kept)]),
     ...(damaged === 0 ? [] : [Finding.needed("marks", broken)])
@@ -112,9 +112,9 @@ const marks = Effect.gen(function* () {
 const checks = Effect.gen(function* () {
   const { allowed, changed, proposed } = yield* ProjectChecks.at((yield* CliProcess).cwd)
   const shown = (all: typeof allowed): string => all.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
-  const text = `you allowed ${shown(allowed)} in this project: \`reflexion allow checks --revoke\` takes that back`
-  const news = `what ${shown(changed)} runs has changed since you allowed it, so it is not run: \`reflexion allow checks\` asks you again`
-  const more = `${shown(proposed)} could be run here: \`reflexion allow checks\` asks you`
+  const text = `you allowed ${shown(allowed)} in this project: \`reflexion allow checks --revoke\` forbids it again`
+  const news = `the script of ${shown(changed)} has changed since you allowed it, so it is not run: \`reflexion allow checks\` asks you again`
+  const more = `reflexion could run ${shown(proposed)} here: \`reflexion allow checks\` asks you`
   return [
     ...(allowed.length === 0 ? [] : [Finding.plain("checks", text)]),
     ...(changed.length === 0 ? [] : [Finding.needed("checks", news)]),
@@ -125,7 +125,8 @@ const checks = Effect.gen(function* () {
 const state = Effect.map(CliProcess, ({ env }): Findings => {
   const folder = UserDirectories.make(env).state
   const problem = StateFolder.problemOf(folder)
-  if (problem !== null) return [Finding.needed("state", `cannot be written, so no agent is nudged: ${problem}`)]
+  if (problem !== null)
+    return [Finding.needed("state", `the folder cannot be written, so no agent is nudged: ${problem}`)]
   const log = Either.getOrElse(
     Either.try(() => LogFile.problemOf(UserDirectories.make(env))),
     () => null
@@ -170,10 +171,13 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   const { out } = yield* Spawn.run({ ...how, timeout: 10_000 })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(out)?.[0]
   const name = Terminal.tilde(env, path)
-  const tried = found === installation.tried ? "the version it was tried with" : `tried with ${installation.tried}`
+  const tried =
+    found === installation.tried
+      ? "the version that reflexion is tested with"
+      : `reflexion is tested with ${installation.tried}`
   const finding =
     found === undefined
-      ? Finding.blind("binary", `${name} does not tell its version; ${tried}`)
+      ? Finding.blind("binary", `${name} does not print its version; ${tried}`)
       : Finding.good("binary", `${found}, ${name} (${tried})`)
   return { path, finding }
 })
@@ -184,7 +188,7 @@ const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => 
   if (session === undefined || !AskLog.isOff(lines, session)) return []
   const ends = lines.filter((line) => line.session === session).slice(-3)
   const how = [...new Set(ends.map(({ end }) => end))].join(", ")
-  const text = `the last three questions of the newest session were not answered (${how}), so none is asked there any more: ${host.model.tries}; ${OwnModel.typed(host, "on")} there asks again, and so does the next session`
+  const text = `the last three questions of the newest session were not answered (${how}), so reflexion asks no more there: ${host.model.tries}; ${OwnModel.typed(host, "on")} in that session, or a new session, starts it again`
   return [Finding.needed("no answer", text)]
 }
 
@@ -228,7 +232,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   const last = failed.at(-1)
   const newest = own.length === 1 ? "the last decision" : `the last ${own.length} decisions`
   const failures = (): Finding.Finding => {
-    if (own.length === 0) return Finding.plain("log", "nothing decided yet")
+    if (own.length === 0) return Finding.plain("log", "no decision yet")
     if (last === undefined) return Finding.good("log", `no failure in ${newest}`)
     const text = `${failed.length} of ${newest} failed, at ${last.at}: ${last.reason}`
     return own.at(-1) === last ? Finding.needed("log", text) : Finding.plain("log", text)
@@ -237,7 +241,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   const off = [...new Map(commands.map((one) => [one.sessionId, one.decision]))].flatMap(([id, decision]) =>
     decision === "stop" && id !== null ? [id.slice(0, 8)] : []
   )
-  const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` there turns it on again`
+  const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` in that session turns it on again`
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
@@ -274,7 +278,10 @@ const soft = ({ level, term, text }: Finding.Finding) =>
 const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
   if (hosts.length === 1) return [first, ...hosts.map(({ section }) => section)]
   const where = scope === null ? "" : ` for ${Places.range(scope)}`
-  const nowhere = Finding.needed("installed", `in no agent${where}: \`reflexion install\` finds those that you use`)
+  const nowhere = Finding.needed(
+    "installed",
+    `not installed in any agent${where}: \`reflexion install\` finds the agents that you use`
+  )
   const isNowhere = !hosts.some(({ installed }) => installed)
   const rest = hosts.map(({ installed, section }): Finding.Section => {
     return installed ? section : { ...section, findings: section.findings.map(soft) }
@@ -287,10 +294,10 @@ const usage = (problem: string) => new UsageError({ command: "reflexion doctor",
 /** Checks everything, prints the findings and sets the exit status. With `--show` it prints a list instead. */
 export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   if (given.show !== null) {
-    if (given.hosts.length > 0) return yield* usage("--show is for no single host")
+    if (given.hosts.length > 0) return yield* usage("--show takes no HOST")
     return yield* Show.run(given.show, given.format === "json")
   }
-  if (given.format !== null) return yield* usage("--format goes with --show")
+  if (given.format !== null) return yield* usage("--format needs --show")
   const hosts = yield* hostsNamed("doctor", given.hosts)
   const scope = yield* scopeNamed("doctor", given)
   const first = yield* general
@@ -318,10 +325,10 @@ export const here = Effect.fn("Doctor.here")(function* () {
   const none = agents.every(({ level }) => level === "plain")
   const isWrong = [...first.findings, ...agents].some(({ level }) => level === "needed")
   const next = isWrong
-    ? "correct what is marked ✗ above, then `reflexion doctor` looks at all of it."
+    ? "correct what is marked ✗ above, then run `reflexion doctor`."
     : none
-      ? "`reflexion install` finds the agents on this machine and asks."
-      : "`reflexion report` shows what came of your sessions; `reflexion judge` judges the newest one here; `reflexion doctor` tries what is installed."
+      ? "run `reflexion install`. It finds the agents on this machine and asks you."
+      : "`reflexion report` shows what happened in your sessions; `reflexion judge` judges the newest session of this folder; `reflexion doctor` tests the installation."
   const sections = [first, { title: "Agents", findings: agents }]
   yield* Console.log(Finding.list(yield* Terminal.style, sections).join("\n\n"))
   yield* Terminal.say(`\nNext: ${next} \`reflexion --help\` lists all commands.`)

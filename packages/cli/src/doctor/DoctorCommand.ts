@@ -4,10 +4,14 @@ import { choice, flag, program, words } from "../command/Parts.ts"
 import type { DoctorArguments } from "./options.ts"
 
 const options = {
-  global: flag("global", "Only what is installed for everything that you do with an agent."),
+  global: flag("global", "Check only the installation for all your projects."),
   project: flag("project", "Only what is installed for the project of the current directory."),
-  show: choice("show", ["rules", "configuration", "models"], "Print the whole list, with what holds in this project."),
-  format: choice("format", ["text", "json"], "With --show: text to read (default), or a JSON object."),
+  show: choice(
+    "show",
+    ["rules", "configuration", "models"],
+    "Print the whole list, with the values that apply in this project."
+  ),
+  format: choice("format", ["text", "json"], "With --show: text (default), or a JSON object."),
   hosts: words("HOST")
 }
 
@@ -16,22 +20,22 @@ export const alone = program(
     name: "reflexion doctor",
     usage: "reflexion doctor [HOST...] [--global|--project] | doctor --show rules|configuration|models",
     summary:
-      "Looks whether reflexion is installed and works: runs what is installed with a sample of what the agent sends, says what is trusted, allowed and asked here, and what needs you. Changes nothing.",
+      "Checks whether reflexion is installed and works: it runs the installed hooks with a sample stop, and prints what is trusted, what is allowed, which model is asked, and what you must do. It changes nothing.",
     notes: [
       [
         "Levels of rules",
         [
-          ["off", "nothing is named; what it would find is still not called done"],
-          ["tell", "you read a line, once in a task; the agent is left alone"],
-          ["nudge", "the agent is told to continue, but under the profile advisory"]
+          ["off", "you and the agent are told nothing; what the rule finds still prevents `complete`"],
+          ["tell", "you are told, once per task; the agent is not"],
+          ["nudge", "the agent is told to continue, except under the profile advisory"]
         ]
       ],
       [
         "Exit status",
         [
           ["0", "all is well"],
-          ["1", "something needs you; with --show models, none of the configured models can be asked"],
-          ["2", "it could not look: the reason is in its place"]
+          ["1", "you must do something; with --show models: none of the configured models can be asked"],
+          ["2", "something could not be checked: the reason is in its line"]
         ]
       ]
     ]

@@ -41,7 +41,7 @@ const isInstalled = (place: Place): boolean =>
 
 const nodeFinding = (place: Place, node: string): Finding.Finding => {
   if (Programs.isProgram(node)) return Finding.good("node", node)
-  const what = existsSync(node) ? "is no program" : "is gone"
+  const what = existsSync(node) ? "is not a program" : "is gone"
   return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${Places.again(place)}`)
 }
 
@@ -53,7 +53,7 @@ const eventsFinding = (place: Place): Finding.Finding => {
   const { events, loopWatch } = place.request.host.installation
   const isThere = (one: HookEvent): boolean => has(one) || loopWatch.some((other) => other[0] === one[0] && has(other))
   const lacking = events.filter((one) => !isThere(one)).map(([event]) => event)
-  const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
+  const by = own.length === 0 ? "" : `, ${own.join(", ")} by your own command`
   return lacking.length === 0
     ? Finding.good("hooks", `${Places.named(place)}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
     : Finding.needed(
@@ -67,11 +67,11 @@ const foreign = (place: Place, command: string): Finding.Finding =>
   Places.isOfProject(place)
     ? Finding.needed(
         "run",
-        `not run: ${Places.nameOf(place)} is the project's, and this command in it names reflexion's hook but is not as reflexion writes it: ${Places.quoted(command)}`
+        `not run: ${Places.nameOf(place)} is the project's, and this command in it names reflexion's hook, but reflexion did not write it: ${Places.quoted(command)}`
       )
     : Finding.plain(
         "run",
-        `not run: ${Places.nameOf(place)} has a command of your own that runs the hook: ${Places.quoted(command)}`
+        `not run: ${Places.nameOf(place)} has your own command that runs the hook: ${Places.quoted(command)}`
       )
 
 const notRun = (why: string) => Effect.succeed([Finding.needed("run", `not run: ${why}`)])
@@ -81,10 +81,10 @@ const run = (place: Place, { command, parsed }: Entry): Effect.Effect<ReadonlyAr
   const refused = Places.refusal(place, command)
   if (refused !== null) return Effect.succeed([refused])
   if (Places.isOfProject(place) && Places.isProjectsOwn(place, parsed.node))
-    return notRun(`its Node lies in the project: ${parsed.node}; install with a Node of your own`)
+    return notRun(`its Node is in the project: ${parsed.node}; install with a Node outside the project`)
   if (!HookCommand.isFor(command, process.platform))
     return notRun(
-      `the command in ${Places.nameOf(place)} is for a POSIX shell, and the shells of Windows do not run it: ${Places.again(place)}`
+      `the command in ${Places.nameOf(place)} is for a POSIX shell, and Windows shells cannot run it: ${Places.again(place)}`
     )
   const { host, where } = place.request
   return Programs.isProgram(parsed.node) && HookBundle.isWhole(dirname(parsed.hook))
@@ -128,7 +128,7 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Findin
     stops.length > 1 && (host.installation.runsEach || stops.some(({ command }) => command !== stops[0]?.command))
   const files = [...new Set(stops.map(({ file }) => file))]
   return isDouble
-    ? [Finding.needed("twice", `installed in ${files.join(" and ")}, and run once for each: take one out`)]
+    ? [Finding.needed("twice", `installed in ${files.join(" and ")}, so it runs twice: remove one of them`)]
     : []
 }
 

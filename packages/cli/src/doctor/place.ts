@@ -106,8 +106,8 @@ export const versionFinding = (place: Any, copy: string, shipped: string | null)
   if (!HookBundle.isWhole(dirname(copy))) return needed("is damaged")
   if (shipped === null) return Finding.plain("version", id)
   return shipped === id
-    ? Finding.good("version", `${id}, the one of this reflexion`)
-    : needed(`is installed, this reflexion brings ${shipped}`)
+    ? Finding.good("version", `${id}, the version of this reflexion`)
+    : needed(`is installed, but this reflexion has ${shipped}`)
 }
 
 /**
@@ -123,6 +123,6 @@ export const refusal = (place: Any, command: string): Finding.Finding | null => 
   if (!isOfProject(place) || Either.getOrElse(Either.try(isRecorded), () => false)) return null
   return Finding.needed(
     "run",
-    `not run: ${nameOf(place)} is the project's, and your records do not say that reflexion wrote this command: ${quoted(command)}; if it is yours, ${again(place)}`
+    `not run: ${nameOf(place)} is the project's, and nothing records that reflexion wrote this command: ${quoted(command)}; if it is yours, ${again(place)}`
   )
 }

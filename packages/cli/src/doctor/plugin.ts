@@ -49,10 +49,7 @@ const examineEntry = Effect.fnUntraced(function* (
   if (one.file === null)
     return [
       Finding.good("plugin", `${Places.named(place)}, by the name ${one.spec}`),
-      Finding.plain(
-        "run",
-        `not run: ${place.request.host.title} fetches the package itself, and once it has it keeps it`
-      )
+      Finding.plain("run", `not run: ${place.request.host.title} downloads the package itself and keeps it`)
     ]
   return [
     Finding.good("plugin", Places.named(place)),
@@ -70,7 +67,7 @@ const maxEntries = 4
 const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const loaded = new Set(all.flatMap(Places.entries).map(({ file }) => file))
   const files = all.filter((place) => Places.entries(place).length > 0).map(Places.nameOf)
-  const text = `in ${files.join(" and ")} there are different ones: ${Plan.ofTwo}, so take one out`
+  const text = `${files.join(" and ")} load different copies: ${Plan.ofTwo}, so remove one`
   return loaded.size > 1 ? [Finding.needed("twice", text)] : []
 }
 

@@ -71,7 +71,7 @@ const troubleOf = (ran: Spawn.ProgramRun): string | null => {
   if (ran.missing) return "could not be started"
   if (ran.timedOut) return `did not end within ${timeout / 1000} s`
   if (ran.code !== 0) return `ended with ${ran.code === null ? "a signal" : `exit status ${ran.code}`}`
-  return isAnswer(ran.out) ? null : `printed what is no answer: ${quoted(ran.out)}`
+  return isAnswer(ran.out) ? null : `printed something that is not an answer: ${quoted(ran.out)}`
 }
 
 const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Finding.Finding => {
@@ -80,7 +80,7 @@ const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Fin
   if (trouble !== null) return Finding.needed("run", `${trouble}, after ${ran.durationMs} ms${err}`)
   if (decision?.decision === "failure") return Finding.needed("run", `${decision.reason}${err}`)
   const answer = ran.out.trim() === "" ? "no output" : `answered ${quoted(ran.out)}`
-  const right = decision?.decision === "abstain" ? ", as it should: the sample has none" : ""
+  const right = decision?.decision === "abstain" ? ", which is right: the sample session has no record" : ""
   const text = `exit 0 after ${ran.durationMs} ms, ${answer}${said(decision)}${right}${err}`
   return ran.durationMs > slowMs ? Finding.needed("run", `slow: ${text}`) : Finding.good("run", text)
 }

@@ -59,13 +59,13 @@ const rules = Effect.map(here, (config): Shown => {
     text: (style) => [
       Sheet.terms(
         style,
-        "Each rule, its level with you there, its level alone, and what it finds",
+        "Each rule: its level while you are there, its level in unattended runs, and what it finds",
         all.map((rule): Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
       ),
       Sheet.texts(style, [
-        '"rules": { "loops/planning": "off" } in your configuration turns one off; a project\'s file only turns rules down.',
+        '"rules": { "loops/planning": "off" } in your configuration turns a rule off; a project\'s file can only lower the level of a rule.',
         ...(config.profile === "advisory"
-          ? ["The profile is advisory: no rule sends the agent on, whatever its level."]
+          ? ["The profile is advisory: no rule nudges the agent, whatever its level."]
           : [])
       ])
     ]
@@ -81,7 +81,7 @@ const configuration = Effect.map(here, (config): Shown => {
     text: (style) => [
       Sheet.terms(
         style,
-        "What holds here, and the default where that is another",
+        "The values that apply here, and the default where it differs",
         all
           .filter(({ isItem }) => !isItem)
           .map(({ default: usual, here: now, key }) => {
@@ -140,7 +140,7 @@ const models = Effect.gen(function* () {
       const rows = (title: string, all: ReadonlyArray<Row>) => (all.length === 0 ? [] : Sheet.terms(style, title, all))
       const title = config.model === "off" ? "Models that auto would ask (models are off)" : `Models (${config.model})`
       const none =
-        "None: no key is in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names none."
+        "None: the environment has no key (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names no model."
       return [
         rows(
           "At stops",
@@ -152,7 +152,7 @@ const models = Effect.gen(function* () {
               title,
               judging.map((one) => [
                 oneLine(one.name),
-                one.excluded ?? (one === first ? "is asked first" : "where the one before fails")
+                one.excluded ?? (one === first ? "is asked first" : "is asked if the model above fails")
               ])
             ),
         rows("Others", [
@@ -183,7 +183,7 @@ export const modelFinding = Effect.gen(function* () {
   return first === undefined
     ? Finding.needed(
         "models",
-        `${oneLine(config.model)}, and none can be asked: \`reflexion doctor --show models\` says why`
+        `${oneLine(config.model)}, but no such model can be asked: \`reflexion doctor --show models\` says why`
       )
     : Finding.good("models", `${oneLine(first.name)} is asked first${more}`)
 })

@@ -37,7 +37,7 @@ const refuseLinks = (root: string, file: string): void => {
   for (const part of relative(root, file).split(sep)) {
     path = join(path, part)
     if (isLink(path))
-      throw refuse(`${path} is a symbolic link, and links are not followed in a project. It is left as it is.`)
+      throw refuse(`${path} is a symbolic link, and reflexion follows no links in a project. Nothing was changed.`)
   }
 }
 
@@ -46,16 +46,16 @@ const realOf = Option.liftThrowable((file: string) => realpathSync(file))
 const target = (file: string): string =>
   isLink(file)
     ? Option.getOrThrowWith(realOf(file), () =>
-        refuse(`${file} is a symbolic link that leads to no file. Correct or remove it, then run this again.`)
+        refuse(`${file} is a symbolic link whose target does not exist. Correct or remove it, then run this again.`)
       )
     : file
 
 const bytesOf = (file: string): Buffer | null => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) return null
-  if (!found.isFile()) throw refuse(`${file} is not a plain file. It is left as it is.`)
+  if (!found.isFile()) throw refuse(`${file} is not a plain file. Nothing was changed.`)
   if (found.size > PlainFiles.maxBytes)
-    throw refuse(`${file} is larger than ${PlainFiles.maxBytes} bytes. It is left as it is.`)
+    throw refuse(`${file} is larger than ${PlainFiles.maxBytes} bytes. Nothing was changed.`)
   return readFileSync(file)
 }
 
@@ -69,7 +69,7 @@ export const find = (file: string, root: string | null): FoundFile => {
   const bytes = bytesOf(real)
   const text = bytes?.toString("utf8") ?? null
   if (bytes !== null && text !== null && !Buffer.from(text, "utf8").equals(bytes)) {
-    throw refuse(`${file} is not UTF-8 text. It is left as it is.`)
+    throw refuse(`${file} is not UTF-8 text. Nothing was changed.`)
   }
   return { file, real, bytes, text }
 }
@@ -78,7 +78,7 @@ export const find = (file: string, root: string | null): FoundFile => {
 const refuseStale = ({ bytes, file, real }: FoundFile): void => {
   const now = bytesOf(real)
   const same = now === null ? bytes === null : bytes !== null && now.equals(bytes)
-  if (!same) throw refuse(`${file} was changed by another program just now. It is left as it is; run this again.`)
+  if (!same) throw refuse(`${file} was changed by another program just now. Nothing was changed; run this again.`)
 }
 
 const missingFolders = (file: string): ReadonlyArray<string> => {

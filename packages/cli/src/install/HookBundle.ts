@@ -84,7 +84,7 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
  * Replaces a removed copy. An open session still calls it, and without a file the host would report an error at every
  * event. It reads its input, so that no pipe breaks, but does not wait for the end.
  */
-const silent = `// Taken out: for sessions that were open.
+const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);
 `

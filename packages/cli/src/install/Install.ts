@@ -41,7 +41,7 @@ export const hostsNamed = (
 ): Effect.Effect<ReadonlyArray<Host>, UsageError> =>
   Effect.forEach([...new Set(given)], (name) => {
     const host = Hosts.named(name)
-    const problem = `"${oneLine(name.slice(0, 100))}" is no host; there are ${Hosts.listed(Hosts.names, "and")}`
+    const problem = `"${oneLine(name.slice(0, 100))}" is not a host; the hosts are ${Hosts.listed(Hosts.names, "and")}`
     return host === null
       ? Effect.fail(new UsageError({ command: `reflexion ${command}`, problem: problem + hint(name, Hosts.names) }))
       : Effect.succeed(host)
@@ -53,7 +53,7 @@ export const scopeNamed = (
   { global, project }: Pick<InstallArguments, "global" | "project">
 ): Effect.Effect<Scope | null, UsageError> =>
   global !== null && project !== null
-    ? new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
+    ? new UsageError({ command: `reflexion ${command}`, problem: "give either --global or --project, not both" })
     : Effect.succeed(project !== null ? "project" : global !== null ? "global" : null)
 
 /** True if the agent is on this machine: its folder or its program exists. */
@@ -71,7 +71,7 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, fi
   const [program] = git.own
   if (program === undefined) {
     const why = ProgramPath.problemOf("git", git)
-    return git.passedOver.length === 0 ? [] : [`Whether git ignores what was written is not known: ${why}.`]
+    return git.passedOver.length === 0 ? [] : [`It is unknown whether git ignores the written files: ${why}.`]
   }
   const words = ["-c", "core.fsmonitor=false", "check-ignore", "-q", "--"]
   const how = { program, cwd: where.root, env: Programs.environment(where), stdin: "", timeout: 5000 }
@@ -80,7 +80,7 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, fi
   )
   return kept.map(
     (file) =>
-      `git does not ignore ${Terminal.tilde(where.env, file)}: keep it out of commits, it is for this machine alone. A line in .git/info/exclude does that.`
+      `git does not ignore ${Terminal.tilde(where.env, file)}: do not commit it, because it is only for this machine. A line in .git/info/exclude keeps it out.`
   )
 })
 
@@ -167,7 +167,7 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
   const { ask } = yield* CliProcess
   const names = all.map(({ host }) => host.name).join(" ")
   if (names === "")
-    return yield* refuse(`no agent was found on this machine. Name the one that you use: ${Hosts.installing}.`)
+    return yield* refuse(`no agent was found on this machine. Name the agent that you use: ${Hosts.installing}.`)
   const style = yield* Terminal.style
   yield* Console.log(all.map((one) => InstallReport.proposal(style, one)).join("\n\n"))
   if (given.yes !== null || given.dryRun !== null) return yield* Console.log("")
@@ -176,7 +176,7 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
       `nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`
     )
   const answer = yield* Effect.promise(() => ask("\nInstall this? [y/N] ").catch(() => ""))
-  if (!Terminal.isYes(answer)) return yield* refuse("nobody agreed: nothing was changed.")
+  if (!Terminal.isYes(answer)) return yield* refuse("you did not agree, so nothing was changed.")
 })
 
 /** Runs every item even if one fails. */
@@ -199,7 +199,7 @@ export const install = Effect.fn("Install.install")(function* (given: InstallArg
     )
     return yield* new UsageError({
       command: "reflexion install",
-      problem: `--loop-watch: ${titles} has no event for it`
+      problem: `--loop-watch: ${titles} has no event for this`
     })
   }
   if (given.hosts.length === 0) yield* agree(all, given)
@@ -251,7 +251,7 @@ const scopesOf = (request: Plan.Request): ReadonlyArray<Plan.Request> => {
 
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: InstallArguments) {
   const all = yield* requestsFor("uninstall", given, isInstalled)
-  if (all.length === 0) return yield* Console.log("reflexion is not installed in any agent here; nothing changes.")
+  if (all.length === 0) return yield* Console.log("reflexion is not installed in any agent here, so nothing changes.")
   const isAnyScope = given.global === null && given.project === null
   const meant = isAnyScope ? all.flatMap(scopesOf) : all
   yield* each(meant, (one) => uninstallOne(one, given.dryRun !== null))

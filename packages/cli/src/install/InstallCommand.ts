@@ -5,17 +5,14 @@ import type { InstallArguments } from "./options.ts"
 import { all } from "../host/Hosts.ts"
 
 const options = {
-  global: flag(
-    "global",
-    "For everything that you do with the agent, by the settings in your home directory (default)."
-  ),
-  project: flag("project", "For the project of the current directory alone, on this machine."),
+  global: flag("global", "For all your projects, by the settings in your home directory (default)."),
+  project: flag("project", "Only for the project of the current directory, on this machine."),
   loopWatch: flag(
     "loop-watch",
     "Also watch every tool call for loops (Claude Code only). Later installs keep this until you uninstall."
   ),
   dryRun: flag("dry-run", "Show each change as a diff and write nothing."),
-  yes: flag("yes", "Ask nothing. It takes no check and has no model asked: those need your own y."),
+  yes: flag("yes", "Install without asking. It allows no checks and no model: these always need your own answer."),
   hosts: words("HOST")
 }
 
@@ -24,14 +21,14 @@ export const alone = program(
     name: "reflexion install",
     usage: "reflexion install [HOST...] [--global|--project] [options]",
     summary:
-      "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it would do, and asks once. Run again, it changes nothing.",
+      "Installs the hooks (for OpenCode, the plugin), so that reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it will do, and asks once. A second run changes nothing.",
     notes: [
       [
         "Then",
         [
           [
             "",
-            "On a terminal it asks whether reflexion may run the checks that the project's files suggest, and whether your own small model may be asked at stops: see reflexion allow."
+            "On a terminal it also asks whether reflexion may run the checks that the project's files suggest, and whether it may ask your own small model: see reflexion allow."
           ]
         ]
       ],
@@ -40,7 +37,7 @@ export const alone = program(
         "Exit status",
         [
           ["0", "installed, or nothing to change"],
-          ["2", "nothing was changed for an agent: the reason is on standard error"]
+          ["2", "at least one agent was not changed: the reason is on standard error"]
         ]
       ]
     ]

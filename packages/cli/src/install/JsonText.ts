@@ -70,7 +70,7 @@ export const parse = (given: string): Result<Parsed> => {
     const found = twice(text, root)
     return found === null ? Either.right({ text, root, value: getNodeValue(root) }) : Either.left(found)
   } catch (cause) {
-    if (cause instanceof RangeError) return atBegin("it is nested too deeply to be read")
+    if (cause instanceof RangeError) return atBegin("the file is nested too deeply")
     throw cause
   }
 }

@@ -103,7 +103,7 @@ const orRefuse = <A>({ file }: FoundFile, result: Either.Either<A, TextProblem>)
     result,
     ({ column, line, problem }) =>
       new InstallError({
-        problem: `${file}:${line}:${column}: ${problem}.\nIt is left as it is. Correct the file, then run this again.`
+        problem: `${file}:${line}:${column}: ${problem}.\nNothing was changed. Correct the file, then run this again.`
       })
   )
 
@@ -197,7 +197,9 @@ export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan 
           ? { ...none, changes: put(request, one, commandText, []) }
           : {
               ...none,
-              notes: [`${file} is a command of your own and stays; reflexion answers its stop, start and status.`]
+              notes: [
+                `${file} is your own command and stays as it is; reflexion answers its words stop, start and status.`
+              ]
             }
       }
       const wrappers = wrappersIn(request, one)
@@ -249,7 +251,7 @@ export const byName = (request: Request): string | null => {
 }
 
 /** The effect of two different copies. Every command uses these words. */
-export const ofTwo = "of two copies the one that is loaded second does nothing"
+export const ofTwo = "of two copies, the one that loads second does nothing"
 
 /**
  * Returns the changes for installing this copy of a plugin. It replaces our present entry, or else goes into the first

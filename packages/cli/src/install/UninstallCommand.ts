@@ -7,19 +7,19 @@ export const alone = program(
     name: "reflexion uninstall",
     usage: "reflexion uninstall [HOST...] [--global|--project] [--dry-run]",
     summary:
-      "Takes the hooks, or the plugin, out again, without HOST of every agent. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
+      "Removes the hooks or the plugin; without HOST, from every agent. If nobody changed a file since the installation, it is restored byte for byte. From other files, only reflexion's own lines are removed.",
     notes: [
       [
         "Exit status",
         [
-          ["0", "taken out, or nothing was there"],
-          ["2", "not all of it could be taken out: what could not, and why, is on standard error"]
+          ["0", "removed, or nothing was installed"],
+          ["2", "something could not be removed: standard error says what, and why"]
         ]
       ]
     ]
   },
   {
-    global: flag("global", "Only what is installed by the settings in your home directory."),
+    global: flag("global", "Only the installation for all your projects."),
     project: flag("project", "Only what is installed for the project of the current directory."),
     dryRun: flag("dry-run", "Show each change as a diff and write nothing."),
     hosts: words("HOST")

@@ -32,7 +32,7 @@ export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> 
   lasting
     ? []
     : [
-        `The hooks name ${path}, which is in a temporary folder or in the project. Install Node 20.19 or newer, then run this again.`
+        `The hooks run ${path}, which is in a temporary folder or in the project. Install Node 20.19 or newer, then run this again.`
       ]
 
 const textOf = (content: string | Buffer | null): string | null => content?.toString() ?? null
@@ -70,7 +70,7 @@ export const proposal = (style: TerminalStyle, request: Request): string => {
     ["writes", `${files.map(([, file]) => tilde(where.env, file)).join(", ")}; the ${what} itself in ${copy}`],
     [
       "then",
-      "each turn is reviewed when the agent stops: a plain fact sends it on, what is less sure you are told. It asks no model and runs no check without your yes."
+      "reflexion reviews each turn when the agent stops. A plain fact nudges the agent; what is less sure is told to you. Without your consent it asks no model and runs no check."
     ],
     ["undo", `reflexion uninstall ${host.name}${optionOf(scope)}`]
   ]).join("\n")
@@ -91,9 +91,9 @@ const maxCommand = 200
 
 const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string): ReadonlyArray<string> =>
   plan.wrappers.map(({ command, event, file }) => {
-    const whose = request.scope === "global" ? "of your own" : "that reflexion did not write"
+    const whose = request.scope === "global" ? "of yours" : "that reflexion did not write"
     const shown = clip(oneLine(command), maxCommand, symbols(style).ellipsis)
-    return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that names the hook, and it stays: \`${shown}\`. ${then}`
+    return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that calls the hook. It stays: \`${shown}\`. ${then}`
   })
 
 /** The notes about files that the host ignores without a word, because they have comments. */
@@ -110,9 +110,12 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   const { bundle, dryRun, plan, request } = report
   const { env } = request.where
   const title = [titleOf(style, request, dryRun)]
-  const texts = [...plan.notes, ...wrappers(style, report, "Nothing is added there: the hook would run twice.")]
+  const texts = [
+    ...plan.notes,
+    ...wrappers(style, report, "reflexion adds nothing there, because the hook would run twice.")
+  ]
   if (!plan.changes.some(isVisible) && !bundle.copied)
-    return Sheet.blocks([title, notes(style, texts), good(style, "Installed already; nothing changes.")])
+    return Sheet.blocks([title, notes(style, texts), good(style, "Already installed; nothing changes.")])
   const { command, installed: then, ofProject } = request.host.installation.words
   const more = request.scope === "project" && ofProject !== null ? [ofProject] : []
   const ignored = unread(report)
@@ -128,7 +131,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
         ? []
         : good(
             style,
-            `Installed. ${then} \`reflexion doctor ${request.host.name}\` says how it stands; \`${command} stop\` in a session turns it off there. \`reflexion uninstall ${request.host.name}${optionOf(request.scope)}\` undoes this.`
+            `Installed. ${then} \`reflexion doctor ${request.host.name}\` checks it; \`${command} stop\` in a session turns it off in that session. \`reflexion uninstall ${request.host.name}${optionOf(request.scope)}\` removes it.`
           )
   ])
 }
@@ -139,39 +142,38 @@ export const byName = (style: TerminalStyle, request: Request, file: string): st
     [titleOf(style, request)],
     good(
       style,
-      `Installed already, by the name ${request.host.installation.plugin?.packageName ?? ""} in ${file}: ${request.host.title} fetches it from the registry itself. Nothing changes: ${ofTwo}. To have the copy of this reflexion instead, take the name out (\`reflexion uninstall ${request.host.name}\`, with --project where it is a project's file) and run this again.`
+      `Already installed, by the name ${request.host.installation.plugin?.packageName ?? ""} in ${file}: ${request.host.title} downloads it itself. Nothing changes: ${ofTwo}. To use the copy of this reflexion, remove the name (\`reflexion uninstall ${request.host.name}\`, with --project if it is in a project's file), then run this again.`
     )
   ])
 
 const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<string> => {
   if (left === null) return []
   const where = left === "project" ? "for this project" : "for all your projects"
-  return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${optionOf(left)}\` takes it out.`]
+  return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${optionOf(left)}\` removes it.`]
 }
 
 /** Returns what was done or would be done. It never says that something was removed if a part of it stays. */
 const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
   const { dryRun, plan, pruned, request } = report
   const { host, where } = request
-  if (plan.problems.length > 0)
-    return notes(style, ["Not everything could be taken out; the error says what could not, and why."])
+  if (plan.problems.length > 0) return notes(style, ["Not everything could be removed; the error says what, and why."])
   if (!plan.changes.some(isVisible) && pruned.length === 0) return good(style, "Not installed here; nothing changes.")
-  if (dryRun) return signed(style, null, "Run it without --dry-run to take that out.")
-  const kept = `What was recorded stays until you delete it: ${tilde(where.env, request.directories.state)}, and .reflection/ in your projects.`
+  if (dryRun) return signed(style, null, "Run it without --dry-run to remove this.")
+  const kept = `The records stay until you delete them: ${tilde(where.env, request.directories.state)}, and .reflection/ in your projects.`
   if (host.installation.form === "plugin")
-    return good(style, `The plugin is out. ${host.title} has it loaded while it runs: restart it. ${kept}`)
-  const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
+    return good(style, `The plugin is removed. If ${host.title} is running, restart it. ${kept}`)
+  const what = plan.wrappers.length === 0 ? "The hooks are removed." : "The entries of reflexion are removed."
   const quiet =
     pruned.length === 0
-      ? "Sessions that are open may still call the hooks: restart those."
-      : "Sessions that are open may still call the hook: for a month a file of three lines stays there, which says nothing."
+      ? "Open sessions may still call the hooks: restart them."
+      : "Open sessions may still call the hook, so a file that does nothing stays there for a month."
   return good(style, [what, quiet, kept, host.installation.words.stays ?? ""].join(" ").trimEnd())
 }
 
 export const uninstalled = (style: TerminalStyle, report: Uninstalled): string => {
   const { dryRun, plan, pruned, request } = report
   const gone = pruned.map((folder) => row(style, "removed", tilde(request.where.env, folder)))
-  const still = wrappers(style, report, "The hook goes on running there until you take it out.")
+  const still = wrappers(style, report, "The hook still runs there until you remove this command.")
   return Sheet.blocks([
     [titleOf(style, request, dryRun)],
     [...fileRows(style, report), ...gone],

@@ -6,11 +6,11 @@
 const mark = "The reflexion hook answers this command"
 
 export const commandText = `---
-description: Stop or start reflexion's review in this session, or say where it stands
+description: Stop or start reflexion's review in this session, or print its status
 argument-hint: stop | start | status | away | here | wrong | checks run|on|off | model on|off | done-when CONDITIONS
 ---
 
-${mark} before a model sees it. If you are reading this, the hook did not run: tell the user so in one sentence, and
+${mark} before a model sees it. If you are reading this, the hook did not run. Tell the user so in one sentence, and
 that \`reflexion doctor claude-code\` says why. Do nothing else.
 `
 

@@ -25,7 +25,7 @@ const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
   const text = yield* Settings.attempt(file, () => PlainFiles.read(file, { follow: true }))
   const found = DoneWhen.conditions(text ?? "")
   if (text !== null && found.length > 0) return found
-  const problem = text === null ? "is not there" : "has no condition in it"
+  const problem = text === null ? "does not exist" : "has no condition"
   return yield* new ConfigurationError({ problem: `--done-when: ${oneLine(given)} ${problem}` })
 })
 

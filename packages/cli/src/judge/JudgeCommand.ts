@@ -5,56 +5,56 @@ import * as Hosts from "../host/Hosts.ts"
 import type { JudgeArguments } from "./request.ts"
 
 const options = {
-  show: choice("show", ["verdict", "stuck", "compaction", "score"], "What to show of a session (verdict)."),
+  show: choice("show", ["verdict", "stuck", "compaction", "score"], "What to show about a session (default: verdict)."),
   host: choice(
     "host",
     ["auto", ...Hosts.decoders.map(({ host }) => host)],
-    "The format of the session's record; auto tells it by the content (auto)."
+    "The format of the session's record (default: auto, which recognises it by the content)."
   ),
-  turn: text("turn", "last|all|N", "verdict: which turns to judge, counted from 0 (last)."),
-  cwd: text("cwd", "DIR", "The working copy to look at instead of the session's own directory."),
+  turn: text("turn", "last|all|N", "verdict: the turns to judge, counted from 0 (default: last)."),
+  cwd: text("cwd", "DIR", "The working copy to check, if it is not the session's own directory."),
   task: text(
     "task",
     "TEXT",
-    "What was asked, over the session's own prompt; for stuck only where the record has none."
+    "The task, if it is not the session's own prompt. For stuck it counts only if the record has no prompt."
   ),
   profile: choice(
     "profile",
     ["balanced", "strict", "advisory"],
-    "Which gates a task must pass; under advisory nobody is nudged."
+    "Which gates a task must pass. With advisory, no agent is nudged."
   ),
   attended: choice(
     "attended",
     ["auto", "true", "false"],
-    "verdict: whether a person is there to answer the agent; auto goes by the session's record."
+    "verdict: whether a person is there to answer the agent (default: auto, which reads it from the session's record)."
   ),
   format: choice(
     "format",
     ["text", "json", "jsonl"],
-    "text to read (default), one JSON document, or one record a line."
+    "text (default), one JSON document, or one JSON record per line."
   ),
   now: text(
     "now",
     "ISO",
-    "verdict, stuck: the time to judge at, such as 2026-01-31T12:00:00Z. By default that of the session's last event, for stuck the present: the silence lasts until then."
+    "verdict, stuck: the time of the judgement, such as 2026-01-31T12:00:00Z (default: the session's last event; for stuck: the present time)."
   ),
   model: text(
     "model",
     "off|auto|PROVIDER/MODEL",
-    "verdict, score: the model to ask about what the evidence leaves undecided (off); auto is the one that the configuration or a key in the environment gives."
+    "verdict, score: the model to ask if the evidence does not decide (default: off). With auto, the configuration or a key in the environment chooses the model."
   ),
   checks: flag(
     "checks",
-    "verdict: run the checks that your configuration names under checks, for required gates of the last turn that have no result. They run in the session's directory, as you."
+    "verdict: run the checks of your configuration for required gates of the last turn that have no result. They run in the session's directory, with your rights."
   ),
   "done-when": text(
     "done-when",
     "FILE",
-    "verdict: when the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --checks runs it."
+    "verdict: a file with your own conditions for `done`, one per line. A line with a command, such as `npm test` passes or $ npm test, needs a passing run; --checks runs the command."
   ),
   "cross-review": flag(
     "cross-review",
-    "verdict: have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
+    "verdict: if the last turn is judged complete, ask the models under crossReview in your configuration to review its changes (default: the --model)."
   ),
   files: words("SESSION")
 }
@@ -64,14 +64,14 @@ export const alone = program(
     name: "reflexion judge",
     usage: "reflexion judge [SESSION...] [--show verdict|stuck|compaction|score] [options]",
     summary:
-      "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --checks or --cross-review says so.",
+      "Decides from evidence whether a coding agent finished its task, what is missing, and what to tell the agent. It asks no model, needs no key, uses no network and runs nothing, except with --model, --checks or --cross-review.",
     notes: [
       [
         "Sessions",
         [
           [
             "SESSION",
-            "The file of a session's record, packed (gzip, zstd) or not. Subagents are read with their session."
+            "The file with a session's record, also packed (gzip, zstd). Subagents are read with their session."
           ],
           ["-", "Standard input."],
           ["(none)", "The newest session of the current directory."]
@@ -80,8 +80,8 @@ export const alone = program(
       [
         "Views",
         [
-          ["verdict", "Whether the task of the last turn is done."],
-          ["stuck", "Whether the session is stuck, waits for its user, works or is done, and the loops it is in."],
+          ["verdict", "Whether the last turn's task is done."],
+          ["stuck", "Whether the session is stuck, is in a loop, waits for the user, works, or is done."],
           ["compaction", "What to tell the agent after its context was compacted."],
           ["score", "How well the agent worked on the last task, from 0 (nothing done) to 5 (done and proved)."]
         ]
@@ -89,11 +89,14 @@ export const alone = program(
       [
         "Exit status",
         [
-          ["0", "verdict: complete. stuck: nothing to do. compaction, score: shown"],
+          ["0", "verdict: complete. stuck: not stuck. compaction, score: printed"],
           ["1", "verdict: not complete. stuck: stuck, or in a loop"],
           ["2", "could not judge: the reason is on standard error"],
-          ["3", "verdict: abstained, for neither the evidence nor a model that was asked decides it"],
-          ["", "Of several sessions 2 over 1 over 3 over 0, by their last turns."]
+          ["3", "verdict: abstained, because neither the evidence nor a model decides"],
+          [
+            "",
+            "For several sessions, the last turn of each counts, and the first of 2, 1, 3, 0 that occurs is the status."
+          ]
         ]
       ]
     ]

@@ -14,7 +14,7 @@ export interface JudgeOptions extends Pick<SessionFold.Options, "task" | "turn">
 }
 
 const noSuchTurn = (turn: number, { last, turns }: SessionFold.FoldedSession<unknown>): string => {
-  const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before it"
+  const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before"
   const there = last === 0 ? "has 1 turn, number 0" : `has ${turns} turns, 0 to ${last}${gaps}`
   return `--turn ${turn}: the session ${there}`
 }
@@ -35,7 +35,7 @@ export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   const { lastAt } = found.value
   const shown = found.value.shown.filter((one) => one !== null)
   if (shown.length < found.value.shown.length) {
-    const problem = "has no message of a user, and so no task to score; give what was asked as --task"
+    const problem = "has no message of a user, so there is no task to score; give the task with --task"
     return yield* new SessionError({ file, reason: "no_task", problem })
   }
   if (shown.length === 0 && typeof turn === "number")
@@ -43,7 +43,7 @@ export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   // A time before the last event makes silence and waiting meaningless.
   if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt)))
     return { ...found, value: { ...found.value, shown } }
-  const problem = `--now: ${now} is before the session's last event, at ${lastAt}: name a later time, or leave it out`
+  const problem = `--now: ${now} is before the session's last event, at ${lastAt}: give a later time, or omit --now`
   return yield* new SessionError({ file, reason: "too_early", problem })
 })
 

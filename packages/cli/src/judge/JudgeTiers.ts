@@ -50,8 +50,7 @@ const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionCo
   const why = yield* Effect.forEach(names, (name) =>
     Effect.map(excluded(name), (found) => (found === null ? [] : [`${name}: ${found}`]))
   )
-  const nobody =
-    "nobody is named to review: set crossReview.reviewer in your configuration, or give --model PROVIDER/MODEL"
+  const nobody = "no reviewer is named: set crossReview.reviewer in your configuration, or give --model PROVIDER/MODEL"
   if (why.flat().length === names.length) yield* refuse(`--cross-review: ${why.flat().join("; ") || nobody}`)
 })
 
@@ -68,21 +67,21 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
 
 /** Returns why the working copy cannot be used. Null if it can. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
-  if (!last) return "the working copy is as the session's last turn left it"
-  if (cwd === null) return "the record does not say in which directory the session was"
-  return (yield* isDirectory(cwd)) ? null : `the session's directory is not there: ${cwd}`
+  if (!last) return "the session's last turn changed nothing in the working copy"
+  if (cwd === null) return "the record does not name the session's directory"
+  return (yield* isDirectory(cwd)) ? null : `the session's directory does not exist: ${cwd}`
 })
 
 /** Returns messages about requested work that was not done. */
 const missed = (request: JudgeRequest, about: Consultation, judged: JudgeService.Judged): ReadonlyArray<string> => {
   const isConfigured = about.options.context.config.checks.length > 0
-  const unrun = isConfigured ? "no required gate lacks a result" : "no check is configured for it under checks"
+  const unrun = isConfigured ? "every required gate has a result" : "the configuration has no check for it under checks"
   const problem = judged.crossReview?.problem ?? "the turn changed no file"
-  const unseen = judged.verdict.complete ? problem : "it is not judged complete"
+  const unseen = judged.verdict.complete ? problem : "the turn is not judged complete"
   return [
     ...(request.checks && judged.checks === undefined ? [`--checks: nothing was run: ${unrun}`] : []),
     ...(request.crossReview && judged.crossReview?.consensus == null
-      ? [`--cross-review: nobody was asked: ${unseen}`]
+      ? [`--cross-review: no model was asked: ${unseen}`]
       : [])
   ]
 }
@@ -111,13 +110,12 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     const name = `${oneLine(file === "-" ? "standard input" : file)}: turn ${judged.verdict.turn.index}`
     const tell = (problem: string) => Console.error(`reflexion: ${name}: ${oneLine(problem.replace(/^a turn /u, ""))}`)
     if (events === null) {
-      if (judged.verdict.status === "abstained" || last)
-        yield* tell("the record of its task is too long to do more than read it")
+      if (judged.verdict.status === "abstained" || last) yield* tell("the record of its task is too long")
       return judged.verdict
     }
     const cwd = directory ?? options.session.cwd
     const gone = flags === "" ? null : yield* whyGone(cwd, last)
-    if (gone !== null && (last || request.turn !== "all")) yield* tell(`${flags} did nothing: ${gone}`)
+    if (gone !== null && (last || request.turn !== "all")) yield* tell(`${flags} had no effect: ${gone}`)
     const isHere = flags !== "" && gone === null
     const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
     const asked = { transcript, state, options, judged, attempt: state.nudges.count + 1 }

@@ -68,12 +68,12 @@ const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: C
     const name = nameOf(one)
     if (one.role === "author" || one.verdict === undefined || silent.has(name)) return []
     return objecting.has(name) || !one.verdict.complete
-      ? marked(style, warning, `${name} objects, and shows nothing in the change that blocks it`)
-      : marked(style, passed, `${name} finds nothing that blocks it`)
+      ? marked(style, warning, `${name} objects, but shows nothing in the change that blocks it`)
+      : marked(style, passed, `${name} finds nothing that blocks the change`)
   })
 }
 
-const notCounted = "; it quotes nothing that the change did, so it does not count"
+const notCounted = "; the objection quotes nothing from the change, so it does not count"
 
 const review = (style: TerminalStyle, given: Consensus): ReadonlyArray<string> => [
   ...(given.part === undefined ? [] : marked(style, warning, `reviewed ${given.part} of the diff`)),
@@ -90,7 +90,7 @@ const followed: Readonly<Record<Progress.Progress["followed"], string>> = {
 }
 
 const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray<string> => [
-  ...wrap(`since reminder ${given.attempt}: ${followed[given.followed]}`, body(style)),
+  ...wrap(`since nudge ${given.attempt}: ${followed[given.followed]}`, body(style)),
   ...given.gates.flatMap((move) => marked(style, ["arrow", "dim"], Progress.describe(move))),
   ...given.done.flatMap((item) => marked(style, passed, `no longer missing: ${item}`)),
   ...(given.stuck.length === 0
@@ -98,7 +98,7 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
     : marked(
         style,
         failed,
-        `${counted(given.stuck.length, "thing")} that it named ${given.stuck.length === 1 ? "is" : "are"} still missing`
+        `${counted(given.stuck.length, "thing")} that the nudge named ${given.stuck.length === 1 ? "is" : "are"} still missing`
       )),
   ...given.fresh.flatMap((item) => marked(style, bullet, `missing only now: ${item}`))
 ]

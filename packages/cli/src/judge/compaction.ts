@@ -10,7 +10,7 @@ interface Compacted {
 }
 
 const looks: Readonly<Record<Compaction.Action, Sheet.Look>> = {
-  continue_task: { label: "GO ON WITH THE TASK", symbol: "arrow", paint: "blue" },
+  continue_task: { label: "CONTINUE THE TASK", symbol: "arrow", paint: "blue" },
   needs_github_update: { label: "UPDATE GITHUB FIRST", symbol: "warning", paint: "yellow" },
   needs_clarification: { label: "WAIT FOR AN ANSWER", symbol: "unknown", paint: "cyan" },
   task_complete: { label: "DONE", symbol: "passed", paint: "green" }

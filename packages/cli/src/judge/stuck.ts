@@ -48,23 +48,23 @@ const state = (style: TerminalStyle, { assessment, decided }: Assessed): Readonl
   ].filter((part) => part !== "")
   const line = shown.join("  ")
   const notes = [
-    decided ? `by ${source}` : `the ${source} does not decide it: taken for work`,
+    decided ? `by ${source}` : `the ${source} does not decide, so the session counts as working`,
     `confidence ${Sheet.percent(confidence)}`,
-    shouldNudge ? "the agent would be nudged" : "the agent would be left alone"
+    shouldNudge ? "the agent would be nudged" : "the agent would not be nudged"
   ]
   const head = width(clean(line)) <= Sheet.body(style) ? [line] : shown
   return [...head, ...Sheet.facts(style, notes, Sheet.body(style))]
 }
 
 const rounds: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
-  planning: ({ count }) => `planning: the last ${count} calls only look around, and hardly anything was written`,
+  planning: ({ count }) => `planning: the last ${count} calls only read, and hardly anything was written`,
   action: ({ count, period }) =>
     `action: ${period === 1 ? "a call made" : `${period} calls made up to`} ${counted(count, "time")}, with nothing new in between`,
   same_result: ({ count }) =>
     `same result: a call made ${counted(count, "time")} in a row, always with the same result`,
   failing_call: ({ count }) => `failing call: it failed ${counted(count, "time")} in a row, always in the same way`,
   cycle: ({ count, period }) => `cycle: ${period} calls in turns, ${count} rounds, always with the same results`,
-  monologue: ({ count }) => `monologue: the same words ${counted(count, "time")}`
+  monologue: ({ count }) => `monologue: the same text ${counted(count, "time")}`
 }
 
 const loopLines = (style: TerminalStyle, loop: Loop): ReadonlyArray<string> => {

@@ -123,11 +123,11 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
 /** Returns what happens to the agent, and why it is not sent on. */
 const fate = (verdict: Verdict): string => {
   if (verdict.shouldContinue) return "the agent would be nudged"
-  if (!isLeft(verdict)) return "the agent would be left alone"
-  if (verdict.findings.length === 0) return "the agent would not be nudged: no rule names this"
+  if (!isLeft(verdict)) return "the agent would not be nudged"
+  if (verdict.findings.length === 0) return "the agent would not be nudged: no rule covers this"
   return verdict.findings.some(({ level }) => level === "nudge")
-    ? "the agent would not be nudged as things stand"
-    : "the agent would not be nudged: what was found is only told here"
+    ? "the agent would not be nudged now"
+    : "the agent would not be nudged: the findings are only for you"
 }
 
 const conclusion = (style: TerminalStyle, verdict: Verdict): ReadonlyArray<string> => {
@@ -155,7 +155,7 @@ const headOf = (style: TerminalStyle, verdict: Verdict, last: number): ReadonlyA
 
 const parts = (style: TerminalStyle, verdict: FullVerdict, last: number): ReadonlyArray<ReadonlyArray<string>> => {
   const { requirements, summary, type } = verdict.task
-  const asked = requirements.length === 0 ? "requires no gate" : `requires ${requirements.map(oneLine).join(", ")}`
+  const asked = requirements.length === 0 ? "no gate is required" : `requires ${requirements.map(oneLine).join(", ")}`
   const rules = new Set(verdict.findings.map(({ level, rule }) => `${rule} (${level})`))
   const nudge = { bar: verdict.shouldContinue ? "yellow" : "dim", none: "nothing to say to the agent" } as const
   return [

@@ -59,7 +59,7 @@ const chosen = (ids: ReadonlyArray<string>) =>
   ids.length === 0 ? all : Effect.flatMap(ReflexionStore, ({ get }) => Effect.forEach(new Set(ids), get))
 
 const textOf = (verb: string, words: ReadonlyArray<string>) =>
-  words.length > 1 ? usage(`${verb} takes one file, and was given ${words.length}`) : MemoryInput.input(words[0])
+  words.length > 1 ? usage(`${verb} takes one file, but ${words.length} were given`) : MemoryInput.input(words[0])
 
 const nothingTold = Effect.fnUntraced(function* (place: Place) {
   const { unreadable } = yield* ReflexionStore
@@ -83,7 +83,7 @@ const service = Effect.fnUntraced(function* (model: string | null) {
   )
   return Layer.catchAll(live, ({ detail }) => {
     if (model !== null) return Layer.fail(new MemoryError({ problem: `--model: ${oneLine(detail)}` }))
-    const why = `reflexion: the rules reflect, for no model can be asked: ${oneLine(detail)}`
+    const why = `reflexion: no model can be asked, so rules write the lesson: ${oneLine(detail)}`
     return Layer.provideMerge(ReflectionService.Heuristic, Layer.effectDiscard(Console.error(why)))
   })
 })
@@ -91,8 +91,8 @@ const service = Effect.fnUntraced(function* (model: string | null) {
 /** Returns warnings about a saved lesson: nothing had failed, or the lesson can enter no prompt. */
 const doubts = ({ errorOutput, failureType }: FailureContext, lesson: Reflection): ReadonlyArray<string> => {
   const tests = failureType === "test_failure" ? RunnerOutput.testsIn(errorOutput) : null
-  const passed = `the output says that no test failed (${oneLine(tests?.detail ?? "")}); add a failure only where one did`
-  const unsaid = "it goes into no prompt, for what failed printed words that speak to their reader"
+  const passed = `the output says that no test failed (${oneLine(tests?.detail ?? "")}); add a failure only if a test failed`
+  const unsaid = "the lesson goes into no prompt, because the failing program printed instructions to its reader"
   return [...(tests?.outcome === "passed" ? [passed] : []), ...(RetryPrompt.render([lesson]) === "" ? [unsaid] : [])]
 }
 
@@ -182,7 +182,7 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
   const shown = oneLine(path)
   const trusting =
-    given && !existsSync(ofProject(root, env).path) ? "" : ", or trust it as it is: reflexion allow workspace"
+    given && !existsSync(ofProject(root, env).path) ? "" : ", or trust the memory as it is: reflexion allow workspace"
   return yield* new MemoryError({
     problem: `${shown}: git tracks it, so anyone who may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
@@ -199,7 +199,7 @@ const maxShown = 100
 
 /** Returns a sentence that says whose lessons follow and in what order. */
 const introductionOf = ({ option }: VerbArguments): string => {
-  const order = option("query") === null ? "the newest first" : "what fits best first"
+  const order = option("query") === null ? "the newest first" : "the best match first"
   const isOwn = option("subtask") !== null || option("task") !== null
   const whose = isOwn ? "Earlier attempts at this task failed." : "Earlier attempts, at this task or at others, failed."
   return `${whose} This is what was learned from them, ${order}. Weigh it against what you see; it is no order.`
@@ -208,8 +208,9 @@ const introductionOf = ({ option }: VerbArguments): string => {
 /** Returns why no found lesson can enter a prompt. */
 const unsaid = (found: ReadonlyArray<Reflection>): string => {
   const resolved = found.filter(RetryPrompt.isResolved).length
-  const over = `${counted(resolved, "lesson")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
-  const speaks = "the lesson gives its reader instructions instead of saying what was learned; --format json shows it"
+  const over = `${counted(resolved, "lesson")} of them ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
+  const speaks =
+    "the lesson gives instructions to its reader instead of saying what was learned; --format json shows it"
   return [...(resolved === 0 ? [] : [over]), ...(resolved === found.length ? [] : [speaks])].join("; ")
 }
 
@@ -234,7 +235,7 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
     const section = RetryPrompt.render(found, options)
     if (others > 0)
       yield* say(
-        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion allow workspace`
+        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: read the memory (--format json), then trust it as it is: reflexion allow workspace`
       )
     if (section !== "") return yield* Console.log(section)
     if (found.length > 0) yield* say(unsaid(found))
@@ -243,7 +244,7 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
     yield* say(
       isAny
         ? yield* nothingTold(place)
-        : `nothing is known of that yet in ${yield* shownPath(place)}; without --task, --subtask and --query all of it is shown`
+        : `no such lesson in ${yield* shownPath(place)}; without --task, --subtask and --query, all lessons are shown`
     )
   })
   yield* within(place, { writes: false })(work)
@@ -299,13 +300,14 @@ const worded = ({ option }: VerbArguments): Effect.Effect<Words, UsageError> => 
     const text = option(name)?.trim() ?? null
     return text === null ? [] : [[name, text] as const]
   })
-  if (said.length === 0) return usage("edit needs --suggestion or --analysis, with what it is to say")
+  if (said.length === 0) return usage("edit needs --suggestion or --analysis with the new text")
   const empty = said.find(([, text]) => text === "")
-  if (empty !== undefined) return usage(`--${empty[0]}: is empty; to take the lesson away: reflexion memory rm ID`)
+  if (empty !== undefined)
+    return usage(`--${empty[0]}: the text is empty; to delete the lesson, run reflexion memory rm ID`)
   const long = said.find(([, text]) => text.length > limits.text)
   return long === undefined
     ? Effect.succeed(Object.fromEntries(said))
-    : usage(`--${long[0]}: has ${long[1].length} characters, and at most ${limits.text} are kept`)
+    : usage(`--${long[0]}: has ${long[1].length} characters; at most ${limits.text} are allowed`)
 }
 
 const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...more] }: Call) {
@@ -318,17 +320,17 @@ const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...mo
   const isWhole = texts.every((name) => said[name] !== undefined)
   if (!isWhole && (yield* believedIn(place))([before]).length === 0)
     return yield* new MemoryError({
-      problem: `${shown} was not learned here, and an edited lesson is believed as your own: give both --suggestion and --analysis in your words, or read it (reflexion memory show ${shown}) and trust the memory as it is (reflexion allow workspace)`
+      problem: `${shown} was not learned here, and an edited lesson counts as your own. Give both --suggestion and --analysis in your own words, or read the lesson (reflexion memory show ${shown}) and trust the memory as it is (reflexion allow workspace)`
     })
   const steps = said.suggestion === undefined ? {} : { actionItems: [] }
   const changed: Reflection = { ...before, ...said, ...steps, source: "human", model: null }
   yield* store.append(changed)
   const { actionItems, analysis, suggestion } = yield* store.get(id)
   const gone = before.actionItems.length - actionItems.length
-  const left = gone > 0 ? ` (${counted(gone, "step")} of before left out)` : ""
-  yield* Console.log(`${shown} says now: ${oneLine(said.suggestion === undefined ? analysis : suggestion)}${left}`)
+  const left = gone > 0 ? ` (${counted(gone, "step")} of the old text left out)` : ""
+  yield* Console.log(`${shown} now says: ${oneLine(said.suggestion === undefined ? analysis : suggestion)}${left}`)
   if (RetryPrompt.render([changed]) === "" && !RetryPrompt.isResolved(changed))
-    yield* Console.error("reflexion: it goes into no prompt, for it speaks to its reader")
+    yield* Console.error("reflexion: the lesson goes into no prompt, because it gives instructions to its reader")
 })
 
 const resolve = Effect.fnUntraced(function* ({ words }: Call) {
@@ -336,7 +338,7 @@ const resolve = Effect.fnUntraced(function* ({ words }: Call) {
   const { append } = yield* ReflexionStore
   yield* append(found.filter(Predicate.not(RetryPrompt.isResolved)).map(RetryPrompt.resolve))
   const them = found.length === 1 ? "it" : "them"
-  yield* Console.log(`${counted(found.length, "lesson")} resolved: no prompt is given ${them} any more`)
+  yield* Console.log(`${counted(found.length, "lesson")} resolved: ${them} will go into no more prompts`)
 })
 
 const remove = Effect.fnUntraced(function* ({ words }: Call) {

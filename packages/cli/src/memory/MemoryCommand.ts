@@ -15,7 +15,7 @@ type Given = Readonly<Record<string, Options.Options<OptionValue>>>
 const format = choice("format", ["text", "json"], "text to read (default), or JSON.")
 
 const status = [
-  ["0", "done, or nothing is known"],
+  ["0", "done, or there is nothing to show"],
   ["2", "nothing was changed: the reason is on standard error"]
 ] as const
 
@@ -46,18 +46,18 @@ export const verbs = {
     {
       usage: "reflexion memory add [FILE|-] [--failure [--model MODEL] [--dry-run]]",
       summary:
-        "Adds lessons, one JSON object a line; one wrong line, and none is added. What you edited or resolved stays as it is. With --failure it makes a lesson of one failed attempt, keeps it, and prints it as JSON. Without FILE it reads standard input.",
+        "Adds lessons, one JSON object per line. If one line is wrong, nothing is added. Lessons that you edited or resolved stay as they are. With --failure it makes a lesson from one failed attempt, saves it, and prints it as JSON. Without FILE it reads standard input.",
       notes: [
         [
           "A failed attempt",
           [
-            ["taskId, subtaskId", "what was attempted; required, as the next two"],
+            ["taskId, subtaskId", "the task of the attempt (required, like the next two)"],
             [
               "failureType",
               "test_failure, typecheck_failure, build_failure, runtime_error, timeout or verification_failed"
             ],
-            ["errorOutput", "what was printed, word for word"],
-            ["attemptNumber", "counted from 1; by default the one after the last known"],
+            ["errorOutput", "the exact output"],
+            ["attemptNumber", "counted from 1 (default: one more than the last known attempt)"],
             ["", "subtaskDescription, filesModified, sessionId, previousReflections, id and createdAt may be left out."]
           ]
         ],
@@ -65,13 +65,13 @@ export const verbs = {
       ]
     },
     {
-      failure: flag("failure", "The input is a failed attempt, from which a lesson is made."),
+      failure: flag("failure", "The input is a failed attempt. A lesson is made from it."),
       model: text(
         "model",
         "off|auto|PROVIDER/MODEL",
-        "With --failure: the model that makes it, off for the rules alone; by default what the configuration says."
+        "With --failure: the model that writes the lesson; off for rules only (default: the configured model)."
       ),
-      "dry-run": flag("dry-run", "With --failure: print the lesson and keep nothing.")
+      "dry-run": flag("dry-run", "With --failure: print the lesson and save nothing.")
     }
   ),
   recall: of(
@@ -79,13 +79,14 @@ export const verbs = {
     null,
     {
       usage: "reflexion memory recall [--task ID] [--subtask ID] [--query TEXT] [--limit N] [--format text|json]",
-      summary: "Prints lessons as a section for the next attempt's prompt: the newest, or what fits --query."
+      summary:
+        "Prints lessons as a section for the next attempt's prompt: the newest lessons, or the best matches for --query."
     },
     {
-      task: text("task", "ID", "The lessons of this task."),
-      subtask: text("subtask", "ID", "The lessons of this subtask."),
-      query: text("query", "TEXT", "What fits a text best, such as an error."),
-      limit: text("limit", "N", "At most N, 3 by default; 100 in a text."),
+      task: text("task", "ID", "Only lessons of this task."),
+      subtask: text("subtask", "ID", "Only lessons of this subtask."),
+      query: text("query", "TEXT", "The lessons that match a text best, such as an error message."),
+      limit: text("limit", "N", "At most N lessons (default: 3; as text at most 100)."),
       format
     }
   ),
@@ -94,16 +95,19 @@ export const verbs = {
     "ID",
     {
       usage: "reflexion memory show [ID...] [--format text|json]",
-      summary: "Shows what is kept and what came of it, lesson by lesson; with ID in full.",
+      summary: "Lists the lessons and the results of attempts that had them; with ID, shows a lesson in full.",
       notes: [
         [
-          "How a lesson stands",
+          "State of a lesson",
           [
-            ["open", "its failure stands, as far as is known"],
-            ["settled", "its task was completed since; no session is told it, and recall still shows it"],
-            ["resolved", "you said that it is over; nobody is told it"],
-            ["", "How an attempt ended that had lessons: reflexion cycle add --lessons ID,ID."],
-            ["", "Lessons that others wrote go into no prompt until you trust the project: reflexion allow workspace."]
+            ["open", "the failure still exists, as far as reflexion knows"],
+            ["settled", "the task was completed later; sessions do not get the lesson, but recall shows it"],
+            ["resolved", "you resolved it; nobody gets the lesson"],
+            ["", "To record the result of an attempt that had lessons: reflexion cycle add --lessons ID,ID."],
+            [
+              "",
+              "Lessons that other people wrote go into no prompt until you trust the project: reflexion allow workspace."
+            ]
           ]
         ],
         ["Exit status", status]
@@ -116,7 +120,7 @@ export const verbs = {
     "ID",
     {
       usage: "reflexion memory edit ID [--suggestion TEXT] [--analysis TEXT]",
-      summary: "Puts your words in a lesson."
+      summary: "Replaces the text of a lesson with yours."
     },
     {
       suggestion: text("suggestion", "TEXT", "What to do instead, in your words."),
@@ -125,7 +129,7 @@ export const verbs = {
   ),
   resolve: of("resolve", "ID", {
     usage: "reflexion memory resolve ID...",
-    summary: "Says that a lesson is over: it goes into no prompt any more."
+    summary: "Marks a lesson as resolved, so that it goes into no more prompts."
   }),
   rm: of("rm", "ID", { usage: "reflexion memory rm ID...", summary: "Deletes lessons." }),
   prune: of(
@@ -133,11 +137,11 @@ export const verbs = {
     null,
     {
       usage: "reflexion memory prune --older-than AGE [--dry-run]",
-      summary: "Deletes the lessons that are older than AGE."
+      summary: "Deletes lessons that are older than AGE."
     },
     {
       "older-than": text("older-than", "AGE", "An age such as 30d, 12h or 8w."),
-      "dry-run": flag("dry-run", "Say how many there are and delete none.")
+      "dry-run": flag("dry-run", "Print how many would be deleted, and delete nothing.")
     }
   ),
   verify: of(
@@ -145,14 +149,14 @@ export const verbs = {
     null,
     {
       usage: "reflexion memory verify [--format text|json]",
-      summary: "Counts the lines that cannot be read; they do no harm.",
+      summary: "Counts the lines that cannot be read. They are ignored.",
       notes: [
         [
           "Exit status",
           [
-            ["0", "all can be read"],
+            ["0", "all lines can be read"],
             ["1", "there are lines that cannot be read"],
-            ["2", "could not look: the reason is on standard error"]
+            ["2", "the file could not be checked: the reason is on standard error"]
           ]
         ]
       ]
@@ -161,10 +165,10 @@ export const verbs = {
   ),
   import: of("import", "FILE", {
     usage: "reflexion memory import [FILE|-]",
-    summary: "Adds what export printed; a lesson that is known already stays as it is."
+    summary: "Adds lessons that `export` printed. A lesson with a known id stays as it is."
   }),
   export: of("export", "ID", {
     usage: "reflexion memory export [ID...]",
-    summary: "Prints lessons, one JSON object a line."
+    summary: "Prints lessons, one JSON object per line."
   })
 }

@@ -41,7 +41,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   // Refuses another encoding, because some characters would be lost.
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-    catch: () => refuse(`${name}: it is not UTF-8. Save it as UTF-8, then run this again.`)
+    catch: () => refuse(`${name}: the text is not UTF-8. Save it as UTF-8, then run this again.`)
   })
   return { name, text } satisfies InputText
 })
@@ -70,10 +70,10 @@ const problemsOf = (error: ParseResult.ParseError): string => {
 
 const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
   text.trim() === ""
-    ? Either.left(`${name}: there is nothing in it`)
+    ? Either.left(`${name}: the input is empty`)
     : Either.try({
         try: () => JsonScan.strict(text),
-        catch: (cause) => `${name}: it is not JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}`
+        catch: (cause) => `${name}: the line is not JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}`
       })
 
 const isObject = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
@@ -85,7 +85,7 @@ const isObject = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unk
 export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText) {
   const value = yield* Either.mapLeft(jsonOf(name, text), refuse)
   if (!isObject(value))
-    return yield* refuse(`${name}: it is not a JSON object; 'reflexion memory --help' says what it has`)
+    return yield* refuse(`${name}: the line is not a JSON object; 'reflexion memory --help' lists its fields`)
   const { getRecent } = yield* ReflexionStore
   const [last] = yield* Effect.mapError(getRecent(String(value["subtaskId"] ?? ""), 1), refused)
   const blank = {
@@ -112,7 +112,7 @@ export const linesOf = <A>(
   decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
 ): Either.Either<ReadonlyArray<A>, MemoryError> => {
   if (text.trimStart().startsWith("["))
-    return Either.left(refuse(`${name}: it is one JSON array; give its entries, one a line`))
+    return Either.left(refuse(`${name}: the input is one JSON array; give one entry per line`))
   const found: Array<A> = []
   const problems: Array<string> = []
   for (const [index, line] of text.split("\n").entries()) {
@@ -135,7 +135,7 @@ export const linesOf = <A>(
 const Timed = Reflection.pipe(
   Schema.filter(({ createdAt }) =>
     Number.isNaN(Date.parse(createdAt))
-      ? { path: ["createdAt"], message: `${JSON.stringify(createdAt)} is no time, such as 2026-01-02T03:04:05Z` }
+      ? { path: ["createdAt"], message: `${JSON.stringify(createdAt)} is not a time such as 2026-01-02T03:04:05Z` }
       : undefined
   )
 )

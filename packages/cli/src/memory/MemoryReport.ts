@@ -25,8 +25,8 @@ export interface ShownLesson {
 /** Returns the message for a memory without lessons. `unreadable` is the number of its lines that cannot be read. */
 export const empty = (path: string, unreadable: number): string =>
   unreadable > 0
-    ? `${counted(unreadable, "line")} in ${path} cannot be read, and nothing else is remembered`
-    : `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion memory add\``
+    ? `${counted(unreadable, "line")} in ${path} cannot be read, and there are no other lessons`
+    : `no lessons in ${path} yet; lessons come from unfinished tasks, and from \`reflexion memory add\``
 
 const rateOf = (style: TerminalStyle, rate: number | null): string =>
   rate === null ? symbols(style).none : `${Math.round(rate * 100)} %`
@@ -56,7 +56,9 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
     "",
     ...lines.map((line, index) => (index === 0 ? paint(style, ["dim"], line) : line)),
     ...(without.rate === null ? [] : [compared]),
-    ...(all.rate === null ? ["`reflexion cycle add --lessons ID,ID` says how an attempt ended that had them."] : [])
+    ...(all.rate === null
+      ? ["`reflexion cycle add --lessons ID,ID` records the result of an attempt that had lessons."]
+      : [])
   ]
 }
 
@@ -84,7 +86,7 @@ export const lessons = (
     ...rows,
     ...(more > 0 ? [paint(style, ["dim"], `${counted(more, "older one")} left out: --format json has all`)] : []),
     "",
-    "`reflexion memory show ID` shows one; edit, resolve and rm change it."
+    "`reflexion memory show ID` shows a lesson; edit, resolve and rm change it."
   ].join("\n")
 }
 
@@ -97,11 +99,13 @@ export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
   ]
   return [
     `${paint(style, ["bold"], oneLine(id))}  ${shown.status}`,
-    `${category.replaceAll("_", " ")}, by ${source ?? "an unknown source"}, of attempt ${attemptNumber}, ${oneLine(createdAt)}`,
+    `${category.replaceAll("_", " ")}, by ${source ?? "an unknown source"}, from attempt ${attemptNumber}, ${oneLine(createdAt)}`,
     ...(shown.foreign
-      ? ["not learned here: it goes into no prompt until you trust it as it is (`reflexion allow workspace`)"]
+      ? [
+          "not learned here: the lesson goes into no prompt until you trust the memory as it is (`reflexion allow workspace`)"
+        ]
       : []),
-    `given ${counted(shown.given, "time")}; of the attempts that had it ${shown.succeeded} succeeded and ${shown.failed} failed`,
+    `given ${counted(shown.given, "time")}; of these attempts, ${shown.succeeded} succeeded and ${shown.failed} failed`,
     ...said("What went wrong", analysis),
     ...said("What to do instead", suggestion),
     ...(actionItems.length === 0 ? [] : said("Steps", actionItems.join(" ")))
@@ -113,5 +117,5 @@ export const unreadable = (style: TerminalStyle, path: string, count: number): s
   const { failed, passed } = symbols(style)
   return count === 0
     ? `${paint(style, ["green"], passed)} ${path}: every line can be read`
-    : `${paint(style, ["red"], failed)} ${path}: ${counted(count, "line")} cannot be read, and ${count === 1 ? "does" : "do"} no harm`
+    : `${paint(style, ["red"], failed)} ${path}: ${counted(count, "line")} cannot be read and ${count === 1 ? "is" : "are"} ignored`
 }

@@ -76,7 +76,7 @@ export const ageOf = (command: string, said: string | null, option = "since") =>
   const seconds = Number(count) * (units[unit] ?? 0)
   const fail = (why: string) =>
     new UsageError({ command, problem: `--${option}: "${oneLine(said.slice(0, 100))}" ${why}` })
-  if (seconds === 0) return fail("is no age, such as 30m, 24h or 7d")
+  if (seconds === 0) return fail("is not an age such as 30m, 24h or 7d")
   return seconds > most ? fail("is more than ten years (3650d)") : Effect.succeed(Duration.seconds(seconds))
 }
 
@@ -85,7 +85,7 @@ export const countOf = (command: string, said: string | null, otherwise: number)
   if (said === null) return Effect.succeed(otherwise)
   return /^[1-9]\d{0,6}$/u.test(said)
     ? Effect.succeed(Number(said))
-    : new UsageError({ command, problem: `--limit: "${oneLine(said.slice(0, 100))}" is no count, such as 20` })
+    : new UsageError({ command, problem: `--limit: "${oneLine(said.slice(0, 100))}" is not a number such as 20` })
 }
 
 /** Prints `doing` if the work takes longer than a second. */
@@ -99,7 +99,7 @@ export const slowly =
       )
     )
 
-const linked = "it is a symbolic link, which is not followed here"
+const linked = "it is a symbolic link, and reflexion does not follow links here"
 
 /**
  * Returns why a place cannot be used as a file. A named file that is only read must exist, because its name may be
@@ -108,7 +108,7 @@ const linked = "it is a symbolic link, which is not followed here"
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
-  if (found?.isDirectory() === true) return `${path}: it is a folder; name a file`
+  if (found?.isDirectory() === true) return `${path}: this is a folder; name a file`
   if (found?.isFile() === false) return `${path}: it is no plain file`
   if (given) return found === undefined && !writes ? `${path}: there is no such file` : null
   const folder = dirname(path)
@@ -154,7 +154,7 @@ const layerOf = (place: Place) =>
         const kept = yield* store.append(lessons)
         yield* Effect.catchAll(
           Effect.try(() => LessonTrust.own(directories, kept)),
-          ({ error }) => Effect.logWarning(`it cannot be noted that you added this: ${explain(error).problem}`)
+          ({ error }) => Effect.logWarning(`reflexion cannot record that you added this: ${explain(error).problem}`)
         )
         return kept
       })

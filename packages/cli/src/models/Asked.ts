@@ -45,4 +45,4 @@ export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
 
 /** Returns how much of the daily limit is used. Only questions with the user present count. */
 export const ofTheDay = (questions: ReadonlyArray<AskLog.AskLine>, callsPerDay: number): string =>
-  `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day with you there`
+  `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day while you are there`

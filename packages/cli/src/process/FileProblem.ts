@@ -8,7 +8,7 @@ import { InstallError } from "./CliError.ts"
 const meanings: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
-  EROFS: "it is on a file system that is read-only",
+  EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk's quota is used up",
   EISDIR: "it is a folder",

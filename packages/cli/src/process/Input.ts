@@ -59,7 +59,7 @@ const bounded = async function* (
   }
   for await (const piece of unpack(counted())) {
     left -= costOf(piece)
-    if (left < 0) throw Object.assign(new Error("it unpacks to too much"), { code: "Z_GREEDY" })
+    if (left < 0) throw Object.assign(new Error("its unpacked data are too large"), { code: "Z_GREEDY" })
     yield piece
   }
 }
@@ -112,7 +112,7 @@ const explain =
         `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
       )
     if (code === "Z_ZSTD_ALTERED")
-      return unreadable("its zstd data are damaged, so nothing in it counts: name a whole copy, which `zstd -t` passes")
+      return unreadable("its zstd data are damaged, so it is not read: name an undamaged copy (`zstd -t` checks it)")
     if (code.startsWith("Z_")) {
       const format = code === "Z_ZSTD" ? "zstd" : "gzip"
       return new SessionError({ file, reason: "damaged", problem: `its ${format} data are damaged or cut off` })

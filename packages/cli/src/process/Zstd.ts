@@ -39,7 +39,7 @@ const coded = (cause: unknown): Error => {
 
 /** Unpacks a stream for which `isZstd` is true, piece by piece. */
 export const unpack = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (!isMaker(make)) throw failed("this Node knows no zstd", "Z_ZSTD_MISSING")
+  if (!isMaker(make)) throw failed("this Node has no zstd", "Z_ZSTD_MISSING")
   const packed = await buffer(bytes)
   let frames = 0
   for (let at = 0; at < packed.length; frames++) {

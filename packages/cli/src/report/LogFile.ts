@@ -21,7 +21,7 @@ const unfit = (file: string): string | null => {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return null
   const what = found.isDirectory() ? "a folder where the log is needed" : "not a plain file"
-  return `${file} is ${what}: move it away, and the next decision begins a log`
+  return `${file} is ${what}: move it away, and the next decision starts a new log`
 }
 
 /** Returns why the log's place cannot be used. Null if it can. Throws what the file system throws. */

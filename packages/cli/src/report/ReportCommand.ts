@@ -3,19 +3,19 @@ import * as Effect from "effect/Effect"
 import { choice, program, text } from "../command/Parts.ts"
 
 const options = {
-  format: choice("format", ["text", "html", "json"], "text to read here (default), a page, or JSON."),
+  format: choice("format", ["text", "html", "json"], "text (default), an HTML page, or JSON."),
   session: text(
     "session",
     "ID",
-    "One session in any project, with everything that was decided in it: its id, or as much of the beginning as no other has."
+    "One session of any project, with every decision in it: its id, or a unique beginning of the id."
   ),
-  since: text("since", "AGE", "Only what happened since then, such as 24h, 7d or 4w."),
+  since: text("since", "AGE", "Only what happened within this age, such as 24h, 7d or 4w."),
   clear: text(
     "clear",
     "RULE",
-    "Takes back your marks on this rule in this project, so that it goes as far as before them."
+    "Remove your marks on this rule in this project, so that the rule has its old level again."
   ),
-  output: text("output", "FILE", "Where the page goes, by default .reflection/report.html.")
+  output: text("output", "FILE", "The file of the page (default: .reflection/report.html).")
 }
 
 export const alone = program(
@@ -23,26 +23,26 @@ export const alone = program(
     name: "reflexion report",
     usage: "reflexion report [--format text|html|json] [--session ID] [--since AGE] [--clear RULE] [--output FILE]",
     summary:
-      "Shows what happened in this project: which tasks would have ended undone and what came of them, every nudge with its words, what was decided and why, and what was learned.",
+      "Shows what happened in this project: the tasks that would have ended undone, every nudge with its text and what followed, the decisions with their reasons, and the lessons.",
     notes: [
       [
         "Decisions",
         [
-          ["nudge", "the agent was told to go on: 1/3 is the first time of three"],
-          ["reminder", "the agent was told something that asks for no more work"],
-          ["notice", "you were told something"],
-          ["none", "nothing was said, for the reason given"],
-          ["abstain", "it could not, or must not, be judged"],
-          ["stop, start", "by your command"],
+          ["nudge", "the agent was told to continue: 1/3 is the first of three times"],
+          ["reminder", "the agent was told something, without being asked for more work"],
+          ["notice", "you were told something, the agent was not"],
+          ["none", "nothing was said; the reason is given"],
+          ["abstain", "the stop could not be judged, or must not be"],
+          ["stop, start", "you turned reflexion off or on in the session"],
           ["wrong", "you marked a nudge as wrong, with /reflection wrong"],
-          ["rearm", "a new message of yours"],
-          ["failure", "something of reflexion's own went wrong, and it did nothing"]
+          ["rearm", "you wrote a new message, so the count of nudges starts again"],
+          ["failure", "reflexion had an internal error and did nothing"]
         ]
       ],
       [
         "Exit status",
         [
-          ["0", "shown, written or taken back, or nothing is recorded yet"],
+          ["0", "shown, written or removed, or nothing is recorded yet"],
           ["2", "not done: the reason is on standard error"]
         ]
       ]

@@ -39,9 +39,9 @@ const misuse = (problem: string) => Effect.fail(new UsageError({ command: name, 
 
 const fitting = ({ clear, format, output, session, since }: Given) => {
   if (clear !== null && [format, output, session, since].some((one) => one !== null))
-    return misuse("--clear takes back marks, and nothing is shown: give it alone")
+    return misuse("--clear removes marks and shows nothing: give it without other options")
   const isNamed = output !== null && output !== "" && format === "html"
-  return output === null || isNamed ? Effect.void : misuse("--output names the file of a page: add --format html")
+  return output === null || isNamed ? Effect.void : misuse("--output is for a page: add --format html")
 }
 
 const clear = Effect.fnUntraced(function* (root: string, rule: string) {
@@ -50,7 +50,7 @@ const clear = Effect.fnUntraced(function* (root: string, rule: string) {
   if (count === 0 && !isRuleName(rule))
     return yield* misuse(`unknown rule "${oneLine(rule)}": \`reflexion doctor --show rules\` lists all rules`)
   const nothing = `No nudge of ${oneLine(rule)} is marked in this project; nothing changes.`
-  const taken = `${counted(count, "mark")} on ${oneLine(rule)} taken back in this project.`
+  const taken = `${counted(count, "mark")} on ${oneLine(rule)} removed in this project.`
   yield* Console.log(count === 0 ? nothing : taken)
 })
 
@@ -59,21 +59,25 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
   const { cwd, env, stdout } = yield* CliProcess
   const path = given === null ? join(root, ".reflection", "report.html") : resolve(cwd, given)
   if (given === null && !ProjectRoot.isWorkspace(root, env))
-    return yield* new ReportError({ problem: `${root} is no project: run this in one, or name a file with --output` })
+    return yield* new ReportError({
+      problem: `${root} is not a project: run this in a project, or name a file with --output`
+    })
   yield* trying(() => {
     if (given === null) ReviewFolder.make(root)
     else if (!existsSync(dirname(path)))
-      throw new Error(`${dirname(path)} is no folder: make it, or name a file in another with --output`)
+      throw new Error(`${dirname(path)} is not a folder: make it, or name another file with --output`)
     const before = PlainFiles.read(path, { ofWorkspace: true })
     if (before?.startsWith(Page.signature) === false)
-      throw new Error(`${path} is no report, and is not replaced: name another file with --output, or move it away`)
+      throw new Error(
+        `${path} is not a report, so it is not replaced: name another file with --output, or move this one away`
+      )
     PlainFiles.write(path, page)
   }, path)
   // In a pipe another program reads the path, and it does not know `~`.
   yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
 })
 
-const nothing = `Nothing is recorded here yet. Every stop of an agent is recorded once reflexion is installed: ${Hosts.installing}. \`reflexion doctor\` says whether it runs.`
+const nothing = `Nothing is recorded here yet. reflexion records every stop of an agent once it is installed: ${Hosts.installing}. \`reflexion doctor\` checks whether it works.`
 
 /** Shows or writes the report, or removes marks. */
 export const run = Effect.fn("Report.run")(function* (given: Given) {

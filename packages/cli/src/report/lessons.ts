@@ -16,8 +16,8 @@ const lessonOf = (one: Reflection, { failed, injected, succeeded, used }: Result
   const given = injected + used
   const tried = failed + succeeded
   const isIdle = given + tried === 0 && now - Date.parse(one.createdAt) > idle
-  const harms = failed >= 2 && failed > succeeded ? `${failed} of ${tried} attempts that had it failed` : null
-  const prune = harms ?? (isIdle ? "nobody was given it in 90 days" : null)
+  const harms = failed >= 2 && failed > succeeded ? `${failed} of ${tried} attempts with this lesson failed` : null
+  const prune = harms ?? (isIdle ? "no attempt got this lesson in 90 days" : null)
   const isResolved = RetryPrompt.isResolved(one)
   return { ...one, given, succeeded, failed, isResolved, prune: isResolved ? null : prune }
 }

@@ -113,7 +113,10 @@ export const render = (report: Report, { about, foot, headline, lead, sections }
       <main>${sections.map((one) => section(one, report))}</main>
       <footer class="dim">
         ${foot.map((one) => html`<p>${one}</p>`)}
-        <p>Secrets are left out as far as they can be told. This is about your work: read it before you pass it on.</p>
+        <p>
+          Secrets are left out as far as reflexion recognises them. This page is about your work: read it before you
+          share it.
+        </p>
       </footer>
     </body>
   </html>`

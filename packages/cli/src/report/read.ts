@@ -55,8 +55,8 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   const named = found.slice(-5).map((one) => oneLine(one))
   const problem =
     only === undefined
-      ? `no session "${oneLine(id)}" is recorded; \`reflexion report\` lists those of its project`
-      : `"${oneLine(id)}" begins the ids of ${found.length} sessions, such as ${named.join(", ")}: give more of it`
+      ? `no session "${oneLine(id)}" is recorded; \`reflexion report\` lists the sessions of its project`
+      : `"${oneLine(id)}" is the beginning of ${found.length} session ids, such as ${named.join(", ")}: give more of the id`
   return Effect.fail(new ReportError({ problem: `--session: ${problem}` }))
 }
 
@@ -68,7 +68,7 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
   const problems =
     unwritable === null
       ? []
-      : [`no stop is logged and no agent is nudged, for the state cannot be written: ${unwritable}`]
+      : [`no stop is logged and no agent is nudged, because the state folder cannot be written: ${unwritable}`]
   const part = <A extends object, E, R>(what: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
     work.pipe(
       Effect.catchAllCause((cause) => {

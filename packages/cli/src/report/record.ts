@@ -86,7 +86,7 @@ const textOf = Option.liftThrowable((file: string) =>
 export const namesIn = (folder: string): ReadonlyArray<string> => {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory() === false)
-    throw new Error(`${folder} is no folder, or a symbolic link, which is not followed`)
+    throw new Error(`${folder} is not a folder, or it is a symbolic link, which reflexion does not follow`)
   return found === undefined ? [] : readdirSync(folder).slice(0, 20_000)
 }
 

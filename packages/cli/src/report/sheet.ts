@@ -104,7 +104,7 @@ const followed = ({ effect, moved }: NonNullable<Stop["nudge"]>): Line => {
 const linesOf = ({ asked, checks, decision, nudge, reason, ...stop }: Stop, time: string): ReadonlyArray<Line> => {
   const also = decision.reason === "" || decision.reason === reason ? "" : ` (${decision.reason})`
   const name = nameOf({ asked, checks, decision, nudge, reason, ...stop })
-  const doubt = "It may have been wrong: the next review had nothing against it, though no gate had moved."
+  const doubt = "This nudge may have been wrong: the next review had no objection, although no gate had changed."
   return [
     line("stop", reason + also, { tone: stop.ending, time: time.slice(11), head: name }),
     ...checks.map((one) =>
@@ -134,7 +134,9 @@ const lesson = (one: Report["lessons"][number]): Row => {
 }
 
 const mark = ({ count, lowered, rule }: Report["markedRules"][number]): Row => {
-  const follows = lowered ? `, so it only tells here; \`reflexion report --clear ${rule}\` takes that back` : ""
+  const follows = lowered
+    ? `, so this rule only tells you here; \`reflexion report --clear ${rule}\` removes the marks`
+    : ""
   return row(rule, { about: `${counted(count, "nudge")} marked${follows}` })
 }
 
@@ -165,7 +167,7 @@ export const make = (report: Report): Sheet => {
   const where = (at: string, host: string | null, id: string | null) =>
     joined(time(at), host, id && (ids.get(id) ?? id))
   const task = (one: Task): Row =>
-    row(one.task || "a task without words", {
+    row(one.task || "a task without text", {
       tone: one.ending,
       badge: one.ending === "nudged" ? "nudged, no stop since" : one.stops.slice(-1).map(nameOf).join(""),
       about: joined(where(one.at, one.host, one.session), one.nudges > 0 ? counted(one.nudges, "nudge") : null),
@@ -190,21 +192,21 @@ export const make = (report: Report): Sheet => {
   const problems = report.problems.map((one) => row(one))
   const days = report.days.map(dayOf).filter((one) => one.about !== "")
   const proposals = report.proposals.map(({ file, title }) => row(title, { about: file }))
-  const rest = "reflexion report --session ID shows one in full"
+  const rest = "reflexion report --session ID shows a session in full"
   const newest = { has: "decisions", most: isWhole ? 15 : decisions.length, room: 8000, rest } as const
-  const from = since === null ? "all that is kept" : `since ${time(since)}`
+  const from = since === null ? "everything that is recorded" : `since ${time(since)}`
   return {
     about: joined(report.project, session && `session ${session}`, from),
     headline: headlineOf(report),
     lead: leadOf(report),
     sections: [
-      section("What this report lacks", problems),
+      section("Missing in this report", problems),
       section("Still open", open, { room: 12_000, rest }),
       section(isWhole ? "Nudged, or left open earlier" : "Other tasks", settled, { room: 14_000, most: 5, rest }),
       section("Stops by day", days, { has: "days", most: 31, room: 4000 }),
       section("Marked as wrong by you", report.markedRules.map(mark)),
       section("Changes that wait for you", proposals),
-      section("Lessons", lessons, { room: 5500, rest: "reflexion memory recall finds them" }),
+      section("Lessons", lessons, { room: 5500, rest: "reflexion memory recall finds more" }),
       section("Findings over many runs", report.findings.map(finding), { room: 4000 }),
       section("What was decided", decisions.toReversed().map(decided), newest)
     ].filter(({ rows }) => rows.length > 0),

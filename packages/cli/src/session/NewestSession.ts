@@ -21,7 +21,7 @@ const missing = (file: string, hosts: ReadonlyArray<Hosts.Host>, problem: string
   const none =
     names.length === 0
       ? "name a session's file"
-      : `there is no session of ${Hosts.listed(names, "or")} for this folder. Name a session's file, or with --cwd the folder that the agent was started in.`
+      : `there is no session of ${Hosts.listed(names, "or")} for this folder. Name a session's file, or use --cwd to name the folder in which the agent was started.`
   return new SessionError({ file, reason: "missing", problem: problem === null ? none : `${none}\n${problem}` })
 }
 
@@ -42,7 +42,7 @@ export const find = Effect.fn("NewestSession.find")(function* (given: {
     const found = yield* sessions.newest(place).pipe(
       Effect.withConfigProvider(ConfigProvider.fromMap(known)),
       Effect.catchTag("HostError", (error) => {
-        problems.push(`${title}'s sessions were not looked through: ${error.problem}`)
+        problems.push(`${title}'s sessions were not searched: ${error.problem}`)
         return Effect.succeedNone
       }),
       Effect.orElseSucceed(() => Option.none())

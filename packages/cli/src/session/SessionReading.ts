@@ -81,7 +81,7 @@ const undecoded = (file: string, problem: string): SessionError =>
 
 const unwritten = (file: string): SessionError => {
   const problem =
-    "nobody has written in this session: there is nothing to look at until it has a message of the user; name another session's file"
+    "this session has no message of the user yet, so there is nothing to judge; name another session's file"
   return new SessionError({ file, reason: "unwritten", problem })
 }
 
@@ -116,7 +116,7 @@ const subagent = Effect.fnUntraced(function* ({ file, source }: Options, session
   const own = source === "-" ? null : yield* fileOf(record, sessionId)
   if (own !== null && own === record) return unwritten(file)
   const session = own === null ? `the file of the session ${oneLine(sessionId)}` : oneLine(own)
-  const problem = `this is a subagent's record, which is read with its session's: judge ${session}`
+  const problem = `this is a subagent's record, which is read together with its session: judge ${session}`
   return new SessionError({ file, reason: "subagent", problem })
 })
 
@@ -133,12 +133,11 @@ const nothing = (
   if (like !== null && like !== reader.host())
     return undecoded(
       file,
-      `no session of ${named} found in it; it looks like one of ${like}: give --host ${like}, or leave --host out`
+      `this is no session of ${named}; it looks like a session of ${like}: give --host ${like}, or omit --host`
     )
   const isEmpty =
     reader.host() === "transcript" && reader.warningCount() === 0 && Object.keys(reader.skipped()).length === 0
-  const eventless =
-    '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
+  const eventless = '"events" is empty: a session needs the user\'s message and what followed'
   const rejected = reader.rejected() ?? (isEmpty ? eventless : null)
   if (rejected !== null) return undecoded(file, rejected)
   const [first] = reader.warnings()

@@ -50,7 +50,7 @@ const couldNot = (error: ConfigurationError | SessionError): Effect.Effect<ExitC
 /** Turns a program fault in one session into an error, so that the other sessions are still read. */
 const fault = (file: string, done: string, defect: unknown): Effect.Effect<never, SessionError> => {
   const text = defect instanceof Error ? defect.message : String(defect)
-  const problem = `could not be ${done}, by a fault of reflexion itself: ${text}`
+  const problem = `could not be ${done}, because of an internal error of reflexion: ${text}`
   return Effect.fail(new SessionError({ file, reason: "fault", problem }))
 }
 
