@@ -139,7 +139,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
       try {
         take(input.event)
       } catch (cause) {
-        runtime.runFork(Effect.logError("an event could not be taken", Cause.die(cause)))
+        runtime.runFork(Effect.logError("an event could not be handled", Cause.die(cause)))
       }
       return nothing
     },
