@@ -48,11 +48,11 @@ const installation: Installation = {
   words: {
     command: "/reflection",
     changes: "~/.claude/settings.json; with --project, .claude/settings.local.json (do not commit it).",
-    installed: "It takes effect in sessions that start from now on.",
+    installed: "The hooks take effect in sessions that start from now on.",
     ofProject: null,
     waiting: null,
     stays: null,
-    checks: "With Claude Code, checks run with your rights: it has no sandbox for them."
+    checks: "With Claude Code, checks run with your rights: Claude Code has no sandbox for them."
   },
   look: (looked) =>
     Effect.sync(() => Settings.look(looked, places("global", looked.where), places("project", looked.where)))

@@ -118,7 +118,7 @@ export const host: Host = {
   model: {
     title: "the small model of the session's provider",
     program: null,
-    paid: "it is paid like the session, by your plan or your key",
+    paid: "a question is paid like the session, by your plan or your key",
     tries: "check that the session's provider answers"
   }
 }

@@ -61,7 +61,7 @@ const pluginFindings = (
   const found = pluginIn(files)
   if (found === null) return []
   const file = shown(found.file)
-  if (!found.value) return [{ level: "plain", term: "plugin", text: `${file} turns it off` }]
+  if (!found.value) return [{ level: "plain", term: "plugin", text: `${file} turns the plugin off` }]
   const own = pluginVersion(folder)
   const both = has.hooks ? ", and hooks are installed too: each stop is decided once" : ""
   const text = `reflexion ${own ?? "of an unknown version"}, by Claude Code's own \`claude plugin\`, turned on in ${file}${both}`

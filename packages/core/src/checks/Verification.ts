@@ -103,7 +103,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed = "what it runs has changed since you agreed: run `reflexion allow checks` to agree again"
+const changed = "what the check runs has changed since you agreed: run `reflexion allow checks` to agree again"
 
 /** Returns how many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
@@ -397,7 +397,7 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
     const { checks } = request
     if (checks.length === 0) return []
     const none = (why: string) => checks.map((check) => notRun(check.name, check.command, why))
-    if (nested) return none("it would run inside another check of reflexion")
+    if (nested) return none("the check would run inside another check of reflexion")
     return yield* Effect.catchAll(runAll(options, request), (error) => Effect.succeed(none(error.message)))
   }, Effect.provide(needs))
   return { run }

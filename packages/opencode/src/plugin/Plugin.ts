@@ -190,7 +190,7 @@ const tool = <E extends Error>(
   execute: (given, { sessionID }) =>
     runtime.runPromise(
       Effect.catchAllCause(run(Json.object(given), sessionID), (cause) =>
-        Effect.succeed(Cause.prettyErrors(cause)[0]?.message ?? "It did not work.")
+        Effect.succeed(Cause.prettyErrors(cause)[0]?.message ?? "The tool failed.")
       )
     )
 })

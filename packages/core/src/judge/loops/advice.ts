@@ -8,7 +8,7 @@ interface Said {
 }
 
 const changeSomething = [
-  "Do not repeat it unchanged. Instead:",
+  "Do not repeat the same calls unchanged. Instead:",
   "1. Say in one sentence what the result shows.",
   "2. Change something that can change the result: the code, the arguments, or your approach.",
   "3. If nothing is left to try, say what blocks you and what you need."
@@ -39,7 +39,7 @@ const said: Readonly<Record<Loop["pattern"], Said>> = {
     head: "STOP: Action Loop Detected (the same call fails again and again)",
     did: ({ count }) => `repeated a failing call ${count} times`,
     next: [
-      "Do not repeat it unchanged. Instead:",
+      "Do not repeat the same calls unchanged. Instead:",
       "1. Read the error and name its cause.",
       "2. Remove the cause, or reach the goal in another way.",
       "3. If neither is in your power, say what blocks you and what you need."

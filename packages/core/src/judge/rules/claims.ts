@@ -55,7 +55,7 @@ interface Said extends Finding {
 const nextFor = ({ calls = [], gates, isFailing, isOpen, runs }: Said): string | null => {
   // A check that never ran cannot be run "again".
   if (isOpen || (isFailing && calls.length === 0)) return null
-  if (isFailing) return "Fix what fails and run it again, or report the failure."
+  if (isFailing) return "Fix what fails and run the check again, or report the failure."
   const trial = [
     ...(runs.length === 0 ? [] : [`run ${withAnd(runs)}`]),
     ...(gates.includes("ci") ? ["look at CI"] : [])

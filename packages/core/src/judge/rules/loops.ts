@@ -124,6 +124,6 @@ export const loopsRepeat = rule({
       : {
           agent: `${failures(found)} You changed nothing in between.`,
           user: `${failures(found)} Nothing was changed in between.`,
-          next: "Do not run it again unchanged: find the cause in its error, and take a different approach."
+          next: "Do not run the same call again unchanged: find the cause in the error, and take a different approach."
         }
 })

@@ -129,7 +129,7 @@ const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
     case "complete":
       return [
         red && !isTold && fails,
-        !hasProof && failedWork !== null && [3, `\`${failedWork.what}\` failed, and nothing repaired that`],
+        !hasProof && failedWork !== null && [3, `\`${failedWork.what}\` failed, and no later call repaired that`],
         fails,
         onlyCompiles && [4, `done, but no test ran after the last edit; ${proved}`],
         hasProof && [5, `done and proved: ${proved}`],

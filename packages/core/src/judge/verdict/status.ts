@@ -231,7 +231,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (failedWork === null || !isToWork(facts)) return asDone(facts)
   // The only action of the task failed. That is a fact in the record, even if the agent does not report it.
   const what = failedWork.what.replaceAll("`", "'")
-  return open(`Not done: \`${what}\` failed, and nothing that was done since repaired that.`, { confidence: 0.4 })
+  return open(`Not done: \`${what}\` failed, and no later call repaired that.`, { confidence: 0.4 })
 }
 
 /**
@@ -321,7 +321,7 @@ const byChecks = (facts: Facts): Outcome => {
   if (red !== undefined) {
     const asked = red.required
       ? "was asked for, and the agent reports the failure"
-      : "but nobody asked for that check, and the agent leaves it"
+      : "but nobody asked for that check, and the agent leaves it failing"
     return done(red.required ? 0.75 : 0.5, `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`)
   }
   const passed = gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)

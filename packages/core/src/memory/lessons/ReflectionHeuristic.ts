@@ -29,12 +29,12 @@ const types: Readonly<Record<FailureType, readonly [what: string, Category, sugg
   test_failure: [
     "The tests failed",
     "root_cause",
-    "Find out why the first of them fails. Change the code, not the test."
+    "Find out why the first failing test fails. Change the code, not the test."
   ],
   typecheck_failure: [
     "The type check failed",
     "misconception",
-    "Look up what the code at the first error relies on. Do not silence it."
+    "Look up what the code at the first error relies on. Do not silence the error."
   ],
   build_failure: [
     "The build failed",
