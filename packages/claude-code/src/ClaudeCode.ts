@@ -47,12 +47,12 @@ const installation: Installation = {
   sample: { prompt_id: "doctor", background_tasks: [], session_crons: [] },
   words: {
     command: "/reflection",
-    changes: "~/.claude/settings.json; with --project .claude/settings.local.json, which git should not keep.",
-    installed: "It takes effect in sessions that start from now on.",
+    changes: "~/.claude/settings.json; with --project, .claude/settings.local.json (do not commit it).",
+    installed: "The hooks take effect in sessions that start from now on.",
     ofProject: null,
     waiting: null,
     stays: null,
-    checks: "With Claude Code they run with your rights: it has no sandbox for them."
+    checks: "With Claude Code, checks run with your rights: Claude Code has no sandbox for them."
   },
   look: (looked) =>
     Effect.sync(() => Settings.look(looked, places("global", looked.where), places("project", looked.where)))
@@ -76,6 +76,6 @@ export const host: Host = {
     title: "Claude Haiku",
     program: "claude -p",
     paid: HostFiles.plan,
-    tries: "see what `claude -p hello --model haiku` says"
+    tries: "run `claude -p hello --model haiku` to see the error"
   }
 }

@@ -23,9 +23,9 @@ const bySettings = (file: string): string | null => {
   const settings = Payment.objectIn(file)
   if (settings === null) return null
   if (Payment.isSet(settings["apiKeyHelper"]))
-    return `apiKeyHelper is set in ${file}, so that a question is charged by the token`
+    return `apiKeyHelper is set in ${file}, so each question is charged by the token`
   if (Payment.isSet(settings["forceLoginMethod"]) && settings["forceLoginMethod"] !== "claudeai")
-    return `forceLoginMethod in ${file} names no plan of claude.ai`
+    return `forceLoginMethod in ${file} does not name a claude.ai plan`
   const why = Payment.byVariables(variables, Json.object(settings["env"]))
   return why === null ? null : `${why} (env in ${file})`
 }
@@ -63,9 +63,7 @@ const byFiles = (env: Env): string | null => {
   const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
   // A login at the Console, instead of claude.ai, leaves a key in this file.
   if (ownKey.test(state)) return `${file} has a key of the Console: each question is charged by the token`
-  return isPlan(env, folder, state)
-    ? null
-    : "no login of a Claude plan was found, so that it is not known how a question is paid"
+  return isPlan(env, folder, state) ? null : "no Claude plan login was found, so it is unknown how a question is paid"
 }
 
 export const payment: Payment.Payment = { variables, byFiles }

@@ -58,11 +58,11 @@ export const rest = (sessionId: string, look: () => Presence | null): Rest => {
   let begun: number | null = null
   const over = (): string | null => {
     const found = look() ?? look()
-    if (found === null) return "Claude Code has ended, or says nothing of itself"
-    if (found.sessionId !== sessionId) return "the user went on to another session"
+    if (found === null) return "Claude Code has ended, or its state is unknown"
+    if (found.sessionId !== sessionId) return "the user has moved to another session"
     if (begun === null && found.status === "idle") begun = found.since
     if (begun === null || (found.status === "idle" && found.since === begun)) return null
-    return "the user went on meanwhile"
+    return "the user has continued in the meantime"
   }
   return { over, hasBegun: () => begun !== null }
 }

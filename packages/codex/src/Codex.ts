@@ -30,14 +30,13 @@ const installation: Installation = {
   words: {
     // Codex refuses an unknown slash command before any hook runs.
     command: "reflection",
-    changes: "~/.codex/hooks.json; with --project .codex/hooks.json.",
+    changes: "~/.codex/hooks.json; with --project, .codex/hooks.json.",
     installed:
-      "It is not active yet: Codex runs no hook before you have approved it. Start codex: it asks about new hooks, and /hooks shows them later; trust those of reflexion. After an upgrade it asks again. Where config.toml has hooks too, Codex reads both files and says so when it starts.",
+      "The hooks are not active yet: Codex runs a hook only after you approve it. Start codex and trust reflexion's hooks when it asks; /hooks shows them later. After an upgrade, Codex asks again. If config.toml has hooks too, Codex reads both files and says so when it starts.",
     ofProject: "Codex reads the hooks of a project only if you trust the project in Codex as well.",
-    waiting: "Codex runs no hook that you have not approved.",
-    stays:
-      "An approval of yours stays in Codex's own config.toml, under [hooks.state], where it does nothing without them.",
-    checks: "With Codex they run in its own sandbox, where one works, and nowhere else."
+    waiting: "Codex runs a hook only after you approve it.",
+    stays: "Your approvals stay in Codex's own config.toml, under [hooks.state]. Without the hooks they do nothing.",
+    checks: "With Codex, checks run only in Codex's own sandbox. If it does not work, they do not run."
   },
   look: Approval.look
 }
@@ -54,5 +53,10 @@ export const host: Host = {
     keepsAgentsApart: true
   },
   installation,
-  model: { title: "gpt-6-luna", program: "codex exec", paid: HostFiles.plan, tries: "see what `codex exec hello` says" }
+  model: {
+    title: "gpt-6-luna",
+    program: "codex exec",
+    paid: HostFiles.plan,
+    tries: "run `codex exec hello` to see the error"
+  }
 }

@@ -20,17 +20,17 @@ const apiLine = /^[ \t]*["']?(forced_login_method|preferred_auth_method)["']?[ \
 const byConfig = (file: string): string | null => {
   const text = Payment.textOf(file) ?? ""
   const other = Array.from(text.matchAll(providerLine)).find(([, , value = ""]) => !/^["']openai["']/.test(value))
-  if (other !== undefined) return `${other[1] ?? ""} in ${file} names another service than the login's`
-  return apiLine.test(text) ? `${file} wants a key, so that a question is charged by the token` : null
+  if (other !== undefined) return `${other[1] ?? ""} in ${file} names a service other than the login's`
+  return apiLine.test(text) ? `${file} requires a key, so each question is charged by the token` : null
 }
 
 const byLogin = (file: string): string | null => {
   const auth = Payment.objectIn(file)
-  if (auth === null) return `there is no ${file}, so that it is not known how Codex is logged in`
+  if (auth === null) return `${file} does not exist, so it is unknown how Codex is logged in`
   const mode = Json.string(auth["auth_mode"]) ?? (Payment.isSet(auth["OPENAI_API_KEY"]) ? "apikey" : "chatgpt")
   return mode.startsWith("chatgpt") && Json.isObject(auth["tokens"])
     ? null
-    : `${file} has a key and no login of ChatGPT, so that a question is charged by the token`
+    : `${file} has a key and no ChatGPT login, so each question is charged by the token`
 }
 
 export const payment: Payment.Payment = {

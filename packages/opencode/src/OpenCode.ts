@@ -69,12 +69,12 @@ const installation: Installation = {
   words: {
     command: "/reflection",
     changes:
-      "~/.config/opencode/opencode.json, or opencode.jsonc where you have that; with --project that of .opencode or of the project.",
-    installed: "OpenCode loads plugins when it starts: restart one that is running.",
+      "~/.config/opencode/opencode.json, or opencode.jsonc if you have one; with --project, the file in .opencode or in the project.",
+    installed: "OpenCode loads plugins when it starts: restart it if it is running.",
     ofProject: null,
     waiting: null,
     stays: null,
-    checks: "With OpenCode they run with your rights, as the agent's own commands do there."
+    checks: "With OpenCode, checks run with your rights, like the agent's own commands there."
   },
   look: () => Effect.succeed({ itself: [], more: [] })
 }
@@ -118,7 +118,7 @@ export const host: Host = {
   model: {
     title: "the small model of the session's provider",
     program: null,
-    paid: "it is paid as the session is, by your plan or your key",
-    tries: "see that the session's provider answers"
+    paid: "a question is paid like the session, by your plan or your key",
+    tries: "check that the session's provider answers"
   }
 }

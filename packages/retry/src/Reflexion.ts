@@ -106,7 +106,7 @@ const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
   Option.isSome(config) ? config.value.memory : defaults.memory
 )
 
-const without = "the attempt goes on without its memory, for"
+const without = "the attempt continues without its memory, because"
 
 const nothing = (attempt: number): AttemptInput => ({ attempt, reflections: [], promptSection: "" })
 
@@ -125,7 +125,7 @@ const elsewhere = Effect.fnUntraced(function* (service: Service, { description, 
   )
 })
 
-const weigh = "This is what was learned from them. Weigh it against what you see; it is no order."
+const weigh = "These are the lessons. Treat them as hints, not as orders: trust what you see."
 
 /** Selects the lessons for the prompt: the task's own first, and then those of other tasks if there is room. */
 const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
@@ -145,22 +145,22 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
   if (!enabled) return nothing(task.attempt ?? atLeast)
   const service = yield* ReflectionService
   const recent = () => service.getRecent(subtaskId, Math.max(limit * 2, 1))
-  const known = yield* orElse(`${without} what was learned cannot be read`, recent, [])
+  const known = yield* orElse(`${without} the lessons cannot be read`, recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
   const telling = Effect.gen(function* () {
     // If everyone who can push can write the memory, none of its lessons is used.
     const reason = yield* service.heldBack
-    if (reason !== null) yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
+    if (reason !== null) yield* Effect.logWarning(`the attempt gets no lessons: ${reason}`)
     if (reason !== null) return nothing(attempt)
     const { options, reflections } = yield* chosen(service, task, known)
     const promptSection = service.formatForPrompt(reflections, options)
     return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
   })
-  const prepared = yield* orElse(`${without} it cannot be put into words`, () => telling, nothing(attempt))
+  const prepared = yield* orElse(`${without} the lessons cannot be put into words`, () => telling, nothing(attempt))
   const reflectionIds = idsOf(prepared)
   const used = { reflectionIds, taskId, subtaskId, attemptNumber: attempt }
   if (reflectionIds.length > 0)
-    yield* orElse(`${without} its use cannot be recorded`, () => service.recordUse(used), undefined)
+    yield* orElse(`${without} the use of the lessons cannot be recorded`, () => service.recordUse(used), undefined)
   return prepared
 })
 
@@ -337,7 +337,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
   /** Adds the length of the result if it is a text. The length of other results is known only to the caller. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
-    const less = "the outcome log is told less, for ran did not say what it knows"
+    const less = "the outcome log gets less, because `ran` threw an error"
     const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
     return Exit.isSuccess(exit) && typeof exit.value === "string"
       ? { resultLength: exit.value.length, ...known }
@@ -346,7 +346,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   /** Nothing is learned if `toFailure` throws or returns no failure. The error of the attempt is still returned. */
   const failureOf = (error: E) =>
     orElse(
-      "nothing is learned of an attempt that failed, for toFailure did not say of what",
+      "nothing is learned from a failed attempt, because `toFailure` threw an error",
       () => Effect.sync(() => options.toFailure(error) ?? null),
       null
     )

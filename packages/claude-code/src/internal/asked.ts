@@ -75,7 +75,7 @@ const modelIn = (result: Json.Json): string | null => {
 }
 
 const advice: Readonly<Record<Account, string>> = {
-  key: 'Claude Code has no key to ask with: set ANTHROPIC_API_KEY in the environment, for `claude --bare` uses no login; or ask with the login (account: "login")',
+  key: 'Claude Code has no API key: set ANTHROPIC_API_KEY in the environment, because `claude --bare` uses no login, or use the login (account: "login")',
   login:
     "Claude Code is not logged in: run `claude` and log in with /login, or set CLAUDE_CODE_OAUTH_TOKEN (from `claude setup-token`) or ANTHROPIC_API_KEY in the environment"
 }
@@ -98,12 +98,12 @@ const failureOf = (result: Json.Json, account: Account): ModelFailure => {
   return failure("unavailable", ofOthers(said) || `it ended as ${Json.text(result["subtype"]) || "unknown"}`)
 }
 
-const toolsInstead = "The model has no tools, and called some instead of answering"
+const toolsInstead = "The model called tools instead of answering, but it has no tools"
 
 const neverBegan = (printed: HostModel.Printed): ModelFailure =>
   failure(
     "unavailable",
-    `Claude Code could not be asked: ${HostModel.complaint(printed)} (check that \`claude -p\` works, and that it is 2.1.330 or later)`
+    `Claude Code could not be asked: ${HostModel.complaint(printed)} (check that \`claude -p\` works, and that Claude Code is 2.1.330 or later)`
   )
 
 export const read =

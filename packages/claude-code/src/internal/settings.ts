@@ -61,12 +61,12 @@ const pluginFindings = (
   const found = pluginIn(files)
   if (found === null) return []
   const file = shown(found.file)
-  if (!found.value) return [{ level: "plain", term: "plugin", text: `${file} turns it off` }]
+  if (!found.value) return [{ level: "plain", term: "plugin", text: `${file} turns the plugin off` }]
   const own = pluginVersion(folder)
   const both = has.hooks ? ", and hooks are installed too: each stop is decided once" : ""
   const text = `reflexion ${own ?? "of an unknown version"}, by Claude Code's own \`claude plugin\`, turned on in ${file}${both}`
   const isOld = own !== null && own !== version
-  const update = `reflexion ${own} is the plugin, this reflexion is ${version}: \`claude plugin update reflexion@reflexion\``
+  const update = `the plugin is reflexion ${own}, but this is reflexion ${version}: run \`claude plugin update reflexion@reflexion\``
   return [
     { level: "good", term: "plugin", text },
     ...(isOld ? [{ level: "needed", term: "version", text: update } as const] : [])
@@ -90,7 +90,7 @@ export const look = (looked: DoctorFacts, user: Places, local: Places): Look => 
         .map((file) =>
           needed(
             "settings",
-            `${shown(file)} is no plain JSON (comments, trailing commas): Claude Code ignores the whole file`
+            `${shown(file)} is not plain JSON (it has comments or trailing commas): Claude Code ignores the whole file`
           )
         ),
       ...(off?.value === true ? [needed("turned off", `${shown(off.file)} says "disableAllHooks": true`)] : []),

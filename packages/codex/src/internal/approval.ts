@@ -28,7 +28,7 @@ const finding = (level: Level, term: string, text: string): LookFinding => ({ le
 
 const unknown = (why: string): ReadonlyArray<LookFinding> => [finding("blind", "approval", `unknown: ${why}`)]
 
-const trusting = "start codex and trust the hooks of reflexion, which it asks about; /hooks shows them later"
+const trusting = "start codex and trust reflexion's hooks when it asks; /hooks shows them later"
 
 /** Lists hooks by the names that the settings use. If all hooks are meant, returns only their number. */
 const named = (some: ReadonlyArray<Json.Json>, all: ReadonlyArray<Json.Json>): string =>
@@ -37,18 +37,18 @@ const named = (some: ReadonlyArray<Json.Json>, all: ReadonlyArray<Json.Json>): s
     : some.map(({ eventName }) => Json.text(eventName).replace(/^[a-z]/u, (letter) => letter.toUpperCase())).join(", ")
 
 const unseen =
-  "Codex does not see the hooks: they may be turned off in its config.toml ([features] hooks), or be a project's, which " +
-  "Codex reads only where you trust the project"
+  "Codex does not see the hooks: they may be turned off in its config.toml ([features] hooks). If they are a project's, " +
+  "Codex reads them only if you trust the project"
 
 const status = (ours: ReadonlyArray<Json.Json>): LookFinding => {
   const stands: ReadonlyArray<readonly [ReadonlyArray<Json.Json>, (names: string) => string]> = [
     [
       ours.filter(({ trustStatus }) => trustStatus === "modified"),
-      (names) => `modified since you approved it, and skipped: ${names}; ${trusting}`
+      (names) => `modified since you approved them, so Codex skips them: ${names}; ${trusting}`
     ],
     [
       ours.filter(({ trustStatus }) => trustStatus === "untrusted"),
-      (names) => `untrusted, and skipped without a word: ${names}; ${trusting}`
+      (names) => `untrusted, so Codex skips them silently: ${names}; ${trusting}`
     ],
     [ours.filter(({ enabled }) => enabled === false), (names) => `turned off in Codex: ${names}; /hooks turns them on`]
   ]
@@ -92,7 +92,7 @@ const ask = ({ isOurs, run, where }: DoctorFacts) =>
   )
 
 const unasked =
-  "there is no codex to ask. Codex runs no hook before you approve it: start codex and trust those of reflexion"
+  "codex was not found. Codex runs a hook only after you approve it: start codex and trust reflexion's hooks"
 
 export const look = (looked: DoctorFacts): Effect.Effect<Look> =>
   Effect.map(looked.binary === null ? Effect.succeed(unknown(unasked)) : ask(looked), (more) => ({ itself: [], more }))

@@ -62,7 +62,7 @@ const cut = /^Incomplete response returned, reason: (\w+)/
 const neverBegan = (printed: HostModel.Printed): ModelFailure =>
   failure(
     "unavailable",
-    `Codex could not be asked: ${HostModel.complaint(printed)} (check that \`codex exec\` works, and that it is 0.169 or later)`
+    `Codex could not be asked: ${HostModel.complaint(printed)} (check that \`codex exec\` works, and that Codex is 0.169 or later)`
   )
 
 export const read = (printed: HostModel.Printed): HostModel.Reading => {

@@ -92,15 +92,15 @@ export const unexcused = (result: CheckResult): CheckResult =>
 const outcomes: Readonly<Record<CheckResult["result"], string>> = {
   passed: "passed",
   failed: "failed",
-  failed_before: "failed, as before the task",
-  flaky: "flaky, it passed when it was run again",
+  failed_before: "failed, as it did before the task",
+  flaky: "flaky: it passed when it was run again",
   timed_out: "gave no result",
   unavailable: "gave no result"
 }
 
 const time = ({ at, cached, durationMs }: CheckResult): string => {
   if (at === null) return ""
-  return cached ? " (known from an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
+  return cached ? " (result of an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
 }
 
 const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
@@ -109,7 +109,7 @@ const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
 /** Returns why a green result does not prove everything. Empty if there is no such reason. */
 const butOf = ({ altered, broken = [], result }: CheckResult): string => {
   if (result !== "passed") return ""
-  const hidden = broken.length === 0 ? [] : [`the tests of before the task fail on it: ${namesOf(broken)}`]
+  const hidden = broken.length === 0 ? [] : [`the tests from before the task fail on the new code: ${namesOf(broken)}`]
   return [...(altered === undefined ? [] : [altered]), ...hidden].map((but) => `, but ${but}`).join("")
 }
 
@@ -119,7 +119,7 @@ export const describe = (result: CheckResult): string =>
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
-  const since = result.before === "unknown" ? "; whether it failed before the task is not known" : ""
+  const since = result.before === "unknown" ? "; it is unknown whether it failed before the task" : ""
   const detail = result.again === true || /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
   const took = result.at === null ? "" : `${exit}, ${(result.durationMs / 1000).toFixed(1)} s`
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
@@ -137,7 +137,7 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
   const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
   const [were, they] = changed.length === 1 ? ["was", "it runs"] : ["were", "they run"]
   if (changed.length > 0)
-    return `${changed.join(", ")} ${were} not run: what ${they} has changed since you agreed. \`reflexion allow checks\`, in a terminal in the project, asks you again`
+    return `${changed.join(", ")} ${were} not run: what ${they} has changed since you agreed. Run \`reflexion allow checks\` in a terminal in the project to agree again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
   return found === undefined ? null : describe(found)
 }
@@ -157,7 +157,7 @@ const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =
 
 /** The result is unknown if the check failed before the task, or if it passed but the task changed it. */
 const outcomeOf = ({ altered, detail, result }: Decided): Pick<Run, "detail" | "result"> => {
-  if (result === "failed_before") return { result: "unknown", detail: `${detail}, as before the task` }
+  if (result === "failed_before") return { result: "unknown", detail: `${detail}, as it did before the task` }
   const isProof = result === "failed" || altered === undefined
   return isProof ? { result, detail } : { result: "unknown", detail: `${detail}, but ${altered}` }
 }

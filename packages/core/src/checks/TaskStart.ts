@@ -172,7 +172,7 @@ const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "proj
   const path = yield* Path.Path
   const real = yield* fs.realPath(project)
   const repository = yield* repositoryOf(real, [])
-  if (repository === null) return yield* Effect.fail("it is no repository of git's")
+  if (repository === null) return yield* Effect.fail("it is not a git repository")
   const commit = yield* Git.headAt(repository.git, repository.root, task.since)
   const within = (one: string, other: string) => (file: string) =>
     file.startsWith(`${one}${path.sep}`) ? path.join(other, path.relative(one, file)) : file

@@ -103,7 +103,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed = "what it runs has changed since you agreed to it: `reflexion allow checks` asks you again"
+const changed = "what the check runs has changed since you agreed: run `reflexion allow checks` to agree again"
 
 /** Returns how many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
@@ -271,7 +271,9 @@ const remembered = Effect.fnUntraced(function* <R>(
 
 const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.save>[1], "check">) =>
   Effect.catchAll(Known.save(known, { check: print, ...given }), (cause) =>
-    Effect.logWarning(`the result of \`${check.command}\` cannot be kept, so it will be run again: ${messageOf(cause)}`)
+    Effect.logWarning(
+      `the result of \`${check.command}\` cannot be saved, so the command will be run again: ${messageOf(cause)}`
+    )
   )
 
 const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
@@ -286,7 +288,10 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
   const key = yield* printOf("limit", print)
   const slow = again ? null : yield* Known.find(known, [key])
   if (slow !== null && limit <= (slow.limit ?? 0))
-    return { ...slow.result, detail: `not finished within ${seconds(slow.limit ?? 0)} before, so it was not run again` }
+    return {
+      ...slow.result,
+      detail: `not run again, because it did not finish within ${seconds(slow.limit ?? 0)} before`
+    }
   const result = yield* remembered(job, "check", confirmed(job))
   if (result.result !== "timed_out") return result
   const isTold = yield* Known.has(known, key)
@@ -301,7 +306,7 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
  */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
-  const unknown = notRun(check.name, check.command, "its tests of before the task gave no result")
+  const unknown = notRun(check.name, check.command, "the tests from before the task gave no result")
   const found = (broken: ReadonlyArray<FailingTest>): CheckResult => ({ ...unknown, result: "passed", broken })
   if (!(yield* TaskStart.hasChangedTests({ project, task }))) return found([])
   const old = yield* elsewhere(job, task, twice, (name) => !isOfTests(name))
@@ -321,7 +326,7 @@ const noResult: ReadonlySet<CheckResult["result"]> = new Set(["timed_out", "unav
 
 const settle = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
-  const onRecord: CheckResult = { ...notRun(check.name, check.command, "green on record"), result: "passed" }
+  const onRecord: CheckResult = { ...notRun(check.name, check.command, "passed in the record"), result: "passed" }
   const result = check.proved === true ? onRecord : yield* inTime(job)
   if (check.name !== "tests" || result.result !== "passed" || task === undefined) return result
   const { broken = [], cached } = yield* remembered(job, "old tests", brokenTests(job, task))
@@ -392,7 +397,7 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
     const { checks } = request
     if (checks.length === 0) return []
     const none = (why: string) => checks.map((check) => notRun(check.name, check.command, why))
-    if (nested) return none("it would run within a check of reflexion")
+    if (nested) return none("the check would run inside another check of reflexion")
     return yield* Effect.catchAll(runAll(options, request), (error) => Effect.succeed(none(error.message)))
   }, Effect.provide(needs))
   return { run }

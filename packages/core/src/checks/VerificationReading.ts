@@ -120,7 +120,7 @@ const onZero = (summary: Summary, trusted: boolean): Reading => {
     return { result: "passed", detail: summary.detail, failing: [], ...countOf(summary) }
   if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
   return summary === null
-    ? unavailable("its exit status is masked and its output does not say how it went")
+    ? unavailable("its exit status is masked and its output shows no result")
     : failed(summary, "")
 }
 
@@ -157,7 +157,7 @@ const onExit = (gate: string, command: string, { code, output }: CheckEnd): Read
   if (code !== 0) return onFailure(gate, command, summary, { code, output })
   // A project script may ignore a failure of its runner and continue.
   if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
-    return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
+    return unavailable(`it exited 0, but its output says that tests failed: ${summary?.detail ?? ""}`)
   if (gate !== "tests" || summary !== null) return onZero(summary, vouches(command))
   const idle = idleScript(output)
   if (idle !== null) return noTest(`no test ran: its script is \`${idle}\``)
@@ -173,7 +173,7 @@ const onEnd = (gate: string, command: string, ended: CheckEnd): Reading => {
     case "timed_out":
       return { result: "timed_out", detail: `not finished within ${seconds(ended.durationMs)}`, failing: [] }
     case "printed_too_much":
-      return unavailable("it was ended because it printed too much")
+      return unavailable("reflexion ended it because it printed too much")
     case "not_started":
       return unavailable(`it could not be started: ${ended.output}`)
   }

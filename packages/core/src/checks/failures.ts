@@ -106,7 +106,7 @@ export const sinceMore = (
 ): CheckRun => {
   const [tests, had] = [now.tests ?? 0, before ?? earlier ?? 0]
   if (had <= tests) return now
-  const where = before === undefined ? "in an earlier run" : "on the files of before the task"
+  const where = before === undefined ? "in an earlier run" : "on the files from before the task"
   if (tests > 0) return { ...now, altered: `${had} tests ran ${where}, and now ${tests}` }
   const detail = `${now.detail}; ${where} tests ran`
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }

@@ -68,7 +68,7 @@ const fromFile = (
  * model.
  */
 const notHere = (model: string): string =>
-  `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; only "off" may stand here`
+  `the plugin's options: model: ${JSON.stringify(model)} is not used, because a project can set these options too: name it in your own configuration or in REFLEXION_MODEL; only "off" is allowed here`
 
 export interface SourceConfig {
   readonly config: ReflexionConfig.PartialConfig
@@ -98,7 +98,7 @@ export const withTaken = (
   if (taken === null) return Either.right(config)
   const found = TakenChecks.parse(taken.text, taken.root)
   return found === null
-    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` takes back what is in it`)
+    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` removes what is in it`)
     : Either.right(TakenChecks.over(config, found))
 }
 

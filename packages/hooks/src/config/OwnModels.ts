@@ -21,7 +21,7 @@ const kept = KeptByName.make<ModelConsent>({
     const { asked, at } = Json.object(value)
     return typeof asked === "boolean" && typeof at === "string" ? { asked, at } : null
   },
-  remedy: "no model of a host's own is asked until you say so again"
+  remedy: "no host's own model is asked until you agree again"
 })
 
 export const { fileOf, keep, read } = kept

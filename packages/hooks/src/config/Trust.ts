@@ -31,7 +31,7 @@ const readFile = (root: string, name: string): string | null => {
   const file = Path.join(root, name)
   const folder = Path.dirname(file)
   if (FS.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw new Error(`${folder} is a symbolic link, which is not followed here`)
+    throw new Error(`${folder} is a symbolic link, which reflexion does not follow`)
   const bound = name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {}
   return PlainFiles.read(file, { ...bound, ofWorkspace: true })
 }

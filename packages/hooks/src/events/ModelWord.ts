@@ -15,7 +15,7 @@ import type { HookEvent } from "../input/HookEvent.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-const at = "at stops of work, about two in three"
+const at = "at about two in three stops of work"
 
 const fileOf = ({ directories }: Known): string => Path.join(directories.config, "config.json")
 
@@ -23,11 +23,11 @@ const withOwn = (known: Known): string => {
   const { command, directories, env, host, said } = known
   const own = OwnModels.nameOf(host)
   if (said !== "on" && !OwnModels.agreed(directories, host))
-    return `reflexion asks no model, for nobody agreed to it. \`${command} model on\` has ${own} asked in this session, by your login there; \`reflexion install ${host}\` asks whether to do so always.`
+    return `reflexion asks no model, because nobody agreed to it. \`${command} model on\` lets it ask ${own} in this session, with your login there; \`reflexion install ${host}\` can allow that for all sessions.`
   const paid = Billing.of(host, env)
   return paid === Billing.login
-    ? `reflexion asks ${own} ${at}, by your login there. \`${command} model off\` turns that off in this session.`
-    : `reflexion asks no model: ${paid}. To have it asked all the same, name it in ${fileOf(known)}: \`"model": "${own}"\`.`
+    ? `reflexion asks ${own} ${at}, with your login there. \`${command} model off\` turns that off in this session.`
+    : `reflexion asks no model: ${paid}. To ask the model anyway, name it in ${fileOf(known)}: \`"model": "${own}"\`.`
 }
 
 const standing = (known: Known): string => {
@@ -36,11 +36,13 @@ const standing = (known: Known): string => {
     return `reflexion asks no model in this session: you turned it off. \`${command} model on\` turns it on.`
   if (configured !== "off") {
     const who =
-      configured === "auto" ? "the model that your configuration leaves to it" : `${configured}, by your configuration,`
+      configured === "auto"
+        ? "a model that it chooses, by your configuration,"
+        : `${configured}, by your configuration,`
     return `reflexion asks ${who} ${at}. \`${command} model off\` turns that off in this session.`
   }
   return forbidden
-    ? `reflexion asks no model: ${fileOf(known)}, a project that you trust or the environment says \`"model": "off"\`, and that holds before what is said here.`
+    ? `reflexion asks no model: ${fileOf(known)}, a project that you trust or the environment says \`"model": "off"\`, which overrides what you say here.`
     : withOwn(known)
 }
 
@@ -48,7 +50,7 @@ const standing = (known: Known): string => {
 const counted = ({ command, directories, now, sessionId }: Known): string => {
   const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
   const off = AskLines.isOff(lines, sessionId)
-    ? ` Three questions in a row had no answer, so none is asked in this session any more; \`${command} model on\` asks again.`
+    ? ` Three questions in a row had no answer, so no model is asked in this session any more; \`${command} model on\` asks again.`
     : ""
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }

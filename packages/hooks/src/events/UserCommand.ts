@@ -102,8 +102,9 @@ const marked = <S>({ directories, host, now }: Hooks.Hook<S>, event: HookEvent):
 const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const text = conditions(event.prompt ?? "").slice(0, Answers.maxConditions)
   const said = DoneWhen.conditions(text)
-  if (text === "") say(hook, event, "donewhen", null, "the user took back when the task is done")
-  else if (said.length > 0) say(hook, event, "donewhen", JSON.stringify(said), "the user said when the task is done")
+  if (text === "") say(hook, event, "donewhen", null, "the user removed the conditions for the task")
+  else if (said.length > 0)
+    say(hook, event, "donewhen", JSON.stringify(said), "the user set the conditions for the task")
   return Answers.conditions(text, hook)
 }
 

@@ -70,10 +70,10 @@ const lastNudge = (said: NudgeReport): Nudge | null => {
 }
 
 const followsOf = (rule: string, count: number): string => {
-  if (!isRuleName(rule)) return `${rule} is no rule, and no mark lowers it.`
+  if (!isRuleName(rule)) return `${rule} is not a rule, so no mark lowers it.`
   return count < Marks.enough
-    ? `${rule}: ${count} mark in this project; two lower it to tell here.`
-    : `${rule}: ${count} marks in this project; from your next message on it goes no further than tell here (\`reflexion report --clear ${rule}\` takes that back).`
+    ? `${rule}: ${count} mark in this project; two marks lower it to tell here.`
+    : `${rule}: ${count} marks in this project; from your next message on its level is at most tell here (\`reflexion report --clear ${rule}\` undoes that).`
 }
 
 /** The mark is already saved, so an error while logging is ignored. */
@@ -97,12 +97,12 @@ const none = (text: string): Answer => ({ text, lowered: [] })
  */
 export const mark = (said: NudgeReport): Answer => {
   const nudge = lastNudge(said)
-  if (nudge === null) return none("reflexion has sent nobody on in this session: there is no nudge to mark.")
+  if (nudge === null) return none("reflexion has nudged no agent in this session: there is no nudge to mark.")
   const { attempt, maxAttempts, rules } = nudge
   const named = attempt === null ? "the last nudge" : `nudge ${attempt}/${maxAttempts ?? "?"}`
   const root = nudge.directory === null ? said.root : ProjectRoot.of(nudge.directory)
   const taken = MemoryPlace.exists(root) ? Learned.takeBack(said, { ...nudge, root }) : 0
-  const lessons = taken === 0 ? "" : " What it taught is taken back."
+  const lessons = taken === 0 ? "" : " Its lesson was removed again."
   if (rules.length === 0)
     return none(`reflexion cannot mark ${named} of this session: the log does not say which rule made it.${lessons}`)
   // A hash, so that a reader of the file does not learn which session it was.
@@ -110,7 +110,7 @@ export const mark = (said: NudgeReport): Answer => {
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))
     return none(
-      `reflexion: ${named} of this session is marked as wrong already (${rules.join(", ")}); a nudge counts once.`
+      `reflexion: ${named} of this session is marked as wrong already (${rules.join(", ")}); each nudge counts once.`
     )
   const made: Marks.Mark = { at: new Date(said.now).toISOString(), host: said.host, attempt, stop, rules }
   Marks.add(said.directories, root, made)

@@ -25,7 +25,7 @@ const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
       )
     }
   } catch (cause) {
-    return refused(`the payload is no JSON, or only a part of it came: ${String(cause)}`)
+    return refused(`the payload is not JSON, or is incomplete: ${String(cause)}`)
   }
 }
 

@@ -71,5 +71,5 @@ export const prepare = (file: string): void => {
   const folder = Path.dirname(file)
   if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFolder.make(Path.dirname(folder))
   PlainFiles.makeFolder(folder)
-  if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
+  if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is not a folder, or is a symbolic link`)
 }

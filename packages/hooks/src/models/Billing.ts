@@ -17,11 +17,11 @@ export const login = "login"
  */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]
-  if (payment === undefined) return `${host} has no login with which reflexion could ask`
+  if (payment === undefined) return `${host} has no login that reflexion could use`
   try {
     return payment.byFiles(env) ?? login
   } catch (cause) {
-    return `it is not known how ${host} is paid: ${messageOf(cause)}`
+    return `it is unknown how ${host} is paid: ${messageOf(cause)}`
   }
 }
 

@@ -86,7 +86,7 @@ const denied =
 const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
   result === "failed" && (denied.test(output) || (offline && failing.length === 0))
 
-const why = "it failed in the sandbox, which may be why it failed"
+const why = "it failed in the sandbox, and the sandbox may be the cause"
 
 /** Runs checks like `Verification.Live`. If the sandbox may have caused a failure, the result is "unavailable". */
 export const verification = (place: Place | null, state: string) => {

@@ -23,7 +23,7 @@ import * as Hosts from "./Hosts.ts"
 import * as ModelGrades from "../config/ModelGrades.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-const within = "reflexion was started by a model that it asked: what is asked asks no other"
+const within = "reflexion was started by a model that it asked, so it may not ask another one"
 
 /** Where a model is asked from. */
 export interface ModelPlace {
@@ -33,7 +33,7 @@ export interface ModelPlace {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-const onlyThere = "its models are asked by the plugin there, about a session there, and by nobody else"
+const onlyThere = "only the plugin in OpenCode may ask its models, and only about a session there"
 
 const without = (id: string, detail: string): HostModels => ({
   problem: Effect.succeed(detail),

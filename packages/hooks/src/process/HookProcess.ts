@@ -65,7 +65,7 @@ export const run = <S>(
   const answer = (): void => {
     if (input._tag === "refused") throw new Error(input.reason)
     const event = program.decode(input.value)
-    if (event === null) throw new Error("the payload is that of no session")
+    if (event === null) throw new Error("the payload belongs to no session")
     const say = (said: HookAnswer): void => {
       if (hook.part === "later") return wake(said)
       const shown = program.output(said, event)

@@ -30,7 +30,7 @@ const overtaken = <S>(
   const over = rest?.over() ?? null
   if (over !== null) return over
   if (!session.review.enabled) return "the user stopped reflexion in this session"
-  if (session.stop !== stop) return "another stop was decided while this one was looked into"
+  if (session.stop !== stop) return "another stop was decided while this one was examined"
   if (event.turnId !== null && event.turnId === session.interrupted) return "the user interrupted the agent"
   return superseded(hook, event, found, judgment)
 }
@@ -87,7 +87,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, 
   Effect.suspend(() => {
     const evidenceOnly = (why: string): Consulting.ConsultedStop => ({
       judged,
-      told: [`nothing but evidence counts: ${why}`],
+      told: [`only the evidence counts: ${why}`],
       unrun: null
     })
     const [seen, problems] = seenOf(hook, stopped, judged)

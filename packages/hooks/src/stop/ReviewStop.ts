@@ -127,10 +127,10 @@ const leave = <S>(
   session: SessionFile.Session,
   { verdict: { reason, status } }: Judged
 ): HookAnswer => {
-  const owed = `reflexion did not look at the last stop after its turn. By the record alone: ${reason}`
+  const owed = `reflexion did not finish its look at the last stop. By the record alone: ${reason}`
   const isOpen = status === "incomplete" || status === "stuck"
   SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...(isOpen && { owed }) })
-  Hooks.log(hook, event, { decision: "none", reason: "what takes longer is looked at after the turn" }, since)
+  Hooks.log(hook, event, { decision: "none", reason: "slower checks and questions follow after the turn" }, since)
   return nothing
 }
 
@@ -140,7 +140,7 @@ const lookBeyond = <S>(
   session: SessionFile.Session,
   judged: Judged
 ): Promise<HookAnswer> | null => {
-  const what = "nothing but evidence was looked at"
+  const what = "only the evidence was examined"
   return Hooks.orLogged(hook, stopped.event, { what }, () => ConsultedStop.run(hook, stopped, session, judged), null)
 }
 
@@ -187,7 +187,7 @@ const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnsw
   const key = Hooks.keyOf(hook, event)
   if (rest === null || !(await isLeft(hook, key, rest))) return nothing
   if (!(await begins(hook, key, rest)))
-    return Hooks.abstain(hook, event, "the user went on before the turn had ended", since)
+    return Hooks.abstain(hook, event, "the user wrote again before the turn had ended", since)
   const patient = { ...hook, deadline: hook.now() + readingMs }
   const taken = SessionFile.locked(key, 2000, () => takeUp(patient, event, rest, since))
   return taken ?? Hooks.abstain(hook, event, Hooks.busy, since)

@@ -160,6 +160,6 @@ export const superseded = <S>(
   if (grown === null) return "the session's record is gone"
   const { judgment: now } = ended(hook, event, grown)
   const isSaid = now.stop.queued || now.task.message !== reading.judgment.task.message
-  if (isSaid) return "the user wrote on while the stop was judged"
+  if (isSaid) return "the user wrote again while the stop was judged"
   return now.interrupted && !judgment.interrupted ? "the user interrupted the agent" : null
 }

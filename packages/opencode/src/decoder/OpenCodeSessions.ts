@@ -77,7 +77,7 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
     })
     child.on("error", () => resume(Effect.fail(missing(`${program} could not be run`))))
     child.on("close", (code, by) => {
-      const why = by === "SIGKILL" ? `was not done within ${timeout / 1000} s` : ended(code, said)
+      const why = by === "SIGKILL" ? `did not finish within ${timeout / 1000} s` : ended(code, said)
       resume(code === 0 ? Effect.void : failed(`${named} ${why}`))
     })
   })

@@ -128,13 +128,13 @@ const makeRousing = () => {
     const client = yield* OpenCodeClient
     const status = yield* client.status(sessionId)
     if (status === "retry") return yield* rejected(sessionId, "the model is about to be asked again")
-    if (lastSign(sessionId) > silentSince) return yield* rejected(sessionId, "the agent goes on")
+    if (lastSign(sessionId) > silentSince) return yield* rejected(sessionId, "the agent continues")
     if (status === "idle") return
     expected.add(sessionId)
     yield* client.abort(sessionId)
     // The host answers before the aborted work has really ended.
     const rests = Effect.map(client.status(sessionId), (now) => now === "idle")
-    yield* until(rests, () => rejected(sessionId, "what the agent hangs in could not be ended"))
+    yield* until(rests, () => rejected(sessionId, "the call in which the agent hangs could not be ended"))
     if (hasStopped(yield* client.messages(sessionId, 1))) return yield* rejected(sessionId, "the agent has stopped")
   })
   return {

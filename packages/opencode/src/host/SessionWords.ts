@@ -24,7 +24,7 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 const failed = (kind: Kind, cause: unknown): Error =>
-  new Error(`reflexion could not write down ${kinds[kind]}: ${cause instanceof Error ? cause.message : String(cause)}`)
+  new Error(`reflexion could not save ${kinds[kind]}: ${cause instanceof Error ? cause.message : String(cause)}`)
 
 /**
  * Reads and writes the files of a folder. `read` returns null if there is no file. Writing an empty text removes the

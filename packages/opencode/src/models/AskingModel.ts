@@ -22,15 +22,15 @@ export interface Consent {
 }
 
 export const never =
-  'reflexion asks no model here: `"model": "off"` stands in its configuration, and that holds before what is said here.'
+  'reflexion asks no model here: its configuration says `"model": "off"`, which overrides what you say here.'
 
-const off = "you turned it off in this session; `/reflection model on` takes that back"
+const off = "you turned it off in this session; `/reflection model on` undoes that"
 
 const silent =
-  "the last three questions of this session were not answered; `/reflection model on` asks again, and so does the next session"
+  "the last three questions of this session were not answered; `/reflection model on` asks again, and a new session does too"
 
 /** How the user can agree, for one session or for all. */
-const agreeing = "`/reflection model on` has it asked in this session, `reflexion allow model opencode` in all"
+const agreeing = "`/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions"
 
 /** The options of `AskingModel`. */
 interface Options {
@@ -96,7 +96,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       ? Effect.succeed("")
       : Effect.match(found(sessionId), {
           onFailure: (why) => `It asks no model in this session: ${why}.`,
-          onSuccess: (name) => `It asks ${name} at stops of work, about two in three.`
+          onSuccess: (name) => `It asks ${name} at about two in three stops of work.`
         })
   )
   /** Returns the same sentence and how many questions were asked today. */

@@ -135,7 +135,7 @@ const anyModel = FiberRef.unsafeMake(false)
 export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
 
 const tooWeak = (name: string, word: string): string =>
-  `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
+  `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another model in "model"`
 
 /** Checks the session's own model and returns null, which means that model. Fails if it is too weak to judge. */
 const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig) {

@@ -43,8 +43,7 @@ export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Opti
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* ({ prompt, schema, system }: Question) {
     const parentId = yield* session
-    if (parentId === null)
-      return yield* refused("No session was named that the request is about: use OpenCodeModel.inSession")
+    if (parentId === null) return yield* refused("The request names no session: use OpenCodeModel.inSession")
     const model = typeof given === "function" ? yield* Effect.mapError(given(parentId), refused) : given
     return yield* sessions.ask({ system, text: `${prompt}\n\n${asJson(schema)}`, parentId, model, timeout })
   })

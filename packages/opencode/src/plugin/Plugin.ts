@@ -139,7 +139,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
       try {
         take(input.event)
       } catch (cause) {
-        runtime.runFork(Effect.logError("an event could not be taken", Cause.die(cause)))
+        runtime.runFork(Effect.logError("an event could not be handled", Cause.die(cause)))
       }
       return nothing
     },
@@ -190,7 +190,7 @@ const tool = <E extends Error>(
   execute: (given, { sessionID }) =>
     runtime.runPromise(
       Effect.catchAllCause(run(Json.object(given), sessionID), (cause) =>
-        Effect.succeed(Cause.prettyErrors(cause)[0]?.message ?? "It did not work.")
+        Effect.succeed(Cause.prettyErrors(cause)[0]?.message ?? "The tool failed.")
       )
     )
 })

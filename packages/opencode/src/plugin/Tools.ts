@@ -15,9 +15,9 @@ export interface HostTool {
 /** Sets or clears the session's guidance. */
 export const setReflection = {
   description:
-    "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It is a note " +
-    "for yourself that outlasts compactions and restarts. Nothing is decided by it: a ticked point proves nothing, though a " +
-    "model that reviews this session may be shown it. Set " +
+    "Keeps a short text in Markdown with a checklist (`- [ ] point`) of the goals of this session. The text is a note " +
+    "for yourself that survives compactions and restarts. It decides nothing: a ticked point proves nothing, but a " +
+    "model that reviews this session may see it. Set " +
     `it again to tick points or to change it; \`clear: true\` removes it. At most ${Guidance.maxLength} characters.`,
   args: {
     guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },
@@ -31,9 +31,9 @@ export const setReflection = {
 /** Tells the state of reflexion in the session, or turns it off or on. */
 export const reflection = {
   description:
-    "reflexion checks at each stop from the evidence whether the task is done. `status` says how it stands in this " +
-    "session, `model` which model it asks; `stop` turns it off and `start` on, `model off` has it ask no model; use those " +
-    "three only if the user asks for it.",
+    "reflexion checks at each stop from the evidence whether the task is done. `status` shows its state in this " +
+    "session, `model` shows which model it asks; `stop` turns it off, `start` turns it on, `model off` stops the questions to a model; use the last " +
+    "three only if the user asks for that.",
   args: {
     action: { type: "string", enum: ["status", "model", "stop", "start", "model off"], description: "What to do" }
   },

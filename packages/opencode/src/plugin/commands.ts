@@ -124,14 +124,13 @@ export const isChild = Effect.fnUntraced(function* (sessionId: string) {
  * user.
  */
 export const notOfChild =
-  "reflexion does not review a session that another one started, so there is nothing to turn off or on here: say it in the user's own session."
+  "reflexion does not review a session that another one started, so there is nothing to turn off or on here: use the user's own session."
 
 export type Word = "stop" | "start" | "status"
 
 export const isWord = (word: string): word is Word => word === "stop" || word === "start" || word === "status"
 
-const unkept =
-  "reflexion cannot read or write down how it stands in this session: `reflexion doctor opencode` says why."
+const unkept = "reflexion cannot read or save its state in this session: `reflexion doctor opencode` shows why."
 
 /**
  * Saves whether reflexion is on. "stop" works until the process ends even if it cannot be saved. "start" works only if

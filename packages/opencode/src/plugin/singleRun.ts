@@ -170,7 +170,7 @@ const settle = Effect.fnUntraced(function* (pending: Pending) {
     const said = yield* Effect.either(client.prompt(sessionID, { ...promptOf(injection, last), noReply: true }))
     if (Either.isLeft(said)) {
       yield* takeBack(pending)
-      const reason = `the reminder could not be sent: ${said.left.message}`
+      const reason = `the nudge could not be sent: ${said.left.message}`
       return yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
     }
   }

@@ -39,10 +39,10 @@ export const kept = Effect.fnUntraced(function* (sessionId: string) {
     Effect.orElseSucceed(() => [])
   )
   return [
-    "The summary must keep these, for the work goes on after it:",
+    "The summary must keep these, because the work continues after it:",
     ...section("The user's last task, word for word:", [safeText(words.text).trim().slice(0, maxTask)]),
     ...section(
-      "Still open by the evidence of this session:",
+      "Still open, by this session's record:",
       open.map((one) => `- ${one}`)
     ),
     ...(yield* checklistOf(sessionId))

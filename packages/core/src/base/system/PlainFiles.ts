@@ -20,7 +20,7 @@ export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROF
 
 /** Returns the error to throw. For a symbolic link, it has a clear message. */
 export const refuseLink = (file: string, cause: unknown): unknown =>
-  codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
+  codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which reflexion does not follow`) : cause
 
 /**
  * Throws if an open file has more than one name. Writing to it would also change the file at its other names. In a
@@ -29,7 +29,7 @@ export const refuseLink = (file: string, cause: unknown): unknown =>
 export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
   if (nlink > 1)
     throw new Error(
-      `${file} is a hard link to a file that has another name too, which is not followed here: put a copy in its place, or remove it`
+      `${file} is a hard link: the file has another name too, so reflexion does not use it. Replace it with a copy, or remove it`
     )
 }
 

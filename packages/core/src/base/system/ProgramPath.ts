@@ -197,4 +197,4 @@ export const make = (where: SearchScope, disk: Disk): Programs => {
 export const problemOf = (name: string, { passedOver: [file] }: ProgramMatches): string =>
   file === undefined
     ? `no ${name} on PATH`
-    : `${file} was not run, for it lies in the project or in a folder that PATH names relatively; no other ${name} is on PATH`
+    : `${file} was not run, because it is in the project or in a relative folder of PATH; no other ${name} is on PATH`

@@ -40,7 +40,7 @@ export const plain = (folder: string): string => {
   } catch (cause) {
     if (!isPresent(cause)) throw cause
   }
-  if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
+  if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is not a folder, or is a symbolic link`)
   return folder
 }
 

@@ -64,5 +64,5 @@ export const shared = (directory: string, file: string, env: Env = process.env):
       ? { why: `git tracks ${file}, so anyone who may push can write it`, isKnown: true }
       : null
   if (found.passedOver.length === 0) return null
-  return { why: `whether git tracks ${file} is not known: ${ProgramPath.problemOf("git", found)}`, isKnown: false }
+  return { why: `it is unknown whether git tracks ${file}: ${ProgramPath.problemOf("git", found)}`, isKnown: false }
 }

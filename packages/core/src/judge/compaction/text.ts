@@ -57,39 +57,39 @@ const forgeLines = ({ branch, refs, unpushed }: Forge): ReadonlyArray<string> =>
 const target = ({ refs }: Forge): string => {
   const ref = refs.findLast(({ name }) => name.startsWith("pull")) ?? refs.at(-1)
   const name = ref?.name ?? "the pull request or issue"
-  return ref?.opened === true ? `Bring ${name} up to date` : `If ${name} is what you work on, bring it up to date`
+  return ref?.opened === true ? `Update ${name}` : `If ${name} is what you work on, update it`
 }
 
-const goOn = "Go on with the task where it stopped. What is done is done: look before you do anything a second time."
+const goOn = "Continue the task where it stopped. Do not repeat what is done: check first."
 
 const nextOf = ({ action, forge, plan, question }: Parts): string => {
   switch (action) {
     case "needs_github_update":
-      return `1. ${target(forge)}, for it knows nothing of what was pushed: one short comment that says what was done, what the checks say and what is left. Leave it out if the user wants none.\n2. ${goOn}`
+      return `1. ${target(forge)}, because the pushed commits are not mentioned there. Write one short comment: what was done, what the checks show and what is left. Write none if the user wants none.\n2. ${goOn}`
     case "needs_clarification":
       return question === null
-        ? "The user has the next word: wait for it, and do nothing on your own."
+        ? "The next step is the user's: wait for their message, and do nothing on your own."
         : `The user was asked: "${oneLine(clean(question.text), 300)}". Wait for the answer, and do nothing that depends on it.`
     case "task_complete":
-      return "By the evidence the task is done. Do not begin it again; wait for the user's next message."
+      return "The evidence shows that the task is done. Do not begin the task again; wait for the user's next message."
     case "continue_task":
-      return plan ? "Go on with the plan where it stopped. Plan mode: look and propose, change nothing." : goOn
+      return plan ? "Continue the plan where it stopped. In plan mode, read and propose, but change nothing." : goOn
   }
 }
 
 export const render = (parts: Parts): string => {
   const { before, forge, open, question, running, words } = parts
   const sections: ReadonlyArray<readonly [title: string, text: string]> = [
-    [`What the user asked for, in their words${words.length > 1 ? ", the newest last" : ""}:`, asked(words)],
-    ["What you had said before the last of that:", quoted(clean(before ?? ""), maxSaid)],
+    [`What the user asked for, in their words${words.length > 1 ? ", newest last" : ""}:`, asked(words)],
+    ["What you said before the user's last message:", quoted(clean(before ?? ""), maxSaid)],
     ["Your own last words:", quoted(clean(question?.within ?? ""), maxSaid)],
-    ["Still open by the evidence:", bullets(open)],
+    ["Still open, by the record:", bullets(open)],
     ["Still running when the context was compacted:", bullets(running)],
     ["On the forge:", bullets(forgeLines(forge))],
     ["Next:", nextOf(parts)]
   ]
   const text = [
-    "The context was compacted. What follows is from the session's record, and outranks the summary where they differ.",
+    "The context was compacted. The text below is from the session's record. If the summary differs, believe the record.",
     ...sections.flatMap(([title, body]) => (body === "" || body === "> " ? [] : [`${title}\n${body}`]))
   ].join("\n\n")
   return clip(Redaction.redact(text), maxLength)

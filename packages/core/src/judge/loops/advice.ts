@@ -8,21 +8,21 @@ interface Said {
 }
 
 const changeSomething = [
-  "Do not make it again as it is. Instead:",
-  "1. Say in one sentence what its result tells you.",
-  "2. Change something that can change the result: the code, the arguments, or the way you go about it.",
+  "Do not repeat the same calls unchanged. Instead:",
+  "1. Say in one sentence what the result shows.",
+  "2. Change something that can change the result: the code, the arguments, or your approach.",
   "3. If nothing is left to try, say what blocks you and what you need."
 ]
 
 const said: Readonly<Record<Loop["pattern"], Said>> = {
   planning: {
     head: "STOP: Planning Loop Detected",
-    did: ({ count }) => `only looked around in ${count} calls, and did next to nothing else`,
+    did: ({ count }) => `only looked around in ${count} calls, and did almost nothing else`,
     next: [
       "Stop reading and begin:",
       "1. Name the first file that has to change, and make that change now.",
-      "2. Run it, and go on from what it shows.",
-      "3. If something keeps you from beginning, say exactly what it is."
+      "2. Run the code, and continue from the result.",
+      "3. If something stops you from starting, say exactly what."
     ]
   },
   action: {
@@ -39,7 +39,7 @@ const said: Readonly<Record<Loop["pattern"], Said>> = {
     head: "STOP: Action Loop Detected (the same call fails again and again)",
     did: ({ count }) => `repeated a failing call ${count} times`,
     next: [
-      "Do not make it again as it is. Instead:",
+      "Do not repeat the same calls unchanged. Instead:",
       "1. Read the error and name its cause.",
       "2. Remove the cause, or reach the goal in another way.",
       "3. If neither is in your power, say what blocks you and what you need."
@@ -47,14 +47,14 @@ const said: Readonly<Record<Loop["pattern"], Said>> = {
   },
   cycle: {
     head: "STOP: Action Loop Detected (the same calls in turns)",
-    did: ({ count, period }) => `made ${period} calls in turns, ${count} rounds, with the same results`,
+    did: ({ count, period }) => `made the same ${period} calls in turn, ${count} rounds, with the same results`,
     next: changeSomething
   },
   monologue: {
     head: "STOP: Monologue Loop Detected",
-    did: ({ count }) => `said the same ${count} times`,
+    did: ({ count }) => `said the same thing ${count} times`,
     next: [
-      "Do not say it again. Take the next step with a tool; if the work is done, say so once and stop; if you need an answer, ask for it once."
+      "Do not repeat yourself. Take the next step with a tool. If the work is done, say so once and stop. If you need an answer, ask once."
     ]
   }
 }

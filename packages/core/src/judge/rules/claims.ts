@@ -55,15 +55,15 @@ interface Said extends Finding {
 const nextFor = ({ calls = [], gates, isFailing, isOpen, runs }: Said): string | null => {
   // A check that never ran cannot be run "again".
   if (isOpen || (isFailing && calls.length === 0)) return null
-  if (isFailing) return "Fix what fails and run it again, or report the failure as it is."
+  if (isFailing) return "Fix what fails and run the check again, or report the failure."
   const trial = [
     ...(runs.length === 0 ? [] : [`run ${withAnd(runs)}`]),
     ...(gates.includes("ci") ? ["look at CI"] : [])
   ]
   const deeds = gates.flatMap((gate) => outward.get(gate) ?? [])
   const parts = [
-    ...(trial.length === 0 ? [] : [`${withAnd(trial)} and report what that shows`]),
-    ...(deeds.length === 0 ? [] : [`${withAnd(deeds)} if that was asked for`]),
+    ...(trial.length === 0 ? [] : [`${withAnd(trial)} and report the result`]),
+    ...(deeds.length === 0 ? [] : [`${withAnd(deeds)} if the user asked for that`]),
     orCorrect
   ]
   const action = parts.join(", ")
@@ -88,8 +88,8 @@ export const claimsContradicted = rule({
   id: "claims/contradicted",
   attended: "nudge",
   unattended: "nudge",
-  what: "The final text says that a check passed, and the record has another result: it failed, was ordered and never ran, ran before the last edit, or in part.",
-  why: "A reader who believes it does not run the tests again.",
+  what: "The final text says that a check passed, but the record disagrees: the check failed, never ran although it was ordered, ran before the last edit, or ran only in part.",
+  why: "A reader who believes the claim does not run the tests again.",
   check: (facts) => {
     const open = openCalls(facts)
     return facts.held
@@ -114,8 +114,8 @@ export const claimsUnfounded = rule({
   id: "claims/unfounded",
   attended: "tell",
   unattended: "nudge",
-  what: "The final text says that a check passed, or that something was committed, pushed or opened, and no call of the session can have done it.",
-  why: "A reader who believes it does not run the tests again.",
+  what: "The final text says that a check passed, or that something was committed, pushed or opened, but no call of the session can have done that.",
+  why: "A reader who believes the claim does not run the tests again.",
   // One finding for each sentence. For example, "the tests pass and CI is green" is reported once.
   check: (facts) => {
     const claimed = facts.held.filter(({ standing }) => standing === "unfounded")
@@ -141,13 +141,13 @@ export const claimsUnfounded = rule({
 
 /** What the agent did, in words for the agent and for the user. */
 const wordings: Readonly<Record<CheckEdit["kind"], readonly [you: string, user: string]>> = {
-  test: ["took a test out of", "a failing test was taken out"],
-  skip: ["left a test out in", "a failing test is left out"],
-  assertion: ["changed what is asserted in", "a failing test asserts something else"],
-  literal: ["changed the expected value in", "a failing test expects something else"],
-  snapshot: ["had the snapshots written again, with", "failing snapshots were written again"],
+  test: ["removed a test from", "a failing test was removed"],
+  skip: ["skipped a test in", "a failing test was skipped"],
+  assertion: ["changed an assertion in", "the assertion of a failing test was changed"],
+  literal: ["changed the expected value in", "the expected value of a failing test was changed"],
+  snapshot: ["regenerated the snapshots with", "failing snapshots were regenerated"],
   silenced: ["silenced the check in", "a failing check was silenced"],
-  threshold: ["changed what the check demands in", "a failing check demands something else"],
+  threshold: ["changed a threshold of the check in", "the threshold of a failing check was changed"],
   script: ["changed a script in", "the script of a failing check was changed"],
   other: ["changed", "a failing check was changed"]
 }
@@ -219,24 +219,24 @@ const ofOldTests = ({ command, failing }: OldTests): Words => {
   const more = failing.length > 3 ? ` and ${failing.length - 3} more` : ""
   const fail = failing.length === 1 ? "fails" : "fail"
   return {
-    agent: `You changed tests, and as they were before this task ${names}${more} ${fail} on your code (\`${clip(command, 80)}\`, run by reflexion with the tests of before).`,
-    user: `changed tests pass, and as they were before ${names}${more} ${fail}`,
-    next: "Put the tests back as they were and fix the source. If a test itself was wrong, leave it, say so and show why."
+    agent: `You changed tests. With the tests from before this task, ${names}${more} ${fail} on your code (\`${clip(command, 80)}\`, run by reflexion).`,
+    user: `the changed tests pass, but with the tests from before the task ${names}${more} ${fail}`,
+    next: "Restore the tests and fix the source. If a test itself was wrong, keep your change, say so and show why."
   }
 }
 
 const ofEdit = ({ edit, red }: Weakened, edits: ReadonlyArray<CheckEdit>): Words => ({
   agent: `You ${edits.map((one) => `${wordings[one.kind][0]} ${where(one)}`).join("; ")}. \`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)}), and no change of the source explains why it passes now.`,
   user: `${wordings[edit.kind][1]}: ${where(edit)}`,
-  next: "Put the check back as it was and fix the source. If the check itself is wrong, leave it, say so and show why."
+  next: "Restore the check and fix the source. If the check itself was wrong, keep your change, say so and show why."
 })
 
 export const checksWeakened = rule({
   id: "checks/weakened",
   attended: "tell",
   unattended: "nudge",
-  what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes. Or a repair was ordered, and tests that it changed fail as they were before.",
-  why: "What the check showed is as wrong as before, and nothing shows it any more.",
+  what: "A check failed. Then the agent removed, skipped or changed one of its tests or silenced the check, changed no source, and the check passes. Or the user ordered a repair, and the old version of a changed test fails.",
+  why: "The fault is still there, and no check shows it any more.",
   check: (facts: Facts): ReadonlyArray<Finding & { first: Weakened | OldTests; edits: ReadonlyArray<CheckEdit> }> => {
     const weakened = facts.weakened.filter((one) => !isOrderedEdit(facts, one) && !areTestsOrdered(facts, one.edit))
     const [first] = weakened

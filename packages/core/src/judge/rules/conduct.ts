@@ -59,12 +59,12 @@ export const policyDirectPush = rule({
   id: "policy/direct-push",
   attended: "nudge",
   unattended: "nudge",
-  what: "Commits were pushed straight to the default branch although a pull request was required.",
-  why: "What is on the default branch is everybody's, and nobody has looked at it.",
+  what: "Commits were pushed straight to the default branch, although a pull request was required.",
+  why: "Everybody uses the default branch, and nobody has reviewed the change.",
   check: directPush,
   say: ({ branch, isPrRequired }) => ({
-    agent: `You pushed straight to ${branch} although ${isPrRequired ? "a pull request was required" : "that was not to be done"}.`,
-    user: `a pull request: the change was pushed straight to ${branch}`,
+    agent: `You pushed straight to ${branch}, although ${isPrRequired ? "a pull request was required" : "that was forbidden"}.`,
+    user: `no pull request: the change was pushed straight to ${branch}`,
     next: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`
   })
 })
@@ -108,13 +108,13 @@ export const policyBanned = rule({
   id: "policy/banned",
   attended: "tell",
   unattended: "tell",
-  what: "The agent committed, pushed or opened a pull request, and the user had said not to.",
+  what: "The agent committed, pushed or opened a pull request, although the user had said not to.",
   why: "The user wanted to see the work first, or to hand it over in another way.",
   check: banned,
   say: ({ command, deed }) => ({
-    agent: `You ${deed} (\`${command}\`), and the user had said not to.`,
-    user: `the agent ${deed}, and you had said not to: \`${command}\``,
-    next: "Tell the user of it, and take it back only where they ask for that."
+    agent: `You ${deed} (\`${command}\`), although the user had said not to.`,
+    user: `the agent ${deed}, although you had said not to: \`${command}\``,
+    next: "Tell the user what you did, and undo it only if they ask for that."
   })
 })
 
@@ -136,13 +136,13 @@ export const policyOwnSettings = rule({
   id: "policy/own-settings",
   attended: "tell",
   unattended: "tell",
-  what: "The agent changed reflexion's own configuration or guidance, which nobody asked for.",
-  why: "Who may set what the work is judged by is not judged: such a turn is judged by what the rules are by themselves.",
+  what: "The agent changed reflexion's own configuration or guidance, although nobody asked for that.",
+  why: "If the agent sets its own rules, a verdict means nothing. Such a turn is judged with the default levels.",
   check: ownSettings,
   say: ({ path }) => ({
-    agent: `You changed \`${path}\`, which says by what your work is judged, and nobody asked for that.`,
+    agent: `You changed \`${path}\`, which sets how your work is judged, and nobody asked for that.`,
     user: `reflexion's own settings were changed by the agent: ${path}`,
-    next: `Take the change of \`${path}\` back, and tell the user of it.`
+    next: `Undo the change of \`${path}\`, and tell the user about it.`
   })
 })
 
@@ -164,8 +164,8 @@ export const workNothingRun = rule({
   id: "work/nothing-run",
   attended: "off",
   unattended: "nudge",
-  what: "Nobody is there, code was changed, nothing was run since, and the project has a check.",
-  why: "It was looked at and not tried, and nobody else will.",
+  what: "Nobody is there to answer. Code was changed, nothing was run since, and the project has a check.",
+  why: "The agent did not try the change, and nobody else will.",
   check: (facts) => {
     const command = facts.attended || !untried(facts) ? undefined : checkOf(facts)
     const denies = facts.gates.map(({ gate }) => gate).filter((gate) => !isDelivered(gate))
@@ -174,9 +174,9 @@ export const workNothingRun = rule({
   say: ({ command }) => {
     const named = command === null ? null : `\`${command}\``
     return {
-      agent: `You changed code, and nothing was run since: the project has ${named ?? "a check"}.`,
-      user: `a run of ${named ?? "the project's check"} since the last edit`,
-      next: `Run ${named ?? "the project's checks"} and report what that shows.`
+      agent: `You changed code and then ran nothing, although the project has ${named ?? "a check"}.`,
+      user: `${named ?? "the project's check"} was not run after the last edit`,
+      next: `Run ${named ?? "the project's checks"} and report the result.`
     }
   }
 })
@@ -185,8 +185,8 @@ export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
   unattended: "nudge",
-  what: "The agent ends with a question that it can settle itself, or announces the rest of what was ordered or lists it as open, and nobody is there to answer.",
-  why: "A run without a person would end there.",
+  what: "Nobody is there to answer. The agent ends with a question that it can settle itself, or it announces the rest of the order or lists it as open.",
+  why: "Without a person, the run would end there.",
   check: (facts) => {
     const open = unanswered(facts)
     if (open?.by !== "agent") return []
@@ -197,13 +197,13 @@ export const questionNobodyThere = rule({
   say: ({ isAsked, text }) =>
     isAsked
       ? {
-          agent: `You leave it to the user: "${text}"`,
-          user: `the agent asks, and nobody is there to answer: "${text}"`,
-          next: "Settle it yourself and do it."
+          agent: `You leave this to the user: "${text}"`,
+          user: `the agent asks, but nobody is there to answer: "${text}"`,
+          next: "Decide this yourself and do it."
         }
       : {
           agent: `Your last words name a step that you have not taken: "${text}"`,
           user: `the agent names a step that it has not taken: "${text}"`,
-          next: "Take it now."
+          next: "Take that step now."
         }
 })

@@ -101,7 +101,7 @@ const severityFor = (gate: GateFact): Severity => {
 }
 
 const tellingOf = (lines: ReadonlyArray<string>, log: string | undefined): ReadonlyArray<string> =>
-  log === undefined ? lines : [`(more of it is in ${log})`, ...lines]
+  log === undefined ? lines : [`(more of the output is in ${log})`, ...lines]
 
 const openAs = (gate: GateFact, stands: boolean): Open => ({
   of: gate,
@@ -137,7 +137,7 @@ const nextFor = (gate: GateFact): string => {
   const command = commandOf(gate)
   if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
   if (isOfUnknownOrigin(gate))
-    return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
+    return `Find out whether your change causes the failure. If so, fix it and run ${command} again. If it failed before, leave it, say so and show how you know.`
   const first = gate.run?.failing[0]
   if (first === undefined) return `Fix what fails, then run ${command} again.`
   const again = `then run ${command} again${gate.run?.partlyOld === true ? ": what failed before this task may still fail" : ""}.`
@@ -149,7 +149,7 @@ const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {
   asked: "asked for",
   instructed: "required by the project's instructions",
   declared: "required by the project's configuration",
-  done_when: "a condition for this being done",
+  done_when: "a condition for this task being done",
   strict: "required by the strict profile",
   left_failing: "left failing",
   reported: "reported as failing"
@@ -169,9 +169,9 @@ const ranBy = (gate: GateFact): string => {
   const { run, untrusted } = gate
   if (run === null || untrusted) return ""
   const isNew = run.fresh === true && run.partlyOld !== true
-  const before = isNew ? "; on the files of before this task it passed" : ""
+  const before = isNew ? "; it passed on the files from before this task" : ""
   const how = run.verified === true ? `, run by reflexion after you stopped${before}` : ""
-  return ` (${isByTool(run) ? "told by " : ""}\`${clip(run.command, 120)}\`${how})`
+  return ` (${isByTool(run) ? "reported by " : ""}\`${clip(run.command, 120)}\`${how})`
 }
 
 /** Returns the standard sentence, or a sentence with the project's own name for the check. */
@@ -207,8 +207,8 @@ export const gatesFailing = rule({
   id: "gates/failing",
   attended: "nudge",
   unattended: "nudge",
-  what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status; or one that reflexion ran at the stop, which did not fail before the task or where nobody is there to say so.",
-  why: "The user asked for exactly this, and the record shows that it is not so.",
+  what: "A check that the user ordered or the configuration declares fails after the last edit, as its exit status shows. Or a check that reflexion ran at the stop fails; it did not fail before the task, or nobody is there to say so.",
+  why: "The user asked for a passing check, and the record shows that it fails.",
   check: (facts) =>
     openGates(facts)
       .filter((gate) => gate.result === "failed" && surelyFails(gate, facts))
@@ -220,7 +220,7 @@ export const gatesNotRun = rule({
   id: "gates/not-run",
   attended: "nudge",
   unattended: "nudge",
-  what: "A check that the user ordered or the configuration declares never ran, or not since the last edit, and nothing ran that could have been it; where something may have been it, the user is told.",
+  what: "A check that the user ordered or the configuration declares never ran, or did not run after the last edit, and no other command can have been that check. If another command may have been it, only the user is told.",
   why: "The order is not carried out, and nobody knows whether the change works.",
   check: (facts) =>
     openGates(facts)
@@ -240,8 +240,8 @@ export const gatesNotDelivered = rule({
   id: "gates/not-delivered",
   attended: "nudge",
   unattended: "nudge",
-  what: "A commit, a push, a pull request or a look at CI that was ordered did not happen, or lacks what was done after it, or CI has not finished; with somebody there, that CI still runs is only told.",
-  why: "The work is done where nobody gets it.",
+  what: "An ordered commit, push, pull request or look at CI did not happen, or lacks later changes, or CI has not finished. If somebody is there, only the user is told that CI still runs.",
+  why: "The work is done, but nobody else can get it.",
   check: (facts) => [
     ...openGates(facts)
       .filter(({ gate, result }) => result !== "failed" && isDelivered(gate))

@@ -55,8 +55,8 @@ export const hostFailed = rule({
   id: "host/failed",
   attended: "nudge",
   unattended: "nudge",
-  what: "An error of the model's service has ended the turn.",
-  why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
+  what: "An error of the model's service ended the turn.",
+  why: "The work is not done, nobody decided to stop, and a new attempt mostly succeeds.",
   check: (facts): ReadonlyArray<Failure> => {
     const detail = facts.stop.notice?.detail ?? null
     return facts.reading.closing === "error" && !isRetried(detail) && !refusesForGood(facts)
@@ -66,7 +66,7 @@ export const hostFailed = rule({
   say: ({ detail }) => ({
     agent: "The model's service failed in the middle of your work.",
     user: `The model's service failed: ${readable(detail)}`,
-    next: "Look at what is done so far and go on where you stopped."
+    next: "Check what is done so far and continue where you stopped."
   })
 })
 
@@ -82,8 +82,8 @@ export const hostCutOff = rule({
   id: "host/cut-off",
   attended: "nudge",
   unattended: "nudge",
-  what: "The host says that the final message was cut off, or it has not a word in it.",
-  why: "A limit of the model's output, a lost connection or a model's accident has ended the turn, and not the work.",
+  what: "The host says that the final message was cut off, or the message is empty.",
+  why: "An output limit, a lost connection or a fault of the model ended the turn. The work may not be done.",
   check: (facts) => {
     const isCut = facts.reading.closing === "cut_off" && facts.stop.completed === false
     if (!isCut && !isEmpty(facts)) return []
@@ -95,11 +95,11 @@ export const hostCutOff = rule({
       ? {
           agent: "Your last message was cut off.",
           user: "the rest of the final message",
-          next: "Go on from where the message was cut off."
+          next: "Continue where the message was cut off."
         }
       : {
           agent: "Your last message is empty.",
           user: "The agent's answer is empty.",
-          next: "Go on with the task, or say what you did and what is left."
+          next: "Continue the task, or say what you did and what is left."
         }
 })

@@ -48,17 +48,17 @@ export const loopsPlanning = rule({
   id: "loops/planning",
   attended: "tell",
   unattended: "tell",
-  what: "A change was ordered, and next to nothing came of it but looking around.",
-  why: "Some models read on and on and never begin; what they have read is lost with the context.",
+  what: "A change was ordered, but the agent did almost nothing except look around.",
+  why: "Some models keep reading and never begin. What they read is lost with the context.",
   // An answer after a lot of reading may be what the user wanted. The agent's own open todos say that it is not.
   check: (facts) =>
     isPlanning(facts) && (facts.reading.closing === "silent" || hasOwnPlan(facts))
       ? [{ severity: "LOW", stands: true, looks: facts.evidence.looking.looks }]
       : [],
   say: ({ looks }) => ({
-    agent: `You looked around in ${looks} calls and changed next to nothing.`,
-    user: `The last ${looks} looks around led to next to no change.`,
-    next: "Stop reading and begin: make the first change now, run it, and go on from what it shows."
+    agent: `You looked around in ${looks} calls and changed almost nothing.`,
+    user: `In the last ${looks} calls the agent looked around and changed almost nothing.`,
+    next: "Stop reading and begin: make the first change now, run it, and continue from the result."
   })
 })
 
@@ -104,8 +104,8 @@ export const loopsRepeat = rule({
   id: "loops/repeat",
   attended: "nudge",
   unattended: "nudge",
-  what: "The same call, other than a wait for CI, a log or a server that is not up, failed three times at the end with nothing changed in between, or a silent agent repeats calls or words that bring nothing new.",
-  why: "What fails three times fails a fourth time, and what is asked again with nothing changed gives the same answer, at the price of the tokens.",
+  what: "The same call failed three times at the end, with nothing changed in between; a wait for CI, a log or a server does not count. Or a silent agent repeats calls or words that bring nothing new.",
+  why: "A call that failed three times fails a fourth time. An unchanged call gives the same answer again and costs tokens.",
   check: (facts): ReadonlyArray<Failures | Rounds> => {
     const { repeats } = facts.evidence
     const found = loopsOf("loops/repeat", facts).map((loop): Rounds => ({
@@ -124,6 +124,6 @@ export const loopsRepeat = rule({
       : {
           agent: `${failures(found)} You changed nothing in between.`,
           user: `${failures(found)} Nothing was changed in between.`,
-          next: "Do not run it again as it is: name the cause by its error, and take a different approach."
+          next: "Do not run the same call again unchanged: find the cause in the error, and take a different approach."
         }
 })

@@ -34,7 +34,7 @@ const lastCall = "its last tool call"
 const heard: Readonly<Record<Pulse["last"], string>> = {
   nobody: "the session began",
   user: "the user's message",
-  feedback: "the reminder",
+  feedback: "the nudge",
   harness: "the host's message",
   agent: "its last word",
   call: lastCall,
@@ -77,17 +77,17 @@ const owing = (known: StuckFacts): Finding | null => {
     return finding("working", 0.5, ["the last tool call was issued, and the record does not say how it ended", quiet])
   if (isService && known.verdict().status !== "working") return judged(known)
   if (isUnread(known))
-    return finding("working", 0.3, ["the user's last message orders nothing that could be read", quiet], {
+    return finding("working", 0.3, ["the user's last message has no order that could be read", quiet], {
       decided: false
     })
   const action =
     failed === null
-      ? "Go on with the task where you stopped."
-      : "Read the error of the last call, fix its cause or try another way, and go on with the task."
+      ? "Continue the task where you stopped."
+      : "Read the error of the last call, fix its cause or try another way, then continue the task."
   const say: Say = isService
     ? {
         fact: "The model's service failed in the middle of your work.",
-        action: "Look at what is done so far and go on where you stopped."
+        action: "Check what is done so far and continue where you stopped."
       }
     : {
         fact: `You have said and done nothing for ${duration(silence)} since ${heard[pulse.last].replace("its", "your")}.`,
@@ -98,7 +98,7 @@ const owing = (known: StuckFacts): Finding | null => {
 
 export const cutOff: Say = {
   fact: "Your last message was cut off.",
-  action: "Go on from where the message was cut off."
+  action: "Continue where the message was cut off."
 }
 
 const reasons: Readonly<Record<Verdict["status"], Reason>> = {
@@ -122,7 +122,7 @@ const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
   const isOpen = verdict.status === "abstained" || known.isOnlyTold()
   if (isOpen && known.reading().dependsOn !== null)
-    return finding("waiting_for_user", 0.7, ["the agent needs something of the user's"])
+    return finding("waiting_for_user", 0.7, ["the agent needs something from the user"])
   const reason = reasons[verdict.status]
   const isSaidAgain = reason === "genuinely_stuck" || known.judgment.stop.completed === false
   const loop = lasting(known.loops).find(({ pattern }) => isOpen || (isSaidAgain && pattern === "monologue"))
@@ -178,17 +178,17 @@ export interface Look extends Seen {
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment
-  if (known.silence === null) return "the record has no times, so that nobody knows how long it is silent"
+  if (known.silence === null) return "the record has no times, so it is unknown how long the agent is silent"
   if (known.silence < config.stuck.silence) return `silent for less than ${config.stuck.silence} s`
   if (config.profile === "advisory") return "the profile is advisory"
   if (isPlanMode(known.judgment, options)) return "plan mode"
   if (isSubagent(options.session)) return "a subagent answers to its parent"
-  if (interrupted || stop.queued) return "the user has the next word"
-  if (attempt > config.maxAttempts) return `reminded ${attempt - 1} times already`
+  if (interrupted || stop.queued) return "it is the user's turn"
+  if (attempt > config.maxAttempts) return `nudged ${attempt - 1} times already`
   const hasMoved = nudges.mark !== null && nudges.mark !== Judgment.mark(known.judgment, options.context)
   return nudges.count === 0 || hasMoved
     ? null
-    : "reminded before, and since then no required check ran and nothing was edited that counts"
+    : "nudged before, and since then no required check ran and nothing relevant was edited"
 }
 
 const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): string | null => {
@@ -206,8 +206,8 @@ const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): stri
 
 /** Returns why there is no message for an agent that is stuck. */
 const unsaid = ({ loop, say }: Finding): string => {
-  if (loop !== undefined) return `${loop.found.rule.id} goes no further here than to ${loop.found.level}`
-  return say === "verdict" ? "nothing that is missing is the agent's to do now" : "no word to the agent would help"
+  if (loop !== undefined) return `${loop.found.rule.id} has at most the level ${loop.found.level} here`
+  return say === "verdict" ? "the agent can do nothing about what is missing now" : "a nudge would not help the agent"
 }
 
 const maxFacts = 8

@@ -45,7 +45,7 @@ const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
     [waits, 0.95, (isAborted || (stop.refused !== null && !stop.spokeLast)) && "the user interrupted the agent"],
     [waits, 0.9, isHalt(task.message) && "the user told the agent to stop"],
     [waits, 0.5, pulse.last === "interrupted_call" && "the last tool call was interrupted, and nothing followed"],
-    [waits, 0.95, stop.asked === "open" && "a question of the agent's is open in the host's own dialogue"],
+    [waits, 0.95, stop.asked === "open" && "a question from the agent is open in the host's own dialogue"],
     [works, 0.95, kind === "permission_asked" && `the host waits for a permission: ${detail ?? "a tool"}`],
     [works, 0.95, pending && running(pending)],
     [works, 0.9, delegated && `of a subagent, ${stillRunning(delegated, now)}`],

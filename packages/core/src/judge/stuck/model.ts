@@ -8,7 +8,7 @@ import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 import type { Pulse } from "./LastSigns.ts"
 
 /** The start of a verdict's reason when the verdict is based on silence alone. */
-export const noWord = "no word of the agent for"
+export const noWord = "no word from the agent for"
 
 /**
  * Why a session is quiet. A message to the agent can help only with `genuinely_stuck`.

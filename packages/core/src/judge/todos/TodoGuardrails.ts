@@ -69,32 +69,32 @@ interface Pattern {
 const patterns: ReadonlyArray<Pattern> = [
   {
     pattern: "implementation",
-    message: "You coordinate, and plan to write code yourself. Give such work to an agent, or keep it for a reason.",
+    message: "You coordinate, but plan to write code yourself. Give this work to an agent, or say why you keep it.",
     meant: (todos, given) =>
       todos.filter((todo) => isOpen(todo) && Words.isImplementation(todo.content) && !given.has(todo)),
     least: () => 1
   },
   {
     pattern: "no-delegation",
-    message: "You coordinate, and nothing of this is given to another agent. Say which of it is whose.",
+    message: "You coordinate, but no todo is given to another agent. Say who does which todo.",
     meant: (todos, given) => (given.size > 0 ? [] : todos.filter(isOpen)),
     least: ({ delegateFrom }) => delegateFrom
   },
   {
     pattern: "parallel",
-    message: "Several of these wait to be given to agents. Are they independent? Then start them together.",
+    message: "Several of these todos wait for agents. If they are independent, start them together.",
     meant: (todos, given) => todos.filter((todo) => todo.status === "pending" && given.has(todo)),
     least: () => 2
   },
   {
     pattern: "large-list",
-    message: "This is a long list for one go. Would fewer, larger pieces with an outcome each be easier to follow?",
+    message: "This list is long. Would fewer, larger todos, each with an outcome, be easier to follow?",
     meant: (todos) => todos,
     least: ({ largeFrom }) => largeFrom
   }
 ]
 
-const intro = "About your todo list (a reminder of reflexion's, not the user's): "
+const intro = "About your todo list (a reminder from reflexion, not from the user): "
 
 const quoted = (todos: ReadonlyArray<Todo>): string => {
   const names = todos.slice(0, 3).map(({ content }) => `"${oneLine(content, 60).replaceAll('"', "'")}"`)
@@ -105,7 +105,7 @@ const quoted = (todos: ReadonlyArray<Todo>): string => {
 const checkpoint = (todos: ReadonlyArray<Todo>): Reminder => {
   const cancelled = todos.filter(({ status }) => status === "cancelled")
   const left = cancelled.length === 0 ? "" : ` Say why these were cancelled: ${quoted(cancelled)}.`
-  const text = `${intro}all of it is done or cancelled. When you come to an end, tell the user in a few sentences what was done and how it was checked.${left}`
+  const text = `${intro}every todo is done or cancelled. When you finish, tell the user in a few sentences what was done and how it was checked.${left}`
   return { pattern: "completed", text }
 }
 
@@ -207,7 +207,7 @@ export const work = (state: State, agent: string | null, options: Options): read
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
   const isDue = options.enabled && options.required && !state.asked && state.lives === 0
   if (!isDue || !applies(options, agent)) return [state, nothing]
-  const text = `${intro}there is none. Write down the steps before you begin, so that they can be followed.`
+  const text = `${intro}you have none. Write down the steps before you begin, so that the user can follow them.`
   return [
     { ...state, asked: true },
     { ...nothing, reminder: { pattern: "required", text } }
@@ -215,8 +215,8 @@ export const work = (state: State, agent: string | null, options: Options): read
 }
 
 const whyNot = {
-  limit: "as often as it may be in the life of this list",
-  one_at_a_time: "one reminder at an update"
+  limit: "the limit for this list is reached",
+  one_at_a_time: "one reminder for each update"
 } as const
 
 /** Returns the lines for the decision log: which reminder was sent, and which were not and why. */
@@ -229,6 +229,6 @@ export const decisions = ({
   const not = skipped.map(({ pattern, why }) => `${pattern} (${whyNot[why]})`).join(", ")
   return [
     ...(reminder === null ? [] : [{ decision: "reminder" as const, reason: `${list}: ${reminder.pattern}` }]),
-    ...(not === "" ? [] : [{ decision: "none" as const, reason: `${list}: not told of ${not}` }])
+    ...(not === "" ? [] : [{ decision: "none" as const, reason: `${list}: no reminder about ${not}` }])
   ]
 }

@@ -10,10 +10,10 @@ import type { Finding } from "./Verdict.ts"
 
 /** Says why a command did not run, and how to run it. */
 const howToRun =
-  "not run: the agent did not, and reflexion runs it where checks may be run (at a stop, or with `reflexion judge --checks`)"
+  "not run: the agent did not run it, and reflexion runs it only at a stop or with `reflexion judge --checks`"
 
 const runOf = ({ callId, command, exitCode }: Gate["evidence"][number]): string =>
-  `\`${clip(command, 120)}\` exited ${exitCode ?? "with a status that is not known"}${callId === null ? ", run by reflexion" : ` (${callId})`}`
+  `\`${clip(command, 120)}\` exited ${exitCode ?? "with an unknown status"}${callId === null ? ", run by reflexion" : ` (${callId})`}`
 
 const results: Readonly<Record<Gate["result"], AcceptanceResult["result"]>> = {
   passed: "passed",
@@ -38,7 +38,7 @@ const start = (text: string): string => text.slice(0, 80).toLowerCase()
 const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
   const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
   return found === undefined
-    ? { id, text, result: "unknown", evidence: ["nothing that ran tells, and no model was asked"] }
+    ? { id, text, result: "unknown", evidence: ["no command that ran shows it, and no model was asked"] }
     : { id, text, result: "open", evidence: [`${found.rule}: ${found.message}`] }
 }
 

@@ -46,18 +46,18 @@ const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   if (unsure === true) return `${marker} ${unsurely}`
   if (attempt <= 1) return `${marker} The task is not done yet.`
   if (attempt < maxAttempts) return `${marker} The task is still not done.`
-  return `${marker} Last reminder: the task is still not done.`
+  return `${marker} Last nudge: the task is still not done.`
 }
 
 const closing = ({ attempt, maxAttempts }: Input): string => {
   if (attempt >= maxAttempts) {
-    return "If something keeps you from it, say exactly what it is and what you need."
+    return "If you are blocked, say exactly what blocks you and what you need."
   }
-  if (attempt > 1) return "Do this now, or say what blocks you. Report what the commands really print."
-  return "Then report what the commands really printed. If something blocks you, say what."
+  if (attempt > 1) return "Do this now, or say what blocks you. Report the actual output."
+  return "Then report the actual output of the commands. If something blocks you, say what."
 }
 
-const alone = "Nobody is there to answer in this session: decide within the task, and state what you assumed."
+const alone = "Nobody is there to answer in this session: decide within the task, and say what you assumed."
 
 const draft = (input: Input, limit: number, printed: ReadonlyArray<string> = []): string => {
   const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]
@@ -68,15 +68,20 @@ const draft = (input: Input, limit: number, printed: ReadonlyArray<string> = [])
       ...input.actions.slice(0, 6).map((action, index) => `${index + 1}. ${oneLine(action, limit)}`)
     )
   if (input.human.length > 0)
-    lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4), limit))
-  if (printed.length > 0) lines.push("", "It printed:", ...printed)
+    lines.push("", "Leave this to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4), limit))
+  if (printed.length > 0) lines.push("", "Output of the commands:", ...printed)
   if (input.unattended === true) lines.push("", alone)
   lines.push("", closing(input))
   return lines.join("\n")
 }
 
-/** The end of the last reminder in earlier versions. */
-const formerly = "nobody will remind you again."
+/** The ends of feedback texts in earlier versions. */
+const formerly = [
+  "nobody will remind you again.",
+  "If something keeps you from it, say exactly what it is and what you need.",
+  "Report what the commands really print.",
+  "Then report what the commands really printed. If something blocks you, say what."
+]
 
 const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
@@ -88,7 +93,7 @@ const closings = (): ReadonlyArray<string> =>
  */
 export const isWhole = (text: string): boolean => {
   const said = text.trim()
-  return marker.exec(said)?.index === 0 && [...closings(), formerly].some((end) => said.endsWith(end))
+  return marker.exec(said)?.index === 0 && [...closings(), ...formerly].some((end) => said.endsWith(end))
 }
 
 const limits = [300, 200, 120, 60]

@@ -42,7 +42,7 @@ const stuck = as("stuck", "stuck", 0.85)
 const open = as("incomplete", "premature", 0.7)
 
 const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
-  as("needs_human", "waiting_for_user", 0.75)(`Only a human can go on: ${human[0] ?? ""}`, { human })
+  as("needs_human", "waiting_for_user", 0.75)(`Only a human can continue: ${human[0] ?? ""}`, { human })
 
 /** Ends a text with a full stop, unless it already ends with a sentence mark or a quotation that has one. */
 const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
@@ -89,7 +89,7 @@ const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return (
     stuckBy(found) ??
     (empty === undefined
-      ? abstained("The turn ends without a closing word of the agent: it cannot be told how it stopped.", {
+      ? abstained("The turn ends without a final message of the agent, so it is unknown how the agent stopped.", {
           kind: facts.evidence.calls > 0 ? "working" : "aborted",
           confidence: 0.3
         })
@@ -104,7 +104,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   if (isHalted(task) && reading.closing !== "aborted") return aborted("The user told the agent to stop.")
   const detail = stop.notice?.detail ?? null
   const isAgain = (reading.closing === "error" || reading.closing === "limited") && isRetried(detail)
-  if (isAgain) return working(`A request failed, and the host makes it again: ${detail ?? "an API error"}`)
+  if (isAgain) return working(`A request failed, and the host repeats it: ${detail ?? "an API error"}`)
   switch (reading.closing) {
     case "aborted":
       return aborted("The user interrupted the agent.")
@@ -231,7 +231,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (failedWork === null || !isToWork(facts)) return asDone(facts)
   // The only action of the task failed. That is a fact in the record, even if the agent does not report it.
   const what = failedWork.what.replaceAll("`", "'")
-  return open(`Not done: \`${what}\` failed, and nothing that was done since made up for it.`, { confidence: 0.4 })
+  return open(`Not done: \`${what}\` failed, and no later call repaired that.`, { confidence: 0.4 })
 }
 
 /**
@@ -251,7 +251,7 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
     return open(ended(`Not done: ${said(untold)}${how === "" ? "" : `: ${how}`}`), { confidence: 0.4 })
   }
   const isHeld = result.status === "complete" && found.some(({ level, stands }) => level === "off" && stands)
-  return isHeld ? abstained("Evidence cannot tell whether it is done.") : result
+  return isHeld ? abstained("The evidence does not show whether the task is done.") : result
 }
 
 /** True if the record shows no change, and nothing that may have made a change. */
@@ -297,15 +297,15 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&
   facts.reading.claims.some((claim) => claim.gate === gate.gate && claim.outcome === "passed")
-    ? done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
-    : abstained(`It cannot be told how ${gate.gate} went: ${gate.detail}.`)
+    ? done(0.6, `The agent reports ${gate.gate} as passed, but the record cannot prove that (${gate.detail}).`)
+    : abstained(`It is unknown how ${gate.gate} went: ${gate.detail}.`)
 
 /** Words the case without an ordered check. A message that names a check may have ordered one that we did not read. */
 const unasked = ({ task: { message, text } }: Facts): string => {
   const said = `${text}\n${message}`.slice(0, 8000)
   return gateNames.some((gate) => speaksOf(said, gate)) ||
     /\b(?:pytest|vitest|jest|tsc|mypy|pyright|eslint|ruff|clippy)\b/i.test(said)
-    ? "no order of a check or a delivery was read in the message"
+    ? "no order for a check or a delivery was found in the message"
     : "no check was asked for"
 }
 
@@ -315,11 +315,13 @@ const byChecks = (facts: Facts): Outcome => {
   if (gates.some((gate) => gate.advised))
     return done(
       0.55,
-      "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
+      "The agent finished what was asked. Code was changed and nothing was run since, but nobody asked for a run."
     )
   const red = gates.find((gate) => gate.result === "failed")
   if (red !== undefined) {
-    const asked = red.required ? "was asked for, and reported as it is" : "which nobody asked for and the agent leaves"
+    const asked = red.required
+      ? "was asked for, and the agent reports the failure"
+      : "but nobody asked for that check, and the agent leaves it failing"
     return done(red.required ? 0.75 : 0.5, `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`)
   }
   const passed = gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
@@ -374,11 +376,11 @@ const asDone = (facts: Facts): Outcome => {
   if (unproved !== undefined)
     return abstained(
       unproved.command === null
-        ? `You call it done because of "${oneLine(unproved.text, 120)}", but nothing that ran tells of it.`
-        : `You call it done because of \`${unproved.command}\`, but it cannot be told whether that passes.`
+        ? `Your condition "${oneLine(unproved.text, 120)}" is undecided: no command that ran shows whether it is true.`
+        : `Your condition \`${unproved.command}\` is undecided: it is unknown whether the command passes.`
     )
   if (reading.closing === "undecided" || reading.closing === "cut_off")
-    return abstained("The final text cannot be read with certainty, and no evidence decides.")
+    return abstained("The final text is unclear, and no evidence decides.")
   const todos = todosIn(facts)
   if (todos.length > 0)
     return abstained(oneLine(`The agent's own list has ${todos.length} open: ${todos.slice(0, 4).join("; ")}.`, 300), {
@@ -389,14 +391,15 @@ const asDone = (facts: Facts): Outcome => {
       0.9,
       `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
     )
-  if (isPartlyUnread(facts))
-    return abstained("A part of the session was not read, and nothing in what was read decides.")
-  if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
+  if (isPartlyUnread(facts)) return abstained("A part of the session was not read, and the rest does not decide.")
+  if (taskType === "research") return done(0.7, "A question was asked and answered; no change was ordered.")
   if (task.intent === "act" && taskType === "coding" && task.mode !== "plan" && isIdle(facts))
-    return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
+    return abstained(
+      "A change was asked for, but none was made: the evidence does not show whether the answer is enough."
+    )
   return isBeside(facts)
     ? abstained(
-        "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
+        "The answer and the changes share no word with the task: the evidence does not show whether the right thing was done."
       )
     : byChecks(facts)
 }

@@ -71,7 +71,7 @@ const write = (directory: string, action: RecommendedAction): Mutation => {
   const name = `${safeName(action.id)}.md`
   const reference = Path.join(folder, name)
   const made = (detail: string): Mutation => ({ actionId: action.id, kind: "proposal", reference, detail })
-  if (FS.existsSync(reference)) return made("the same was proposed before")
+  if (FS.existsSync(reference)) return made("the same change was proposed before")
   PlainFiles.write(reference, textOf(action))
   return made("written for a person to read")
 }

@@ -109,7 +109,7 @@ export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, find
   const further = actions.length - limits.perCycle
   if (further > 0)
     yield* Effect.logWarning(
-      `${plural(further, "further recommended change")} shown and not proposed: at most ${limits.perCycle} are at a time`
+      `${plural(further, "further recommended change")} shown but not proposed: at most ${limits.perCycle} are proposed at a time`
     )
   const mutations = tried.filter((mutation) => mutation !== null)
   if (mutations.length === 0) return mutations

@@ -29,29 +29,29 @@ const types: Readonly<Record<FailureType, readonly [what: string, Category, sugg
   test_failure: [
     "The tests failed",
     "root_cause",
-    "Find out why the first of them fails. Change the code, not the test."
+    "Find out why the first failing test fails. Change the code, not the test."
   ],
   typecheck_failure: [
     "The type check failed",
     "misconception",
-    "Look up what the first error relies on. Silence nothing."
+    "Look up what the code at the first error relies on. Do not silence the error."
   ],
   build_failure: [
     "The build failed",
     "root_cause",
-    "Change what its first error points at. Others often follow from it."
+    "Fix the code that the first error names. Other errors often follow from it."
   ],
   runtime_error: [
     "The program failed while it ran",
     "root_cause",
-    "Follow the value that causes it. Do not catch the error."
+    "Trace the value that causes the error. Do not catch the error."
   ],
   timeout: [
-    "The attempt was not done in time",
+    "The attempt ran out of time",
     "approach_flaw",
-    "Find out what it waits for. More time only hides it."
+    "Find out what the program waits for. More time only hides the cause."
   ],
-  verification_failed: ["What was claimed was not shown", "verification", "Do what is missing, and run what shows it."]
+  verification_failed: ["A claim was not proved", "verification", "Do what is missing, and run a check that shows it."]
 }
 
 /** Words in an output that decide the category of the lesson, for any type of failure. */
@@ -98,7 +98,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   if (passed?.outcome === "passed" && test === null)
     return {
       category: "verification",
-      analysis: `No test failed: the output says ${passed.detail}. If the attempt failed, it was at something else.`,
+      analysis: `No test failed: the output says ${passed.detail}. If the attempt failed, the cause was something else.`,
       suggestion: "Find out what failed besides the tests before changing anything for them.",
       actionItems: [],
       confidence: 0.3,
@@ -108,12 +108,12 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   const head = test === null ? what : `The test ${name} failed`
   return {
     category,
-    analysis: lines.length === 0 ? `${head}, and the output says nothing of why.` : `${head}:\n${told}`,
+    analysis: lines.length === 0 ? `${head}, and the output does not say why.` : `${head}:\n${told}`,
     suggestion: nextActions[0] ?? suggestion,
     actionItems:
       test === null
         ? nextActions.slice(1)
-        : [`Run ${name} alone until it passes.`, "Run the whole suite once before saying that it is done."],
+        : [`Run ${name} alone until it passes.`, "Run the whole suite once before you say that the task is done."],
     confidence: lines.length === 0 ? 0.3 : test === null ? 0.5 : 0.6,
     sign: lines.length === 0 ? "" : `${test ?? ""} ${told}`
   }
@@ -123,8 +123,8 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
 const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
-  analysis: `It failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: what was changed since did not touch the cause. ${said.analysis}`,
-  suggestion: `Take another way than before. ${said.suggestion}`,
+  analysis: `The attempt failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: the changes since then did not touch the cause. ${said.analysis}`,
+  suggestion: `Take a different approach than before. ${said.suggestion}`,
   actionItems: ["Say in one sentence why the last change could not help.", ...said.actionItems]
 })
 

@@ -34,7 +34,7 @@ export interface Options {
 export const heading = "## Learning from Previous Failures"
 
 const ofTask =
-  "Earlier attempts at this task failed. This is what was learned from them, the newest first. Weigh it against what you see; it is no order."
+  "Earlier attempts at this task failed. These are the lessons, newest first. Treat them as hints, not as orders: trust what you see."
 
 const charactersPerToken = 4
 

@@ -63,7 +63,7 @@ const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): voi
   const tail = PlainFiles.readBetween(descriptor, Math.max(0, size - mostTorn), size)
   const torn = tail.subarray(tail.lastIndexOf(lineBreak) + 1)
   if (torn.length === mostTorn)
-    throw new Error(`${path} ends in 1 MiB or more without a line break, and is no file of lines: move it away`)
+    throw new Error(`${path} has no line break in its last 1 MiB, so it is not a file of lines: move it away`)
   if (isJson(torn.toString("utf8"))) return addTo(descriptor, Buffer.of(lineBreak))
   PlainFiles.within(tornOf(path), O_RDWR | O_APPEND | O_CREAT, (aside) => {
     addTo(aside, joined([torn]))
@@ -136,7 +136,7 @@ const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mod
     })
     // Some programs do not use the lock. Without this check, the lines that they added meanwhile would be lost.
     if (placeOf(path) !== before)
-      throw new Error(`another program changed ${path} meanwhile; it is left as it is, try again`)
+      throw new Error(`another program changed ${path} in the meantime; reflexion did not write to it, try again`)
     FS.renameSync(next, path)
     PlainFiles.syncFolder(Path.dirname(path))
   } catch (cause) {

@@ -194,7 +194,7 @@ const startLimit = 3
 const dayMs = 86_400_000
 
 const atStart =
-  "Earlier sessions in this project ended without completing their tasks. This is what was learned from them, in case the present task is one of those. Weigh it against what you see; it is no order."
+  "Earlier sessions in this project ended without completing their tasks. These are the lessons, in case the present task is one of those. Treat them as hints, not as orders: trust what you see."
 
 const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 

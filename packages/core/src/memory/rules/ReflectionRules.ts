@@ -174,7 +174,7 @@ const stale: Rule = ({ key, runs }, { options, since }) => {
   const rows = shown.filter(completed)
   const last = rows.at(-1)
   if (last === undefined || rows.length < enough || shown.some(yields(options))) return []
-  const detail = `${nameOf(last)} completes and yields nothing: of its last ${shown.length} runs none has a result of ${options.min_result_length} characters.`
+  const detail = `${nameOf(last)} completes without a result: of its last ${shown.length} runs none has a result of ${options.min_result_length} characters.`
   return [{ rule: "stale_task", keys: [key], ...subjectOfRun(last), detail, count: rows.length, rows, from: since }]
 }
 

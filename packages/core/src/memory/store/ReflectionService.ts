@@ -153,7 +153,7 @@ const ask = Effect.fnUntraced(function* (
   if (value === null || value.analysis.trim() === "" || value.suggestion.trim() === "")
     return yield* new ReflectionError({
       reason: "parse_error",
-      detail: `${answer.model ?? "the model"} answered with no reflection`
+      detail: `${answer.model ?? "the model"} answered without a lesson`
     })
   return yield* finished(failure, lessonOf(failure, value, answer.model))
 })
@@ -166,7 +166,7 @@ const byModel = (store: Store, options: Options) =>
       if (options.fallback === "none") return yield* asked
       return yield* Effect.catchAll(asked, (error) =>
         Effect.zipRight(
-          Effect.logWarning(`the rules reflect on the failure, for the model did not: ${error.message}`),
+          Effect.logWarning(`the rules wrote the lesson, because the model did not: ${error.message}`),
           byRules(failure, previous)
         )
       )

@@ -37,15 +37,15 @@ const named = (missing: string, fact: string): Named => ({ missing, fact: `It se
 
 const something = named(
   "something that was asked for",
-  "something which was asked for is not there. If it is done, say where."
+  "something that was asked for is missing. If it is done, say where."
 )
 
 const announced = named(
-  "a step that the last words announce, or leave that they ask for it",
-  "a step which your last words announce or offer belongs to what was asked for, and was not taken."
+  "a step that the last words announce or ask permission for",
+  "your last words announce or offer a step that was asked for and was not taken."
 )
 
-const doIt = "Do what is missing, or say where it is done, or what keeps you from it."
+const doIt = "Do what is missing. If it is done, say where. If you are blocked, say by what."
 
 /** Words a missing check by a well-known name. Null for a project's own name, because it is not passed on. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
@@ -53,7 +53,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
   if (!GateTable.isGate(gate) || result === "passed") return null
   const words = GateTable.said({ gate, result: result === "not_required" ? "missing" : result })
-  return named(words, `${words}. If that is not so, say where it is seen.`)
+  return named(words, `${words}. If that is wrong, say where one can see it.`)
 }
 
 /** Words a missing item. It uses the words of the user or of the agent, never the model's. */
@@ -63,7 +63,7 @@ const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null 
   if (words !== null)
     return named(
       `what was asked for: "${words}"`,
-      `this was asked for and is not there: "${words}". If it is done, say where.`
+      `this was asked for and is missing: "${words}". If it is done, say where.`
     )
   return Quotations.lastWords(turn, quote) === null ? null : announced
 }
@@ -84,7 +84,7 @@ const acts: Readonly<Record<HumanAct, string>> = {
   login: "to log in",
   device: "to do something at a device",
   credentials: "to provide a key, a token or a password",
-  payment: "to see to a payment or a plan",
+  payment: "to arrange a payment or a plan",
   access: "to grant an access or to change a setting outside of the project",
   approval: "to approve something"
 }
@@ -124,10 +124,7 @@ const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, a
   const rethink = isStuck || answer.alternate_approach !== null ? ["Take a different approach."] : []
   return Feedback.render({
     ...attempt,
-    facts: [
-      ...(isStuck ? ["You try the same again and again without getting on."] : []),
-      ...missing.map(({ fact }) => fact)
-    ],
+    facts: [...(isStuck ? ["You repeat the same attempt without progress."] : []), ...missing.map(({ fact }) => fact)],
     actions: [...rethink, doIt],
     human: humanIn(answer),
     unattended: !turn.known.attended,
@@ -155,7 +152,7 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
     requiresHumanAction: !isStuck && humanIn(answer).length > 0,
     severity,
     confidence: bounded(answer.push),
-    reason: oneLine(`Not done, a model says: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
+    reason: oneLine(`Not done, says a model: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
     feedback: shouldContinue ? feedbackOf(turn, all, answer, attempt) : null,
     findings: [...found, ...judged.verdict.findings],
     nextActions: [doIt],
@@ -176,18 +173,18 @@ const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   // The name of a project's own check may be a whole sentence, so it is not shown.
   if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
   if (verdict.findings.some(({ rule }) => rule.startsWith("policy/")))
-    return "what was done against the user's word or the project's"
+    return "an action that the user or the project forbade"
   return known.contradictions.length > 0 ? "a claim that the record disproves" : null
 }
 
 const onDone = (turn: Turn, answer: Answer): JudgedTurn => {
   const proof = untried(turn.known)
-    ? "; nothing was run after the last edit of code, so that nothing proves it"
-    : ", and no evidence speaks against it"
+    ? "; nothing was run after the last edit of code, so nothing proves it"
+    : ", and no evidence contradicts that"
   return settled(turn, {
     status: "complete",
     confidence: bounded(answer.confidence),
-    reason: `A model finds everything done or answered that was asked for${proof}.`,
+    reason: `A model finds that everything asked for is done or answered${proof}.`,
     findings: [],
     nextActions: advice(turn.known),
     stop: { kind: "complete", pattern: null }
@@ -201,12 +198,12 @@ const onLeft = (turn: Turn, answer: Answer): JudgedTurn => {
     confidence: bounded(answer.confidence),
     stop: { kind: "waiting_for_user", pattern: null },
     ...(first === undefined
-      ? { status: "waiting_for_user", reason: "The agent waits for its user, a model says." }
+      ? { status: "waiting_for_user", reason: "The agent waits for its user, says a model." }
       : {
           status: "needs_human",
           requiresHumanAction: true,
           severity: "LOW",
-          reason: `Only a human can go on, a model says: ${first}`,
+          reason: `Only a human can continue, says a model: ${first}`,
           findings: human.map((item) => ofOther("model/needs-user", item))
         })
   })
@@ -222,11 +219,11 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn
     if (verdict.shouldContinue) return kept(turn, "A model agrees.")
     // If something cannot be undone, or only a person can do it, the model cannot allow it.
     const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
-    if (isPersons) return kept(turn, "(A model would go on, and the question is the user's.)")
+    if (isPersons) return kept(turn, "(A model would continue, but only the user can answer the question.)")
     return onOpen(turn, answer, attempt)
   }
   if (verdict.shouldContinue && attempt.tells === true)
-    return kept(turn, "(A model that only tells takes no finding back.)")
+    return kept(turn, "(A model with the level tell cannot remove a finding.)")
   const proof = proven(turn)
   if (proof !== null) return kept(turn, `(No model outranks ${proof}.)`)
   const isFree = verdict.status === "complete" || verdict.status === "abstained" || verdict.status === "incomplete"
@@ -235,5 +232,5 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn
     return isFree ? onLeft(turn, answer) : turn.judged
   if (status === "complete" && push < attempt.from / 2 && work.length === 0)
     return isFree && verdict.status !== "complete" ? onDone(turn, answer) : turn.judged
-  return kept(turn, "(A model doubts that it is done, and is not sure enough.)")
+  return kept(turn, "(A model doubts that the task is done, but is not sure enough.)")
 }

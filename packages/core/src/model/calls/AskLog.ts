@@ -20,7 +20,7 @@ export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/cor
   cause: Schema.Defect
 }) {
   override get message() {
-    return `${this.file}: the questions to models cannot be counted there; check that it can be read and written`
+    return `${this.file}: the questions to models cannot be counted there; check that the file can be read and written`
   }
 }
 

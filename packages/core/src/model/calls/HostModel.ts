@@ -74,7 +74,7 @@ const ask = Effect.fnUntraced(function* (
   { maxOutputTokens, prompt, schema, system }: Asked
 ) {
   if (yield* HostProcess.asksAlready)
-    return yield* failure("unavailable", "A model is asked already: what is asked asks no other")
+    return yield* failure("unavailable", "This process already answers a question, so it may not ask a model")
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const invoke = Effect.fnUntraced(function* (directory: string) {

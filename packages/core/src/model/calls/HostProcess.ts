@@ -93,7 +93,7 @@ const maxErr = 65_536
 const missing = ({ install, name, program }: Program, passedOver = "") =>
   new HostProblem({
     reason: "missing",
-    detail: `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`
+    detail: `${name} was not found as "${program}"${passedOver}: ${install}, or configure where its program is`
   })
 
 /** Finds the program. A path is used as given. A name is searched among the user's own programs. */
@@ -140,11 +140,11 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
     }
   )
   if (how === "timed_out") {
-    const detail = `${host.name} was not done within ${Duration.format(host.timeout)}: allow it more time, or name a faster model`
+    const detail = `${host.name} did not finish within ${Duration.format(host.timeout)}: allow more time, or name a faster model`
     return yield* new HostProblem({ reason: how, detail })
   }
   if (how === "printed_too_much")
-    return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than any answer has` })
+    return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than an answer may have` })
   // The exit codes of a shell if the program does not exist or cannot run.
   if (code === 126 || code === 127) return yield* missing(host)
   const printed: ProgramOutput = { code, out, err }

@@ -79,7 +79,7 @@ export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Re
     }
   })
   const text = yield* Effect.tryPromise({ try: () => textOf(answered), catch: brokenOff })
-  if (text.length > maxBody) return yield* failure("malformed", `it has more than ${maxBody} characters`)
+  if (text.length > maxBody) return yield* failure("malformed", `the answer has more than ${maxBody} characters`)
   const after = afterOf(answered.headers.get("retry-after"), yield* Clock.currentTimeMillis)
   const response: Response = { status: answered.status, text: without(key, text), after }
   return response
@@ -105,10 +105,7 @@ export const wordsIn = (text: string): string => {
 
 /** The failure if the answer does not belong to this API. */
 export const unread = (): ModelFailure =>
-  failure(
-    "malformed",
-    "the provider answered with what cannot be read: check that its address ends in the API's version"
-  )
+  failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 
 /** Returns the object in an answer. Fails with the provider's own message if there is none. */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {

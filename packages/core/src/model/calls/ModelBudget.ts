@@ -33,7 +33,7 @@ const room = (what: string, limit: number, { spent, tokens }: { readonly spent: 
   spent + tokens <= limit
     ? Effect.void
     : Effect.fail(
-        `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
+        `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, but ${what} is ${count(limit)}`
       )
 
 /**

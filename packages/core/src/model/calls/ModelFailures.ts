@@ -76,7 +76,7 @@ export const declined = (words: string, more: Pick<ModelFailure, "model" | "usag
   failure("refused", words.trim() === "" ? "it declines to answer" : ofOthers(words), more)
 
 export const cutOff = (more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
-  failure("truncated", "its answer reached the limit of tokens before its end", more)
+  failure("truncated", "its answer was cut off at the token limit", more)
 
 /** The failure if a program reports that it cannot reach its provider. */
 export const unreachable = (words: string): ModelFailure =>

@@ -79,7 +79,7 @@ const keyOf = (variable: string): Effect.Effect<string> =>
 const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider: string) {
   const known = own(usual, provider)
   const found = own(models.providers, provider) ?? known
-  if (found === null) return yield* Effect.fail(`no provider "${provider}" is known: add it to models.providers`)
+  if (found === null) return yield* Effect.fail(`unknown provider "${provider}": add it to models.providers`)
   const { api } = found
   const url = found.url ?? (api === known?.api ? known.url : own(usual, api)?.url)
   if (url === undefined) return yield* Effect.fail(`models.providers.${provider} needs a url`)

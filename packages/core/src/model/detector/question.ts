@@ -103,7 +103,7 @@ const problems: Readonly<
     isRefuted: ({ known }) => known.judgment.stop.completed === true
   },
   announced_step: {
-    fact: "it announced a step and took none",
+    fact: "it announced a step and did not take it",
     say: {
       fact: "You announced a next step and stopped before taking it.",
       action: "Take the step that you announced."
@@ -113,16 +113,17 @@ const problems: Readonly<
   unhandled_failure: {
     fact: "a call failed, and it did nothing about it",
     say: {
-      fact: "Your last call failed, and you stopped as if it had not.",
-      action: "Read its error, fix what causes it or try another way; or say that it failed and why you leave it so."
+      fact: "Your last call failed, but you stopped as if it had succeeded.",
+      action:
+        "Read its error and fix the cause, or try another way. Otherwise say that the call failed and why you leave it."
     },
     isRefuted: ({ known }) => known.pulse.failed === null
   },
   only_planned: {
     fact: "it only planned what it was told to do",
     say: {
-      fact: "You wrote a plan and took no step of it.",
-      action: "Carry the plan out now, beginning with its first step."
+      fact: "You wrote a plan and did no step of it.",
+      action: "Carry out the plan now. Begin with its first step."
     },
     isRefuted: ({ known: { judgment } }) => judgment.evidence.edits.length > 0 || judgment.evidence.actions > 0
   }

@@ -13,7 +13,7 @@ export const record = (decision: RecordedDecision["decision"], reason: string): 
 /** Returns why the session must not be reviewed now. Null if it may be. */
 export const refusal = (state: ReviewState): string | null => {
   if (state.kind === "subagent") return "it is a subagent's session"
-  if (state.kind === "judge") return "it is a session of reflexion's own"
+  if (state.kind === "judge") return "it is one of reflexion's own sessions"
   if (!state.enabled) return "the user stopped reflexion in this session"
   if (state.root === null) return "no message of the user began this turn"
   if (state.halted === "aborted") return "the user interrupted the agent"

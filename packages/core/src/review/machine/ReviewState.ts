@@ -80,7 +80,7 @@ const quiet = (state: ReviewState, reason: string): Step => {
 
 const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step => {
   if (!genuine) {
-    if (state.phase._tag !== "injecting") return quiet(state, "the agent goes on")
+    if (state.phase._tag !== "injecting") return quiet(state, "the agent continues")
     return [state.phase.stopped === true ? { ...state, phase: { ...state.phase, stopped: false } } : state, []]
   }
   const [rested, actions] = quiet(state, "a new message of the user")
@@ -117,7 +117,7 @@ const onError = (state: ReviewState): Step => {
  * Handles activity of the agent. A failed turn continues. An aborted turn continues only after a message of the user.
  */
 const onActivity = (state: ReviewState): Step => {
-  const [rested, actions] = quiet(state, "the agent goes on")
+  const [rested, actions] = quiet(state, "the agent continues")
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
 }
 
@@ -168,7 +168,7 @@ const onClock = (state: ReviewState, options: ReviewOptions): Step => {
     return state.now >= phase.until ? settled(state) : [state, [{ _tag: "Wake", at: phase.until }]]
   }
   if (phase._tag === "quiet" || state.now < phase.since + options.timeout) return [state, []]
-  const [rested, actions] = quiet(state, "it took too long")
+  const [rested, actions] = quiet(state, "the review took too long")
   return [rested, [...actions, record("failure", `${phase._tag} took longer than ${options.timeout / 1000} s`)]]
 }
 
@@ -186,7 +186,7 @@ const onInjected = (state: ReviewState, event: Injected, options: ReviewOptions)
 
 const onReviewFailed = (state: ReviewState, review: number, reason: string): Step =>
   state.phase._tag === "reviewing" && state.phase.review === review
-    ? [{ ...state, phase: atRest }, [record("failure", `abstained, the judge failed: ${reason}`)]]
+    ? [{ ...state, phase: atRest }, [record("failure", `abstained, because the judge failed: ${reason}`)]]
     : [state, []]
 
 const said: Readonly<Record<NonNullable<Command["by"]>, string>> = {

@@ -31,7 +31,7 @@ export class ReviewStatesError extends Schema.TaggedError<ReviewStatesError>("@r
   override get message() {
     const detail = this.cause instanceof Error ? this.cause.message : String(this.cause)
     const verb = this.reason === "unreadable" ? "read" : "saved"
-    return `the review state of session ${this.sessionId} cannot be ${verb}, so nothing is nudged: ${detail}`
+    return `the review state of session ${this.sessionId} cannot be ${verb}, so no nudge is sent: ${detail}`
   }
 }
 
@@ -85,7 +85,9 @@ const onDisk = (directory: string): Context.Tag.Service<ReviewStates> => {
     if (text === null) return null
     const saved = yield* Effect.option(decode(text))
     if (Option.isSome(saved) && saved.value.sessionId === sessionId) return saved.value.state
-    yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it starts again`)
+    yield* Effect.logWarning(
+      `the review state in ${file} is damaged or belongs to another session: a new one is started`
+    )
     return null
   })
   const stopped = (sessionId: string) => doing(() => isThere(at(sessionId, "stopped")))

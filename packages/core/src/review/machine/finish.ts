@@ -64,8 +64,8 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
     const isSame = state.failures.includes(outcome.failures ?? "")
     const now = state.mark === null || isSame ? state : { ...state, mark: outcome.mark }
     const why = isSame
-      ? "the same fails as at an earlier nudge"
-      : "no required check ran and nothing was edited that counts since the last nudge"
+      ? "the same check fails as at an earlier nudge"
+      : "since the last nudge no required check ran and nothing relevant was edited"
     return tell(now, outcome, "unmoved", `${why}: ${outcome.reason}`)
   }
   return nudge(state, outcome, options)

@@ -98,9 +98,9 @@ export const Reason = Schema.Literal("session_gone", "unreachable", "rejected")
 export type Reason = typeof Reason.Type
 
 const explanations: Readonly<Record<Reason, string>> = {
-  session_gone: "is gone: it was deleted, and nothing more is done",
+  session_gone: "was deleted, so nothing more is done",
   unreachable: "cannot be reached: check that the host still runs",
-  rejected: "did not take it: the session has moved on or refuses input"
+  rejected: "did not take the message: the session has moved on or refuses input"
 }
 
 export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexion/core/AgentHostError")(

@@ -85,7 +85,9 @@ const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonl
   actions.flatMap((action): ReadonlyArray<ReviewState.ReviewAction> => {
     if (action._tag === "Inject") return []
     if (action._tag !== "Record" || action.decision !== "nudge") return [action]
-    return [{ ...action, decision: "failure", reason: `not nudged, for the state cannot be saved: ${action.reason}` }]
+    return [
+      { ...action, decision: "failure", reason: `not nudged, because the state cannot be saved: ${action.reason}` }
+    ]
   })
 
 /** Returns the events that the transcript shows and that the session missed, because nobody listened at the time. */

@@ -100,7 +100,7 @@ const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArr
 /** Combines the judge's verdict with the silence. The silence decides the status. */
 export const silenced = ({ mark, nudges, verdict }: Judged, assessment: Assessment): Judged => {
   const { confidence, evidence, finding, nudge, reason, shouldNudge } = assessment
-  const [first = "the agent gives no sign of life"] = evidence
+  const [first = "the agent shows no activity"] = evidence
   const status = statuses[reason]
   const hangs = status === "stuck"
   // Leaves out findings of the rule that is already reported.

@@ -20,7 +20,7 @@ interface Typed {
  * @category checks
  */
 export const noCheck =
-  "reflexion has no check that it may run here: `reflexion allow checks`, in a terminal in the project, shows those that the project has and asks whether to run them; `checks` in your configuration names others."
+  "reflexion has no check that it may run here. Run `reflexion allow checks` in a terminal in the project: it shows the project's checks and asks whether to run them. `checks` in your configuration can name others."
 
 /**
  * The answer if the host's sandbox does not work.
@@ -28,7 +28,7 @@ export const noCheck =
  * @category checks
  */
 export const unconfined =
-  "reflexion ran nothing: the sandbox of this host does not work here, and no check is run without it."
+  "reflexion ran nothing: the sandbox of this host does not work here, and without it no check is run."
 
 const mostNamed = 5
 
@@ -44,10 +44,10 @@ const failing = ({ failing: all }: CheckResult.CheckResult): string => {
  */
 export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string => {
   const lines = results.map((result) => {
-    const ran = CheckResult.ran([result]) ?? `reflexion did not run it now: ${CheckResult.describe(result)}`
+    const ran = CheckResult.ran([result]) ?? `reflexion did not run the check now: ${CheckResult.describe(result)}`
     return `${ran}.${failing(result)}`
   })
-  return [...lines, "The agent was told nothing."].join("\n")
+  return [...lines, "The agent does not see these results."].join("\n")
 }
 
 const whens: Readonly<Record<NonNullable<ReflexionConfig["checks"][number]["when"]>, string>> = {
@@ -62,7 +62,7 @@ const whens: Readonly<Record<NonNullable<ReflexionConfig["checks"][number]["when
  * @category checks
  */
 export const checksWords = ({ command = "/reflection" }: Typed): string =>
-  `\`${command} checks\` knows run, on and off.`
+  `The words after \`${command} checks\` are run, on and off.`
 
 /**
  * Lists the checks that may run in a session. `isOff` is true if the user turned them off there.
@@ -76,7 +76,7 @@ export const checks = (
   if (all.length === 0) return noCheck
   const lines = all.map(
     ({ command: words, name, print, when = "stop" }) =>
-      `  ${name}: \`${oneLineOfWords(safeText(words), 200)}\`, ${print === undefined ? "by your configuration" : "which you allowed in this project"}${whens[when]}`
+      `  ${name}: \`${oneLineOfWords(safeText(words), 200)}\`, ${print === undefined ? "from your configuration" : "which you allowed in this project"}${whens[when]}`
   )
   const [standing, other] = isOff
     ? ["You turned these checks off in this session:", `\`${command} checks on\` turns them on again`]
@@ -84,7 +84,7 @@ export const checks = (
         "reflexion runs these checks when the agent stops after a change:",
         `\`${command} checks off\` turns them off in this session`
       ]
-  const ways = `\`${command} checks run\` runs them now; ${other}; \`reflexion allow checks\`, in a terminal, allows more or takes them back.`
+  const ways = `\`${command} checks run\` runs them now; ${other}; \`reflexion allow checks\`, in a terminal, allows more checks or forbids them again.`
   return [standing, ...lines, ways].join("\n")
 }
 
@@ -93,7 +93,7 @@ const allowed = (config: Pick<ReflexionConfig, "checks">): string => {
   const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
     ? ""
-    : ` It may run ${commands.join(", ")}, which you allowed in this project: \`reflexion allow checks --revoke\` takes that back.`
+    : ` It may run ${commands.join(", ")}, which you allowed in this project: \`reflexion allow checks --revoke\` revokes that.`
 }
 
 /**
@@ -127,8 +127,8 @@ export const maxConditions = 8000
 
 const how = ({ command }: DoneWhen.AcceptanceItem): string =>
   command === null
-    ? "; a model tells, where you have configured one"
-    : "; it must pass after the last edit, and is run by reflexion where checks may be run"
+    ? "; a model decides, if you have configured one"
+    : "; the command must pass after the last edit, and reflexion runs it where checks are allowed"
 
 /**
  * Lists the conditions that were understood, one per line.
@@ -139,13 +139,13 @@ export const conditions = (text: string, { command = "/reflection" }: Typed): st
   const items = DoneWhen.parse(text)
   if (items.length > 0)
     return [
-      "reflexion takes the task of this session to be done when:",
+      "reflexion now calls the task of this session done when:",
       ...items.map((item) => `- ${redact(DoneWhen.describe(item))}${how(item)}`),
-      `\`${command} done-when\` without a text takes that back.`
+      `\`${command} done-when\` without a text removes these conditions.`
     ].join("\n")
   return text.trim() === ""
-    ? "reflexion no longer has conditions of this session's own for its task being done."
-    : `reflexion understood no condition in that. One in a line, as in: \`${command} done-when\` and "\`npm test\` passes".`
+    ? "reflexion has removed this session's own conditions for a done task."
+    : `reflexion found no condition in your text. Write one in a line, as in: \`${command} done-when\` and "\`npm test\` passes".`
 }
 
 /**
@@ -159,8 +159,8 @@ export const presence = (
   { command = "/reflection", setting }: Typed & { readonly setting: Attended }
 ): string => {
   if (setting !== "auto" && setting !== isHere)
-    return `reflexion: your configuration says \`"attended": ${setting}\`, and that holds before what is said here.`
+    return `reflexion: your configuration says \`"attended": ${setting}\`, which overrides what you say here.`
   return isHere
-    ? `reflexion takes you to be there in this session: the agent may ask. \`${command} away\` says that nobody is.`
-    : `reflexion takes nobody to be there in this session: the agent decides what it can instead of asking. \`${command} here\` takes that back.`
+    ? `reflexion assumes in this session that you are there: the agent may ask. \`${command} away\` says that nobody is there.`
+    : `reflexion assumes in this session that nobody is there: the agent decides what it can instead of asking. \`${command} here\` undoes that.`
 }

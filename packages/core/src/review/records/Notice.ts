@@ -102,29 +102,29 @@ const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
 }
 
 const complete = (verdict: Verdict, attempts: number): string => {
-  const start = attempts > 0 ? `reflexion: done, after reminding the agent ${times(attempts)}` : "reflexion: done"
+  const start = attempts > 0 ? `reflexion: done, after nudging the agent ${times(attempts)}` : "reflexion: done"
   const required = gatesOf(verdict, "passed")
   const proved = required.length > 0 ? required : gatesOf(verdict, "passed", false)
   if (proved.length > 0) return sentence(`${start}: ${proved.join(", ")}`)
   const unproved = gatesOf(verdict, "unknown")
   if (unproved.length > 0) return sentence(`${start}, says the agent; ${both(unproved, 100)}`)
   const open = openOf(verdict)
-  return open.length === 0 ? sentence(start) : listed(`${start}, and reported`, open)
+  return open.length === 0 ? sentence(start) : listed(`${start}; the agent reported`, open)
 }
 
 /** Describes what happened after the last reminder. An agent that went on is not described as one that did nothing. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
-    ? "what the last reminder named is as it was"
+    ? "nothing that the last nudge named has changed"
     : progress.summary.slice(0, 1).toLowerCase() + progress.summary.slice(1)
 
 const turned = ({ attempts, command = "/reflection", maxAttempts, notice }: Input): string => {
   if (notice === "off")
-    return `reflexion is off in this session: the agent gets no reminders. \`${command} start\` turns it on.`
+    return `reflexion is off in this session: the agent gets no nudges. \`${command} start\` turns it on.`
   const used =
     attempts === 0
-      ? `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
-      : `${Math.min(attempts, maxAttempts)} of ${maxAttempts} reminders used for this task`
+      ? `at most ${maxAttempts} ${maxAttempts === 1 ? "nudge" : "nudges"} per task`
+      : `${Math.min(attempts, maxAttempts)} of ${maxAttempts} nudges used for this task`
   return `reflexion is on in this session: ${used}. \`${command} stop\` turns it off.`
 }
 
@@ -140,14 +140,14 @@ const text = (input: Input): string => {
     case "waiting_for_user":
       return listed("reflexion: the agent waits for your answer", asked)
     case "incomplete": {
-      const still = open.length === 0 ? "" : "; still open by the record"
+      const still = open.length === 0 ? "" : "; still open, by the record"
       return `${listed(`reflexion let the agent stop${still}`, open)}${verdict === null ? "" : ofRule(verdict, "tell")}`
     }
     case "unmoved":
-      return listed(`reflexion: ${afterLast(input)}, and the agent gets no other reminder. Still open`, open)
+      return listed(`reflexion: ${afterLast(input)}, so the agent gets no further nudge. Still open`, open)
     case "exhausted": {
       const since = progress === undefined ? "" : `${progress.summary}. `
-      return listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. ${since}Still open`, open)
+      return listed(`reflexion: Max attempts (${maxAttempts}) reached, please take over. ${since}Still open`, open)
     }
     case "on":
     case "off":
@@ -185,6 +185,6 @@ export const nudge = (input: {
   readonly attempt: number
   readonly maxAttempts: number
 }): string => {
-  const start = `reflexion asked the agent to go on (${input.attempt} of ${input.maxAttempts})`
+  const start = `reflexion nudged the agent to continue (${input.attempt} of ${input.maxAttempts})`
   return short(listed(start, openOf(input.verdict)) + ofRule(input.verdict, "nudge"), maxLength)
 }

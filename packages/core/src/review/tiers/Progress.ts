@@ -95,12 +95,12 @@ const wordOf = (result: GateResult): string => result.replace("_", " ")
 export const describe = ({ after, before, gate }: Move): string => `${gate}: ${wordOf(before)}, now ${wordOf(after)}`
 
 const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">, isWithdrawn: boolean): string => {
-  const start = `Since reminder ${attempt}`
-  if (followed === "none") return `${start} no check was run, and nothing was edited that counts`
+  const start = `Since nudge ${attempt}`
+  if (followed === "none") return `${start} no check was run, and nothing relevant was edited`
   if (gates.length > 0) return oneLine(`${start}: ${gates.slice(0, 2).map(describe).join("; ")}`, 80)
-  if (done.length > 0) return `${start} ${done.length} of what it named ${done.length === 1 ? "is" : "are"} done`
-  if (isWithdrawn) return `${start} it no longer says what is not on record`
-  return `${start} it worked on, and got no further`
+  if (done.length > 0) return `${start} ${done.length} of its items ${done.length === 1 ? "is" : "are"} done`
+  if (isWithdrawn) return `${start} the agent withdrew its unproved claim`
+  return `${start} the agent worked, but made no progress`
 }
 
 /**

@@ -72,7 +72,7 @@ const answered = (answer: Answer, by: Came["by"]): Came => ({ answer, by, end: "
 
 const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, by: null, end, problem })
 
-const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
+const unparseable = "A model was asked twice, but its answers cannot be read: unparseable."
 
 /** The cost of all questions about a turn, and the model that answered last. */
 interface Spent extends Omit<Verdict["cost"], "durationMs"> {
@@ -92,7 +92,7 @@ const unreached = () =>
   new ModelCall.ModelFailure({
     reason: "timed_out",
     model: null,
-    detail: "which can be asked was not known in time"
+    detail: "it was not known in time which model can be asked"
   })
 
 /**

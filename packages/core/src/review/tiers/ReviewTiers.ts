@@ -62,9 +62,9 @@ const projectOf = ({ directoryOf }: Options, { transcript }: ReviewInput): Effec
 const isThere = (directory: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.exists(directory), () => false))
 
-const noSandbox = "the host's sandbox does not work here, and it is not run without that"
+const noSandbox = "the host's sandbox does not work here, and without it no check is run"
 
-const rewriting = "it changes the files that it checks: name one that only looks at them"
+const rewriting = "it changes the files that it checks: name a command that only reads them"
 
 const checksDue = ({ judged, options, state }: ReviewInput): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
@@ -115,7 +115,7 @@ const verify = Effect.fnUntraced(function* (seen: ReviewInput, options: Options)
   }
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
     const unrun = (why: string, some = all) => some.map(({ command, name }) => notRun(name, command, why))
-    if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
+    if (directory === null || !(yield* isThere(directory))) return unrun("the session's project folder does not exist")
     if (options.within === null) return unrun(noSandbox)
     const { run } = yield* Verification
     const [looking, writing] = Arr.partition(all, ({ command }) => ProposedChecks.rewritesFiles(command, repo))
@@ -221,11 +221,12 @@ const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options
   const isUnwanted = options.crossReview === false || seen.without?.includes("crossReview") === true
   if (isUnwanted || !BeyondEvidence.dueAt(state, judged.verdict, { ...seen.options, context }).crossReview) return {}
   if (transcript.events.length === 0)
-    return unreviewed("the record of its task is too long to tell what the task has changed")
+    return unreviewed("the task's record is too long to find out what the task changed")
   const directory = yield* projectOf(options, seen)
-  if (directory === null || !(yield* isThere(directory))) return unreviewed("the session's project is not there")
+  if (directory === null || !(yield* isThere(directory)))
+    return unreviewed("the session's project folder does not exist")
   const diff = yield* diffOf(directory, options, seen)
-  if (diff === null) return unreviewed("git does not tell what was changed")
+  if (diff === null) return unreviewed("git does not show what was changed")
   if (diff.trim() === "") return unreviewed("nothing is changed in the working copy")
   const { requirements, summary } = judged.verdict.task
   const { runReview } = yield* CrossReview.CrossReview

@@ -22,7 +22,7 @@ const byModel = (one: AcceptanceResult, judged: ReviewResult): AcceptanceResult 
   const who = judged.asked.model ?? "a model"
   if (left !== undefined) return { ...one, result: "open", evidence: [oneLine(redact(`${who}: ${left.what}`), 300)] }
   if (one.result === "open" || !judged.verdict.complete) return one
-  return { ...one, result: "met", evidence: [`${who} read the record, and names nothing of it as left`] }
+  return { ...one, result: "met", evidence: [`${who} read the record, and named nothing as missing`] }
 }
 
 /** Updates the conditions in the verdict. */

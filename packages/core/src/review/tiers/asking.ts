@@ -26,7 +26,7 @@ const refusal = Effect.fnUntraced(
     const calls = AskLines.today(lines, now).filter((line) => line.attended).length
     return !attended || calls < models.callsPerDay
       ? null
-      : `No model is asked any more today: there were ${calls} questions, and models.callsPerDay is no more.`
+      : `No model is asked any more today: ${calls} questions were asked, and models.callsPerDay allows no more.`
   },
   Effect.catchAll(({ message }) => Effect.succeed(`No model is asked: ${message}.`))
 )
@@ -41,7 +41,9 @@ const keep = Effect.fnUntraced(
       ? `reflexion: three questions in a row${to} had no answer, so no model is asked in this session any more.`
       : null
   },
-  Effect.catchAll(({ message }) => Effect.as(Effect.logWarning(`a question to a model was not kept: ${message}`), null))
+  Effect.catchAll(({ message }) =>
+    Effect.as(Effect.logWarning(`a question to a model was not logged: ${message}`), null)
+  )
 )
 
 export interface Heard extends ReviewInput {

@@ -17,22 +17,25 @@ const Command = text(500, "a command")
  * @category models
  */
 export const Check = Schema.Struct({
-  name: is("the gate that it decides, one check for each", matching(gateName, "a gate's name")),
-  command: is("run by a shell in the session's project", Command),
+  name: is("the gate that the check decides; one check for each gate", matching(gateName, "a gate's name")),
+  command: is("the command, run by a shell in the session's project", Command),
   timeout: Schema.optionalWith(
-    is("then it is ended and decides nothing; without it two minutes while you are there, else ten", time(1, 3600)),
+    is(
+      "after this time the check is ended and decides nothing; by default two minutes, or ten if nobody is there",
+      time(1, 3600)
+    ),
     { exact: true }
   ),
   paths: Schema.optionalWith(
     is(
-      "the files that it covers; without any, all but documents",
+      "the files that the check covers; by default all but documents",
       list(Schema.String.annotations(shape("a string")), 100, "globs")
     ),
     { exact: true }
   ),
   when: Schema.optionalWith(
     is(
-      "`stop`: after a change; `claim`: where it is required or the agent says that it passes; `ask`: where you ask",
+      "`stop`: after a change; `claim`: if the gate is required or the agent says that it passes; `ask`: if you ask",
       oneOf("stop", "claim", "ask")
     ),
     { exact: true }
@@ -82,13 +85,13 @@ export type Attendance = typeof Attendance.Type
  */
 export const DeclaredGate = Schema.Struct({
   name: is(
-    "what the gate is called in a verdict",
+    "the gate's name in a verdict",
     matching(gateName, "1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit")
   ),
-  command: is("the command that runs it, one simple command as a whole; `*` stands for any text", Command),
+  command: is("the whole simple command that runs the gate; `*` stands for any text", Command),
   paths: Schema.optionalWith(
     is(
-      "the files that it covers, relative to the session's directory; without any, every source file",
+      "the files that the gate covers, relative to the session's directory; by default every source file",
       list(Schema.String.annotations(shape("a string")), 100, "globs")
     ),
     { default: () => [], exact: true }
@@ -113,7 +116,7 @@ const Condition = Schema.Union(
   Schema.String,
   Schema.Struct({
     text: is("the condition in your own words", Schema.String),
-    command: optional(is("what proves it by exit status 0", text(maxCommand, "a command")))
+    command: optional(is("the command that proves it with exit status 0", text(maxCommand, "a command")))
   })
 ).annotations(shape("a text, or an object with a text and a command"))
 
@@ -147,10 +150,10 @@ const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,3
  * @category models
  */
 export const Provider = Schema.Struct({
-  api: is("which API it speaks", oneOf("anthropic", "openai", "chat-completions")),
+  api: is("the API that the server speaks", oneOf("anthropic", "openai", "chat-completions")),
   url: optional(
     is(
-      "its address, unless its name is known",
+      "the server's address, if the provider's name is unknown",
       matching(
         /^https?:\/\/[^\s/@?#\p{C}]{1,253}(?:\/[^\s?#\p{C}]{0,500})?$/u,
         "an http or https address without a user, a password, `?` or `#`"
@@ -159,7 +162,7 @@ export const Provider = Schema.Struct({
   ),
   keyEnv: optional(
     is(
-      "the environment variable with its key, unless its name is known",
+      "the environment variable with the key, if the provider's name is unknown",
       matching(
         /^[A-Za-z_][A-Za-z0-9_]{0,99}$/u,
         "the name of an environment variable that has the key, never the key itself"
@@ -183,26 +186,29 @@ const Tokens = Schema.Int.pipe(Schema.between(1, 1_000_000_000)).annotations(
 
 const Models = object({
   fallback: is(
-    "tried in this order where the model before fails; under `auto` the first is asked",
+    "the models to try, in this order, if the one before fails; `auto` asks the first",
     list(ModelName, 50, "models")
   ),
   fast: Schema.Record({ key: ProviderName, value: list(ModelId, 50, "models") }).annotations({
     ...shape("an object with lists of models"),
     description: "models for small questions by provider, the best first"
   }),
-  reflection: is("asked by `reflexion cycle` what to do; else the fast model of the judge's provider", ModelName),
+  reflection: is(
+    "the model that `reflexion cycle` asks what to do; by default the fast model of the judge's provider",
+    ModelName
+  ),
   weak: is(
-    "models that never judge: words of their names, or whole names with `*`; by itself `mini`, `haiku`, `flash` and the like",
+    "models that never judge: words of their names, or whole names with `*`; by default `mini`, `haiku`, `flash` and the like",
     list(Pattern, 50, "patterns")
   ),
   providers: Schema.Record({ key: ProviderName, value: Provider }).annotations({
     ...shape("an object with providers"),
-    description: "servers by the name that models have before the slash"
+    description: "servers, by the part of a model's name before the slash"
   }),
-  nudgeFrom: is("from which probability on a model's word nudges the agent", number(0, 1, "a probability")),
-  timeout: is("for all answers at a stop, and again for the reviewers", time(1, 600)),
-  tokensPerReview: is("for one review", Tokens),
-  tokensPerDay: is("for all reviews of a day (UTC)", Tokens),
+  nudgeFrom: is('the probability from which a model\'s "not done" nudges the agent', number(0, 1, "a probability")),
+  timeout: is("the time for all answers at a stop; the reviewers get it again", time(1, 600)),
+  tokensPerReview: is("the tokens for one review", Tokens),
+  tokensPerDay: is("the tokens for all reviews of a day (UTC)", Tokens),
   callsPerDay: is(
     "stops of a day (UTC) at which a model may be asked while you are there",
     whole(0, 10_000, "a whole number of questions")
@@ -210,15 +216,15 @@ const Models = object({
 }).annotations(shape("an object"))
 
 const CrossReview = object({
-  reviewer: is("reviews the work", ModelName),
-  auditor: is("reviews its security", ModelName)
+  reviewer: is("the model that reviews the work", ModelName),
+  auditor: is("the model that reviews its security", ModelName)
 })
 
 const Routing = object({
-  backend: is("for tasks in what a server does", ModelName),
-  architecture: is("for tasks in how a system is put together", ModelName),
-  frontend: is("for tasks in what a user sees", ModelName),
-  default: is("for all others", ModelName)
+  backend: is("the model for tasks about server code", ModelName),
+  architecture: is("the model for tasks about a system's structure", ModelName),
+  frontend: is("the model for tasks about the user interface", ModelName),
+  default: is("the model for all other tasks", ModelName)
 })
 
 const Agents = list(text(100), 50, "names of agents")
@@ -226,42 +232,42 @@ const Agents = list(text(100), 50, "names of agents")
 const Limit = whole(0, 20)
 
 const Todos = object({
-  enabled: is("whether anybody is told anything", Flag),
-  agents: is("the coordinators that the patterns are for; in Claude Code `main` is the agent you speak to", Agents),
-  delegates: is('whom work is given to: a todo begins with the name, or says "by" or "to" it', Agents),
+  enabled: is("whether agents get these reminders", Flag),
+  agents: is("the coordinators that get the reminders; in Claude Code `main` is the agent you speak to", Agents),
+  delegates: is('the agents that get work: a todo begins with the name, or has it after "by" or "to"', Agents),
   limits: is(
-    "how often each pattern is told in the life of a list",
+    "how often each reminder is sent in the life of a list",
     object({
-      implementation: is("a coordinator means to write code itself", Limit),
-      "no-delegation": is("nothing of a list is given to anybody", Limit),
-      parallel: is("two or more that are given to agents wait", Limit),
+      implementation: is("a coordinator plans to write code itself", Limit),
+      "no-delegation": is("no todo is given to another agent", Limit),
+      parallel: is("two or more todos wait for other agents", Limit),
       "large-list": is("the list is long", Limit),
-      completed: is("all is done or cancelled; for any agent", Limit)
+      completed: is("every todo is done or cancelled; for any agent", Limit)
     })
   ),
   resetOn: is("what ends the life of a list", oneOf("completion", "never", "each-todowrite")),
-  delegateFrom: is("from how many todos on `no-delegation` holds", whole(1, 100)),
-  largeFrom: is("from how many todos on `large-list` holds", whole(1, 100)),
+  delegateFrom: is("the number of todos from which `no-delegation` applies", whole(1, 100)),
+  largeFrom: is("the number of todos from which `large-list` applies", whole(1, 100)),
   required: is("whether a coordinator is told once to make a list before it works", Flag)
 })
 
 const Memory = object({
-  enabled: is("whether anything is learned and given", Flag),
-  maxReflectionsPerRetry: is("how many lessons a prompt has at most", whole(1, 10)),
-  generationTimeoutMs: is("how many milliseconds a model may take to reflect", whole(1000, 600_000)),
-  retentionDays: is("after so many days a reflection is forgotten", whole(1, 3650)),
+  enabled: is("whether lessons are learned and given", Flag),
+  maxReflectionsPerRetry: is("the maximum number of lessons in a prompt", whole(1, 10)),
+  generationTimeoutMs: is("how many milliseconds a model may take to write a lesson", whole(1000, 600_000)),
+  retentionDays: is("the number of days after which a lesson is forgotten", whole(1, 3650)),
   crossTask: Schema.Union(Schema.Literal(false), Schema.Number.pipe(Schema.between(0, 1))).annotations({
     ...must("false, or a similarity from 0 to 1"),
-    description: "how similar a lesson of another task must be to be given too; `false` for none"
+    description: "how similar another task must be for its lessons to be given too; `false` for none"
   })
 })
 
 const Cycle = object({
-  enabled: is("whether anything is looked for", Flag),
-  batch_threshold: is("after so many completed attempts the rules look; after a failed one at once", whole(1, 10_000)),
-  consecutive_failure_limit: is("after so many failures in a row a task is paused", whole(1, 100)),
+  enabled: is("whether the rules look at outcomes", Flag),
+  batch_threshold: is("the rules look after this many completed attempts, and after each failed one", whole(1, 10_000)),
+  consecutive_failure_limit: is("a task is paused after this many failures in a row", whole(1, 100)),
   lookback_seconds: is("how far back the rules look", whole(60, 31_536_000)),
-  min_result_length: is("a task with only shorter results is stale; 0 for none", whole(0, 1_000_000))
+  min_result_length: is("a task is stale if all its results are shorter; 0 for no limit", whole(0, 1_000_000))
 })
 
 /**
@@ -272,34 +278,34 @@ const Cycle = object({
 export const PartialConfig = object({
   profile: is("which gates a task must pass, and whether the agent is nudged at all", Profile),
   attended: is(
-    "whether a person is there to answer; `auto` goes by `/reflection away` or `here`, then by the session's record",
+    "whether a person is there to answer; `auto` uses `/reflection away` or `here`, else the session's record",
     Attendance
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is("the level of rules by their names: `off`, `tell` or `nudge`", RuleLevels),
   maxAttempts: is("how often an agent is nudged after one message of yours", MaxAttempts),
   stuck: is(
-    "when silence counts",
+    "when a silent session counts as stuck",
     object({
-      silence: is("how long a session is silent before that counts", number(1, 3600, "a number of seconds")),
+      silence: is("how long a session must be silent to count as stuck", number(1, 3600, "a number of seconds")),
       stall: is(
-        "how long an agent at work has no output before it is looked at",
+        "how long a working agent may have no output before reflexion looks at it",
         number(10, 86_400, "a number of seconds")
       )
     })
   ),
-  model: is("the model that is asked where evidence does not decide", ModelChoice),
+  model: is("the model that is asked if the evidence does not decide", ModelChoice),
   models: is("providers, fallbacks and limits", Models),
-  crossReview: is("which models review what was judged complete", CrossReview),
-  routing: is("which model works on what the agent is told to go on with, by the task's kind", Routing),
-  checks: is("commands that are run after a change of what they cover", list(Check, 20, "checks")),
+  crossReview: is("which models review a change that was judged complete", CrossReview),
+  routing: is("the model that continues the work after a nudge, by the kind of task", Routing),
+  checks: is("commands that are run after a change of the files that they cover", list(Check, 20, "checks")),
   doneWhen: is(
-    "when a task is done, in your words; a command in backticks must have passed, the rest is put to the model",
+    "when a task is done, in your words; a command in backticks must have passed, and the model judges the rest",
     list(Condition, maxItems, "conditions")
   ),
-  memory: is("what is learned from attempts that fail, and given to the next", Memory),
-  todos: is("what agents are told of their todo lists", Todos),
-  cycle: is("what is looked for in how many attempts ended", Cycle),
+  memory: is("the lessons that failed attempts give to the next attempt", Memory),
+  todos: is("the reminders to agents about their todo lists", Todos),
+  cycle: is("what the rules look for in the outcomes of many attempts", Cycle),
   $schema: Schema.String.annotations({ ...shape("a string"), description: "for editors; it is not read" })
 }).annotations(shape("an object"))
 

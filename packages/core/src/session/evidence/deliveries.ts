@@ -156,7 +156,7 @@ export const needless = (gate: string, output: string): Outcome | null => {
 }
 
 /** The detail of a push that had nothing to send. */
-export const nothingSent = "everything was up to date, so that nothing was pushed"
+export const nothingSent = "everything was up to date, so nothing was pushed"
 
 export const pushOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)

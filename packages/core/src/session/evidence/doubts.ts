@@ -43,14 +43,12 @@ const isBareContainer = (text: string): boolean =>
   )
 
 const doubtIn = (command: string, simple: SimpleCommand, { commands }: ShellAnalysis): string | null => {
-  if (commands.some(replaces)) return "something else may have been put in its place"
+  if (commands.some(replaces)) return "another program may have replaced it"
   const name = assigned.exec(command)?.[1]
   if (name !== undefined) return `\`${name}\` may have made it do something else`
   const words = `${simple.via ?? ""} ${simple.text}`.replaceAll(/["']/g, "").trim().split(/\s+/, 200)
   const options = words.some((word) => /^(?:g|b)?make$/.test(word)) ? [...skipping, makeSkipping] : skipping
-  return words.some((word) => options.some((option) => option.test(word)))
-    ? "an option lets it pass whatever it does"
-    : null
+  return words.some((word) => options.some((option) => option.test(word))) ? "an option lets it pass in any case" : null
 }
 
 /** Removes the lines that also stand in the command, because the command may have printed them itself. */
@@ -75,8 +73,8 @@ export const doubtOf = (
   const shows = (text: string): boolean =>
     RunnerOutput.summarize(text, { kind, runner: simple.runner })?.outcome === "passed"
   const rest = withoutOwn(output, command)
-  if (rest !== output && shows(output) && !shows(rest)) return "its summary stands in the command itself"
-  if (isBareContainer(command)) return "it ran in a container that need not have the change"
+  if (rest !== output && shows(output) && !shows(rest)) return "the command itself contains the summary"
+  if (isBareContainer(command)) return "it ran in a container that may lack the change"
   const doubt = doubtIn(command, simple, analysis)
   return doubt === null || shows(rest) ? null : doubt
 }

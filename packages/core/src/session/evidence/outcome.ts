@@ -11,7 +11,7 @@ import { isKilled, wasKilled } from "./Killed.ts"
 
 const cutShort = unknown("it was cut short, by a limit of time or a signal")
 
-const ofAnother = unknown("another command may have made the status that was printed")
+const ofAnother = unknown("the printed status may come from another command")
 
 const exited = ({ runner }: ShellCommand.SimpleCommand, code: number): string => `${runner ?? "it"} exited ${code}`
 
@@ -118,12 +118,12 @@ const succeeded = (
   { declared }: OutcomeHint
 ): Outcome => {
   const output = call.output ?? ""
-  if (gate === "ci") return unknown("the checks were read, their state is not in the output")
+  if (gate === "ci") return unknown("the checks were read, but the output does not show their state")
   if (printed?.result === "passed") return printed
   if (printed !== null && gate === "tests" && RunnerOutput.endsFailed(output)) return printed
   const command = shellCommand(call) ?? simple.text
   if (gate === "tests" && !declared && isTestFile(simple) && !saysPassed(output, command))
-    return unknown("it printed nothing of a test")
+    return unknown("its output shows no test")
   // `gh pr create` prints the address of the pull request that it opened.
   if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
   return passed(exited(simple, 0))
@@ -170,6 +170,6 @@ export const outcomeOf = (
   if (printed !== null) return printed
   if (echoed === 0) return passed(exited(simple, 0))
   return unknown(
-    simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known"
+    simple.exit === "masked" ? "its exit status is masked and its output shows no result" : "its outcome is not known"
   )
 }

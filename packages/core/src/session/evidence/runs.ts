@@ -188,7 +188,7 @@ const passedBesides = (
   const part = run.gate === "tests" ? otherPart(simple, run.folder, edits, cwd) : null
   if (part !== null) return `only ${oneLine(redactedHead(part, 400), 80)} was tested, which is not what was edited`
   return editedAt > 0 && isFromCache(output, (task) => isOf(task, edits, cwd))
-    ? "everything came from a cache, on code that was edited before"
+    ? "every result came from a cache, although code was edited before"
     : null
 }
 

@@ -117,7 +117,7 @@ const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => 
 const failure = (gate: Assessed, run: Run): string => {
   if (run.verified === true) return `${quoted(run)} failed after you stopped`
   if (gate.run?.order !== run.order) return `${quoted(run)} failed: ${clip(run.detail, 160)}`
-  const described = describeFailure(gate, 50).replace(", not run since", "")
+  const described = describeFailure(gate, 50).replace(", and did not run since", "")
   const said = described === "" ? "failed" : /^failed\b/.test(described) ? described : `failed: ${described}`
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
@@ -176,7 +176,7 @@ const partOnly = (
   const decided = gates.find(({ gate }) => gate === claim.gate)?.run
   const isOpen = decided != null && (decided.order !== last.order || decided.result === "unknown")
   if (isOpen && all.some(({ result, turn }) => turn >= task.since && result === "failed"))
-    return `the whole failed, and only ${quoted(last)} was run since`
+    return `the full check failed, and only ${quoted(last)} was run since`
   // "All tests pass" often means all tests that matter. Several parts may also be the whole.
   const isSeveral = new Set(fresh.map(({ command }) => command)).size > 1
   const namesWhole = claim.scope === "whole" && commandsIn(claim.text).some(({ filtered }) => !filtered)

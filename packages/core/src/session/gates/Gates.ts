@@ -129,7 +129,7 @@ const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, requ
 
 const neverRun: Partial<Record<NonNullable<AssessedGate["why"]>, string>> = {
   asked: "asked for, never run",
-  reported: "reported failing, not run since the edit"
+  reported: "reported as failing, not run since the edit"
 }
 
 const detailOf = (
@@ -140,7 +140,7 @@ const detailOf = (
   why: AssessedGate["why"]
 ): string => {
   if (result === "missing" && run !== null)
-    return `asked for in full, only a part was run: \`${clip(run.command, 120)}\``
+    return `asked for in full, but only a part was run: \`${clip(run.command, 120)}\``
   if (result === "missing" && isDelivered(gate)) return `${why === "asked" ? "asked for" : "required"}, not done`
   if (result === "missing") return neverRun[why ?? "strict"] ?? "required, never run"
   if (result === "not_required") return "not asked for"
@@ -150,9 +150,9 @@ const detailOf = (
   if (result === "stale" && gate === "pr")
     return `was opened before ${edit === undefined ? "a commit" : editName(edit)}, which was not pushed`
   if (result === "stale")
-    return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
-  if (run === null) return result === "unknown" ? "started, its outcome is not known" : result
-  return run.partial && result === "passed" ? `${run.detail}, a part of ${gate} only` : run.detail
+    return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, and did not run since`
+  if (run === null) return result === "unknown" ? "started, but its outcome is unknown" : result
+  return run.partial && result === "passed" ? `${run.detail}, but only a part of ${gate}` : run.detail
 }
 
 const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): AssessedGate["evidence"][number] => ({
@@ -197,7 +197,9 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
 
 /** Several partial runs together may be the whole check. */
 const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
-  new Set(parts.map(({ command }) => command)).size > 1 ? "only parts of it were run, which may be the whole" : null
+  new Set(parts.map(({ command }) => command)).size > 1
+    ? "only parts were run, but together they may be the whole"
+    : null
 
 /** The name of a script for one kind of tests. For example, `npm run test:unit`. */
 const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
@@ -215,7 +217,7 @@ const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: Gate
   const tests = all.filter(([name]) => /^test(?:$|[:-](?!watch|cov))/.test(name))
   return all.length > 0 && tests.every(([name, body]) => isWhole(name, body))
     ? null
-    : `only \`${kind}\` was run, which may be a part of the tests`
+    : `only \`${kind}\` was run, which may be only a part of the tests`
 }
 
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): AssessedGate => {
@@ -283,7 +285,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const detail =
     (advised && run === null ? "not asked for, though code was changed and nothing was run since" : null) ??
     (isTold ? "failing by the agent's own account" : null) ??
-    (judged === "missing" && denied ? "asked for, refused when it was tried" : null) ??
+    (judged === "missing" && denied ? "asked for, but refused when it was tried" : null) ??
     (isUnread && required ? "a part of the session was not read" : null) ??
     (none === null ? possible : `there was nothing to ${gate}`) ??
     detailOf(gate, result, run, edit, reason)

@@ -10,7 +10,7 @@ const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null 
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
   const isBare = run.detail.endsWith(" exited 0")
   if (isBare && edits.some((edit) => (edit.kind === "config" || edit.kind === "script") && isNew(edit)))
-    return "it shows no test, and what it runs may have been changed since it failed"
+    return "its output shows no test, and what it runs may have been changed since it failed"
   return run.command === red.command ? null : (run.doubt ?? null)
 }
 
@@ -43,7 +43,9 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   if (reruns.some((run) => !run.partial || isAgain(run))) return last
   const open = red.failing.filter((test) => !reruns.some((run) => covers(run, test)))
   if (red.failing.length > 0) return open.length === 0 ? last : { ...red, failing: open }
-  return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
+  return red.partial
+    ? last
+    : { ...last, result: "unknown", detail: "only a part was run after the full check had failed" }
 }
 
 /** Matches words that leave tests out: options such as `--ignore`, values with `!` or `!=`, and words after "not". */
@@ -74,7 +76,7 @@ export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<
     : runs.flatMap((run): ReadonlyArray<Run> => {
         if (!run.partial || run.result !== "passed") return [run]
         return onlyLeavesOut(run)
-          ? [{ ...run, result: "unknown", detail: `${run.detail}, with something left out` }]
+          ? [{ ...run, result: "unknown", detail: `${run.detail}, but a part was left out` }]
           : []
       })
 

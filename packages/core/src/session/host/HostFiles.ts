@@ -35,7 +35,7 @@ export const commonEvents: ReadonlyArray<HookEvent> = [
 ]
 
 /** What an answer of a small model is charged to, for a user with a plan. */
-export const plan = "it counts against your plan's limits"
+export const plan = "a question counts against your plan's limits"
 
 const written = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem

@@ -22,10 +22,10 @@ export interface Payment {
 
 export type Variables = ReadonlyArray<readonly [name: string, why: (name: string) => string]>
 
-export const byKey = (name: string): string => `${name} is set, so that a question is charged by the token`
+export const byKey = (name: string): string => `${name} is set, so each question is charged by the token`
 
 export const elsewhere = (name: string): string =>
-  `${name} is set, so that a question goes to another service than the login's`
+  `${name} is set, so a question goes to a service other than the login's`
 
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 

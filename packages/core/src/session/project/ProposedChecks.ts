@@ -100,7 +100,7 @@ const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string 
   if (all.some(isOneOf(harms)) || commands.some(({ classes }) => classes.some((name) => handsOver.includes(name))))
     return "may not end, or does more than check"
   const isProof = !unknown && proving.length > 0 && proving.every(({ exit }) => exit === "implied")
-  return isProof ? null : "what it proves is not known"
+  return isProof ? null : "it is unknown what it proves"
 }
 
 /**

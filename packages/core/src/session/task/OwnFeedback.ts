@@ -17,7 +17,7 @@ export const Nudges = Schema.Struct({
 export type Nudges = typeof Nudges.Type
 
 /** The start of reflexion's feedback, after any prefix of a host. */
-export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
+export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last (?:nudge|reminder))/m
 
 /** The next words if only a model thinks that the task is not done. */
 export const unsurely = "The task does not seem to be done yet."

@@ -135,7 +135,7 @@ const rejects = (value: unknown): string | null => {
   if (!Json.isObject(value) || !Array.isArray(value["events"]) || value["version"] === 1) return null
   const version = value["version"]
   const given = version === undefined ? "is missing" : `is ${JSON.stringify(version)?.slice(0, 40)}`
-  return `"version" ${given}, and the one that is known is 1: write the events in that form, and "version": 1`
+  return `"version" ${given}, but only version 1 is known: write the events in that form, with "version": 1`
 }
 
 export const decoder: TranscriptDecoder = {

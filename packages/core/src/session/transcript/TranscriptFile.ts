@@ -24,7 +24,7 @@ export class TranscriptFileError extends Schema.TaggedError<TranscriptFileError>
 const problemOf = (reader: TranscriptReader.Reader): string => {
   const [first] = reader.warnings()
   if (first !== undefined) return `line ${first.line}: ${first.message}`
-  return `it is no session of ${reader.tried().join(" or ")}: give the record of one, or the decoder of its host`
+  return `it is not a session of ${reader.tried().join(" or ")}: give a session's record, or the decoder of its host`
 }
 
 /**

@@ -41,7 +41,7 @@ const runnable = (name: string, verb = "passes", was = "was"): Row["said"] => ({
   failed: `${name} ${verb === "pass" ? "fail" : "fails"}`,
   stale: `${name} ${was} not run after the last edit`,
   missing: `${name} ${was} not run`,
-  unknown: `whether ${name} ${verb} cannot be seen`
+  unknown: `it is unknown whether ${name} ${verb}`
 })
 
 const rows = {
@@ -74,7 +74,7 @@ const rows = {
       failed: "the pull request could not be opened",
       stale: "the pull request lacks the last edit",
       missing: "no pull request was opened",
-      unknown: "whether the pull request is open cannot be seen"
+      unknown: "it is unknown whether the pull request is open"
     },
     order: "Open the pull request that was asked for and give its URL.",
     orderIn: { stale: "Commit the last change and push it, so that the pull request has it." },
@@ -89,7 +89,7 @@ const rows = {
       failed: "CI is red",
       stale: "CI was not checked after the last push",
       missing: "CI was not checked",
-      unknown: "whether CI is green cannot be seen"
+      unknown: "it is unknown whether CI is green"
     },
     order: "Check CI until it has finished, and fix what fails.",
     orderIn: { failed: "Read the failed checks, fix their cause and push again." },
@@ -104,7 +104,7 @@ const rows = {
       failed: "the push failed",
       stale: "the last change was not pushed",
       missing: "the branch was not pushed",
-      unknown: "whether the branch was pushed cannot be seen"
+      unknown: "it is unknown whether the branch was pushed"
     },
     order: "Push the branch, as asked.",
     absence: "nothing was pushed in this task"
@@ -118,7 +118,7 @@ const rows = {
       failed: "the commit failed",
       stale: "the last change was not committed",
       missing: "nothing was committed",
-      unknown: "whether the change was committed cannot be seen"
+      unknown: "it is unknown whether the change was committed"
     },
     order: "Commit the change, as asked.",
     absence: "no commit was made in this task"
