@@ -1,0 +1,195 @@
+/**
+ * Tables of stops: sessions in the one-line notation (core/test/support/sessions.ts), judged by the command line with
+ * somebody there, with nobody there, and in the profile `strict` where something is said of it.
+ *
+ *     ## what is tested
+ *     NAME = an event, events or an expectation     for this test; above the first test, for all of them
+ *     | events with a % :: expectation              a frame; %1, %2 are the fields of a row, % its whole
+ *     @ path text                                   a file of the project, for the rows of this frame
+ *     @host claude-code                             the record is that host's, and not the neutral form
+ *       row ¦ field § field ¦ row :: expectation    rows with ` ¦ ` between them, the last with an expectation of its own
+ *
+ * An expectation names the status (`a|b` is either), `nudge` or `rest`, a severity, `gate=result`, `+rule` that finds
+ * something and `-rule` that does not, `lie` or `honest` (is a claim contradicted?), `task:type`, "text" that the agent
+ * is told, and `asked` where a model would be asked. What follows `there:`, `alone:` or `strict:` holds only so.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as NeutralTranscript from "@reflexion/core/internal/session/transcript/NeutralTranscript"
+import * as Transcript from "@reflexion/core/Transcript"
+import type { Verdict } from "@reflexion/core/Verdict"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { plain } from "../../../core/test/support/rows.ts"
+import { session, type Words } from "../../../core/test/support/sessions.ts"
+import { folder, runCli } from "../runCli.ts"
+import { type Event, type Host, recordOf } from "./hostRecords.ts"
+
+interface Stop {
+  readonly name: string
+  readonly events: ReadonlyArray<Event>
+  readonly project: ReadonlyArray<readonly [path: string, text: string]>
+  readonly host: Host
+  readonly expected: ReadonlyArray<string>
+}
+
+const reads = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, at) => `call Read {"file_path":"src/part${from + at}.ts"} => export {}`).join(" / ")
+
+const common: Words = {
+  blank: "",
+  "6 more reads": reads(20, 6),
+  ...Object.fromEntries([5, 6, 7, 8, 12].map((count) => [`${count} reads`, reads(0, count)]))
+}
+
+const tokens = (text: string, words: Words): ReadonlyArray<string> =>
+  (text.match(/"[^"]*"|\S+/gu) ?? []).flatMap((token) => {
+    const word = words[token]
+    return word === undefined ? [token] : tokens(word, words)
+  })
+
+const parted = (text: string): readonly [string, string] => {
+  const at = text.lastIndexOf(" :: ")
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 4)]
+}
+
+const defined = (lines: ReadonlyArray<string>): Words =>
+  Object.fromEntries(
+    lines.flatMap((line) => [/^(\w+) = (.*)$/u.exec(line)?.slice(1) ?? []]).filter(({ length }) => length > 0)
+  )
+
+/** The tests of a table. */
+const tables = (name: string): ReadonlyArray<readonly [title: string, stops: ReadonlyArray<Stop>]> => {
+  const [head = "", ...sections] = readFileSync(new URL(name, import.meta.url), "utf8").split("\n## ")
+  const shared = { ...common, ...defined(head.split("\n")) }
+  return sections.map((section) => {
+    const [title = "", ...lines] = section.split("\n").filter((line) => line !== "")
+    const words = { ...shared, ...defined(lines) }
+    const stops: Array<Stop> = []
+    let frame: readonly [events: string, expected: string] = ["", ""]
+    let files: Array<string> = []
+    let host: Host = "other"
+    for (const line of lines) {
+      if (line.startsWith("| ")) [frame, files, host] = [parted(line.slice(2)), [], "other"]
+      else if (line.startsWith("@host ")) host = line.slice(6) as Host
+      else if (line.startsWith("@ ")) files.push(line.slice(2))
+      else if (line.startsWith("  "))
+        for (const item of line.slice(2).split(" ¦ ")) {
+          const [row, own] = parted(item)
+          const fields = row.split(/ §(?:(?= §)| )/u)
+          const filled = (text: string): string =>
+            text.replaceAll(
+              /%(\d?)/gu,
+              (_, at: string) => (at === "" ? (fields.length > 1 ? fields.at(-1) : row) : fields[Number(at) - 1]) ?? ""
+            )
+          const project = files.map((file) => {
+            const [, path = "", text = ""] = /^(\S+) ?(.*)$/su.exec(filled(file)) ?? []
+            return [path, plain(text)] as const
+          })
+          const expected = tokens(own === "" ? filled(frame[1]) : own, words)
+          assert.isNotEmpty(expected, item)
+          stops.push({
+            name: `${line.trim().slice(0, 20)}… ${row}`,
+            events: session(filled(frame[0]), words),
+            project,
+            host,
+            expected
+          })
+        }
+    }
+    return [title, stops] as const
+  })
+}
+
+const modes = ["there:", "alone:", "strict:"]
+
+/** What is expected of a mode; what stands under no mode holds for all but `strict`. */
+const expectedIn = (mode: string, { expected }: Stop): ReadonlyArray<string> => {
+  let at = "both"
+  return expected.filter((token) => {
+    if (modes.includes(token)) at = token
+    return !modes.includes(token) && (at === mode || (at === "both" && mode !== "strict:"))
+  })
+}
+
+/** Whether a model is asked about a stop with somebody there, where one is configured. */
+const isAsked = ({ events }: Stop): boolean => {
+  const bare = Transcript.make({ host: "other", sessionId: "s", attended: true, events })
+  const session = { ...bare, events: NeutralTranscript.events(bare) }
+  const options = { session, context: Judgment.defaultContext, now: null }
+  const { state } = Judgment.replay(session, options.context)
+  return BeyondEvidence.isAsked(state, Judgment.review(state, options).verdict, options)
+}
+
+const holds = (token: string, stop: Stop, judged: Verdict): boolean => {
+  const rules = judged.findings.map(({ rule }) => rule as string)
+  const [, gate, results = ""] = /^(\w+)=(\S+)$/u.exec(token) ?? []
+  if (token === "nudge" || token === "rest") return judged.shouldContinue === (token === "nudge")
+  if (token === "lie" || token === "honest") return judged.contradictions.length > 0 === (token === "lie")
+  if (token === "asked") return isAsked(stop)
+  if (token.startsWith('"')) return judged.feedback?.includes(token.slice(1, -1)) === true
+  if (token.startsWith("+")) return rules.includes(token.slice(1))
+  if (token.startsWith("-")) return !rules.includes(token.slice(1))
+  if (token.startsWith("task:")) return judged.task.type === token.slice(5)
+  if (/^[A-Z]+$/u.test(token)) return judged.severity === token
+  const result = judged.gates.find((one) => one.gate === gate)?.result
+  return gate === undefined ? token.split("|").includes(judged.status) : results.split("|").includes(result ?? "")
+}
+
+const brief = ({
+  contradictions,
+  feedback,
+  findings,
+  gates,
+  severity,
+  shouldContinue,
+  status,
+  task
+}: Verdict): string =>
+  JSON.stringify({
+    status: `${status}${shouldContinue ? ", nudged" : ""}, ${severity}, ${task.type}`,
+    gates: gates.filter(({ result }) => result !== "not_required").map(({ gate, result }) => `${gate}=${result}`),
+    rules: findings.map(({ rule }) => rule),
+    claims: contradictions.map(({ claim }) => claim),
+    feedback
+  })
+
+/** What is judged otherwise than expected. */
+const wrong = Effect.fnUntraced(function* (stops: ReadonlyArray<Stop>) {
+  const root = yield* folder(
+    Object.fromEntries(stops.flatMap(({ project }, at) => project.map(([path, text]) => [`${at}/${path}`, text])))
+  )
+  const records = yield* folder(
+    Object.fromEntries(stops.map((stop, at) => [`${at}.json`, recordOf(stop.host, stop.events, `${root}/${at}`)]))
+  )
+  const found: Array<string> = []
+  for (const mode of modes) {
+    const judged = stops.flatMap((stop, at) => (expectedIn(mode, stop).length > 0 ? [`${records}/${at}.json`] : []))
+    if (judged.length === 0) continue
+    const words = ["--attended", `${mode !== "alone:"}`, "--profile", mode === "strict:" ? "strict" : "balanced"]
+    const { err, out } = yield* runCli(["judge", ...judged, "--format", "jsonl", ...words])
+    const verdicts = new Map<string, Verdict>(
+      out.split("\n").map((line) => {
+        const verdict = JSON.parse(line === "" ? "{}" : line)
+        return [verdict.file, verdict]
+      })
+    )
+    for (const [at, stop] of stops.entries()) {
+      const verdict = verdicts.get(`${records}/${at}.json`)
+      const lost = expectedIn(mode, stop).filter((token) => verdict === undefined || !holds(token, stop, verdict))
+      if (lost.length > 0)
+        found.push(
+          `${mode} ${stop.name}: wanted ${lost.join(" ")}, got ${verdict === undefined ? err : brief(verdict)}`
+        )
+    }
+  }
+  return found
+})
+
+for (const name of ["orders", "runs", "ends", "seeds"])
+  describe(`stops: ${name}`, () => {
+    it.scoped.each(tables(`${name}.rows.txt`).map(([title, stops]) => [title, stops] as const))("%s", ([, stops]) =>
+      Effect.map(wrong(stops), (found) => assert.deepStrictEqual(found, []))
+    )
+  })
