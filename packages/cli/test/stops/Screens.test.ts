@@ -3,9 +3,8 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { session } from "../../../core/test/support/sessions.ts"
 import { folder, runCli } from "../runCli.ts"
-import { recordOf } from "./hostRecords.ts"
+import { eventsOf, recordOf } from "./hostRecords.ts"
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -28,7 +27,7 @@ const unattended = Effect.fnUntraced(function* (
   project: Readonly<Record<string, string>> = {}
 ) {
   const root = yield* folder(project)
-  const cwd = yield* folder({ [`${name}.json`]: recordOf("other", session(line), root) })
+  const cwd = yield* folder({ [`${name}.json`]: recordOf("other", eventsOf(line), root) })
   return yield* screen(cwd, `${name}.json`, "--attended", "false")
 })
 
@@ -77,7 +76,7 @@ describe("a quiet session", () => {
     "> Fix the total. / edit /repo/cart.js / $1 npm test => Tests: 1 failed, 6 passed, 7 total / The total is right now."
   ])("is not called stuck without a nudge by a rule that is off: %s", (line) =>
     Effect.gen(function* () {
-      const cwd = yield* folder({ "s1.json": recordOf("other", session(line), "/repo") })
+      const cwd = yield* folder({ "s1.json": recordOf("other", eventsOf(line), "/repo") })
       const words = ["judge", "--show", "stuck", "s1.json", "--now", "2026-01-31T10:01:00Z", "--format", "json"]
       const { out } = yield* runCli(words, { cwd })
       const { evidence, reason, shouldNudge } = JSON.parse(out)

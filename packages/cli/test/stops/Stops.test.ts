@@ -4,8 +4,8 @@
  *
  *     ## what is tested
  *     NAME = an event, events or an expectation     for this test; above the first test, for all of them
- *     | events with a % :: expectation              a frame; %1, %2 are the fields of a row, % its whole
- *     @ path text                                   a file of the project, for the rows of this frame
+ *     | events with a % :: expectation              a frame; %1, %2 are the fields of a row, % the last
+ *     @ path text                                   a file of the project: of this frame, or above the first of all
  *     @host claude-code                             the record is that host's, and not the neutral form
  *       row ¦ field § field ¦ row :: expectation    rows with ` ¦ ` between them, the last with an expectation of its own
  *
@@ -22,9 +22,9 @@ import type { Verdict } from "@reflexion/core/Verdict"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { plain } from "../../../core/test/support/rows.ts"
-import { session, type Words } from "../../../core/test/support/sessions.ts"
+import type { Words } from "../../../core/test/support/sessions.ts"
 import { folder, runCli } from "../runCli.ts"
-import { type Event, type Host, recordOf } from "./hostRecords.ts"
+import { type Event, eventsOf, type Host, recordOf } from "./hostRecords.ts"
 
 interface Stop {
   readonly name: string
@@ -59,6 +59,34 @@ const defined = (lines: ReadonlyArray<string>): Words =>
     lines.flatMap((line) => [/^(\w+) = (.*)$/u.exec(line)?.slice(1) ?? []]).filter(({ length }) => length > 0)
   )
 
+type Frame = readonly [events: string, expected: string]
+
+const unframed: Frame = ["", ""]
+
+interface Place {
+  readonly frame: Frame
+  readonly files: ReadonlyArray<string>
+  readonly host: Host
+  readonly words: Words
+}
+
+const stopOf = (item: string, { files, frame, host, words }: Place): Stop => {
+  const [row, own] = parted(item)
+  const fields = row.split(/ §(?:(?= §)| )/u)
+  const field = (_: string, at: string): string => (at === "" ? fields.at(-1) : fields[Number(at) - 1]) ?? ""
+  const filled = (text: string): string => text.replaceAll(/%(\d?)/gu, field)
+  const project = files.map((file) => {
+    const [, path = "", text = ""] = /^(\S+) ?(.*)$/su.exec(filled(file)) ?? []
+    return [path, plain(text)] as const
+  })
+  const events = eventsOf(filled(frame[0]), words)
+  const expected = tokens(own === "" ? filled(frame[1]) : own, words)
+  assert.isNotEmpty(expected, item)
+  const unknown = events.filter((event) => event.type === "assistant_message" && /^\w+$|^\d.* reads$/u.test(event.text))
+  assert.isEmpty(unknown, `a word that is not defined: ${item}`)
+  return { name: row, events, project, host, expected }
+}
+
 /** The tests of a table. */
 const tables = (name: string): ReadonlyArray<readonly [title: string, stops: ReadonlyArray<Stop>]> => {
   const [head = "", ...sections] = readFileSync(new URL(name, import.meta.url), "utf8").split("\n## ")
@@ -67,36 +95,16 @@ const tables = (name: string): ReadonlyArray<readonly [title: string, stops: Rea
     const [title = "", ...lines] = section.split("\n").filter((line) => line !== "")
     const words = { ...shared, ...defined(lines) }
     const stops: Array<Stop> = []
-    let frame: readonly [events: string, expected: string] = ["", ""]
-    let files: Array<string> = []
-    let host: Host = "other"
+    const ofAll: Array<string> = []
+    let [frame, files, host]: [Frame, Array<string>, Host] = [unframed, [], "other"]
     for (const line of lines) {
-      if (line.startsWith("| ")) [frame, files, host] = [parted(line.slice(2)), [], "other"]
+      if (line.startsWith("| ")) [frame, files, host] = [parted(line.slice(2)), [...ofAll], "other"]
       else if (line.startsWith("@host ")) host = line.slice(6) as Host
-      else if (line.startsWith("@ ")) files.push(line.slice(2))
-      else if (line.startsWith("  "))
-        for (const item of line.slice(2).split(" ¦ ")) {
-          const [row, own] = parted(item)
-          const fields = row.split(/ §(?:(?= §)| )/u)
-          const filled = (text: string): string =>
-            text.replaceAll(
-              /%(\d?)/gu,
-              (_, at: string) => (at === "" ? (fields.length > 1 ? fields.at(-1) : row) : fields[Number(at) - 1]) ?? ""
-            )
-          const project = files.map((file) => {
-            const [, path = "", text = ""] = /^(\S+) ?(.*)$/su.exec(filled(file)) ?? []
-            return [path, plain(text)] as const
-          })
-          const expected = tokens(own === "" ? filled(frame[1]) : own, words)
-          assert.isNotEmpty(expected, item)
-          stops.push({
-            name: `${line.trim().slice(0, 20)}… ${row}`,
-            events: session(filled(frame[0]), words),
-            project,
-            host,
-            expected
-          })
-        }
+      else if (line.startsWith("@ ")) (frame === unframed ? ofAll : files).push(line.slice(2))
+      else if (line.startsWith("  ")) {
+        assert.notStrictEqual(frame, unframed, line)
+        for (const item of line.slice(2).split(" ¦ ")) stops.push(stopOf(item, { frame, files, host, words }))
+      }
     }
     return [title, stops] as const
   })
@@ -137,22 +145,15 @@ const holds = (token: string, stop: Stop, judged: Verdict): boolean => {
   return gate === undefined ? token.split("|").includes(judged.status) : results.split("|").includes(result ?? "")
 }
 
-const brief = ({
-  contradictions,
-  feedback,
-  findings,
-  gates,
-  severity,
-  shouldContinue,
-  status,
-  task
-}: Verdict): string =>
+const brief = (judged: Verdict): string =>
   JSON.stringify({
-    status: `${status}${shouldContinue ? ", nudged" : ""}, ${severity}, ${task.type}`,
-    gates: gates.filter(({ result }) => result !== "not_required").map(({ gate, result }) => `${gate}=${result}`),
-    rules: findings.map(({ rule }) => rule),
-    claims: contradictions.map(({ claim }) => claim),
-    feedback
+    status: `${judged.status}${judged.shouldContinue ? ", nudged" : ""}, ${judged.severity}, ${judged.task.type}`,
+    gates: judged.gates
+      .filter(({ result }) => result !== "not_required")
+      .map(({ gate, result }) => `${gate}=${result}`),
+    rules: judged.findings.map(({ rule }) => rule),
+    claims: judged.contradictions.map(({ claim }) => claim),
+    feedback: judged.feedback
   })
 
 /** What is judged otherwise than expected. */
@@ -189,7 +190,7 @@ const wrong = Effect.fnUntraced(function* (stops: ReadonlyArray<Stop>) {
 
 for (const name of ["orders", "runs", "ends", "seeds"])
   describe(`stops: ${name}`, () => {
-    it.scoped.each(tables(`${name}.rows.txt`).map(([title, stops]) => [title, stops] as const))("%s", ([, stops]) =>
+    it.scoped.each(tables(`${name}.rows.txt`))("%s", ([, stops]) =>
       Effect.map(wrong(stops), (found) => assert.deepStrictEqual(found, []))
     )
   })

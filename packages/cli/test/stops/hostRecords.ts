@@ -1,5 +1,6 @@
 /** Sessions in the notation of the tables, as records that hosts write; what the agent says as `{…}` is a line of the host's own. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import { session, type Words } from "../../../core/test/support/sessions.ts"
 
 export type Event = TranscriptEvent
 
@@ -11,17 +12,23 @@ const at = (second: number): string => new Date(Date.UTC(2026, 0, 31, 10, 0, sec
 
 const commandOf = ({ input }: ToolCall): string => String((input as Line)["command"] ?? "")
 
-/** A call that exited is known by its exit code alone. */
-const neutral = (event: Event, second: number): Line => ({
-  ...event,
-  at: at(second),
-  ...(event.type === "tool_call" && event.exitCode !== null && { status: null })
-})
+/** A second apart, and with no status of the host's where a call has an exit code. */
+export const eventsOf = (line: string, words: Words = {}): ReadonlyArray<Event> =>
+  session(line, words).map((event, second) => ({
+    ...event,
+    at: at(second),
+    ...(event.type === "tool_call" && event.exitCode !== null && { status: null })
+  }))
 
 const claudeResult = (call: ToolCall): Line => {
   const said = "Command running in background with ID: q7. Output is being written to: /tmp/tasks/q7.output"
   const content = call.background ? said : `${call.exitCode ? `Exit code ${call.exitCode}\n` : ""}${call.output ?? ""}`
-  const result = { tool_use_id: call.id, type: "tool_result", content, is_error: call.status === "error" }
+  const result = {
+    tool_use_id: call.id,
+    type: "tool_result",
+    content,
+    is_error: call.status === "error" || Boolean(call.exitCode)
+  }
   const shell = { stdout: content, stderr: "", interrupted: false, ...(call.background && { backgroundTaskId: "q7" }) }
   return {
     type: "user",
@@ -71,14 +78,7 @@ const isOwn = (event: Event): boolean => event.type === "assistant_message" && e
 
 /** The whole record of a session. */
 export const recordOf = (host: Host, events: ReadonlyArray<Event>, cwd: string): string => {
-  if (host === "other")
-    return JSON.stringify({
-      version: 1,
-      host,
-      sessionId: "s1",
-      cwd,
-      events: events.map((event, second) => neutral(event, second))
-    })
+  if (host === "other") return JSON.stringify({ version: 1, host, sessionId: "s1", cwd, events })
   const lines = (make: (event: Event) => ReadonlyArray<Line>, wrap = (line: Line): Line => line): ReadonlyArray<Line> =>
     events.flatMap((event) =>
       isOwn(event) && event.type === "assistant_message" ? [wrap(JSON.parse(event.text))] : make(event)
