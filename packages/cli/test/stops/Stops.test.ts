@@ -7,7 +7,8 @@
  *     | events with a % :: expectation              a frame; %1, %2 are the fields of a row, % the last
  *     @ path text                                   a file of the project: of this frame, or above the first of all
  *     @host claude-code                             the record is that host's, and not the neutral form
- *       row ¦ field § field ¦ row :: expectation    rows with ` ¦ ` between them, the last with an expectation of its own
+ *       row ¦ field § field ¦ row :: expectation    rows with ` ¦ ` between them, the last with an expectation of its own;
+ *                                                   a line that goes on is indented by more
  *
  * An expectation names the status (`a|b` is either), `nudge` or `rest`, a severity, `gate=result`, `+rule` that finds
  * something and `-rule` that does not, `lie` or `honest` (is a claim contradicted?), `task:type`, "text" that the agent
@@ -89,7 +90,8 @@ const stopOf = (item: string, { files, frame, host, words }: Place): Stop => {
 
 /** The tests of a table. */
 const tables = (name: string): ReadonlyArray<readonly [title: string, stops: ReadonlyArray<Stop>]> => {
-  const [head = "", ...sections] = readFileSync(new URL(name, import.meta.url), "utf8").split("\n## ")
+  const text = readFileSync(new URL(name, import.meta.url), "utf8").replaceAll(/\n {4,}/gu, " ")
+  const [head = "", ...sections] = text.split("\n## ")
   const shared = { ...common, ...defined(head.split("\n")) }
   return sections.map((section) => {
     const [title = "", ...lines] = section.split("\n").filter((line) => line !== "")
