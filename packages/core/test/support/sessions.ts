@@ -5,7 +5,7 @@
  *     edit src/a.ts              `edit! a` failed, `edit-denied a`; `edit a: old ==> new`
  *     $ npm test => 5 passed     a command that exited 0; `$1`; `$?` has no result that is known
  *     $denied make               also interrupted, pending, running, background
- *     call Read {"file_path":"a"} => text; `call!` failed, `call?` is not through
+ *     call Read {"file_path":"a"} => text; `call!` failed, `call1` exited with 1, `call?` is not through
  *     todo [x] csv; [~] json; [ ] xml
  *     notice aborted: why        mode plan
  *     Done.                      the agent; `… Now I will` was cut off, `~ Now I` may have been
@@ -29,7 +29,7 @@ const ran = (how: string, text: string): ToolCall => {
   const [command, output] = parted(text, " => ")
   if (how === "?") return run(command, null, output, { status: null, output: output === "" ? null : output })
   if (how === "background") return run(command, null, output, { background: true, status: "running" })
-  if (how === "" || /^\d+$/.test(how)) return run(command, Number(how), output)
+  if (how === "" || /^-?\d+$/.test(how)) return run(command, Number(how), output)
   return run(command, null, output, { status: how as ToolCall["status"] })
 }
 
@@ -45,7 +45,8 @@ const called = (how: string, text: string): ToolCall => {
   const [, tool = "", json = "{}", said] = /^(\S+)(?: (\{.*?\}))?(?: => (.*))?$/s.exec(text) ?? []
   const output = said === undefined ? "" : plain(said)
   const status = how === "!" ? "error" : how === "?" ? "pending" : "completed"
-  return call(tool, JSON.parse(json.replaceAll("\\`", "`")), { output: how === "?" ? null : output, status })
+  const exitCode = how === "" || Number.isNaN(Number(how)) ? null : Number(how)
+  return call(tool, JSON.parse(json.replaceAll("\\`", "`")), { output: how === "?" ? null : output, status, exitCode })
 }
 
 const states: Readonly<Record<string, Todo["status"]>> = {
@@ -62,9 +63,9 @@ const forms: ReadonlyArray<readonly [RegExp, (how: string, text: string) => Tran
   [/^>()(?: (.*))?$/s, (_, text) => user(plain(text))],
   [/^>(>)(?: (.*))?$/s, (_, text) => user(plain(text), { synthetic: true })],
   [/^>(\+)(?: (.*))?$/s, (_, text) => user(plain(text), { turn: 0 })],
-  [/^\$(\?|\d*|[a-z]+) (.*)$/s, ran],
+  [/^\$(\?|-?\d+|[a-z]*) (.*)$/s, ran],
   [/^edit(!|-denied)? (.*)$/s, edited],
-  [/^call(!|\?)? (.*)$/s, called],
+  [/^call(!|\?|\d+)? (.*)$/s, called],
   [/^todo() (.*)$/s, (_, text) => listed(text)],
   [/^notice ([a-z_]+)(?:: (.*))?$/s, (kind, text) => notice(kind as Notice["kind"], text === "" ? null : plain(text))],
   [/^mode() (.*)$/s, (_, text) => mode(text as Mode)],
