@@ -67,7 +67,7 @@ ${install}
 
 After every turn the hook reads what the session's tool calls prove: exit codes, the order of edits and test runs, pull
 requests, open todos. It asks the agent to go on only where the evidence shows that something is missing, at most three
-times per message of yours, and tells you in one line. No model, no key, no network.${host === "Codex" ? "\n\nCodex runs no hook that you have not approved: open `/hooks` once and approve it." : ""}
+times per message of yours, and tells you in one line. No model, no key, no network.${host === "Codex" ? "\n\nCodex runs a hook only after you approve it: open `/hooks` once and approve it." : ""}
 `
 
 const claudeCode = ({ version }) => ({

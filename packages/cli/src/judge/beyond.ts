@@ -86,7 +86,7 @@ const review = (style: TerminalStyle, given: Consensus): ReadonlyArray<string> =
 const followed: Readonly<Record<Progress.Progress["followed"], string>> = {
   all: "followed",
   some: "followed in part",
-  none: "no check was run, and nothing was edited that counts"
+  none: "no check was run, and no relevant file was edited"
 }
 
 const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray<string> => [

@@ -63,7 +63,7 @@ const rounds: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
   same_result: ({ count }) =>
     `same result: a call made ${counted(count, "time")} in a row, always with the same result`,
   failing_call: ({ count }) => `failing call: it failed ${counted(count, "time")} in a row, always in the same way`,
-  cycle: ({ count, period }) => `cycle: ${period} calls in turns, ${count} rounds, always with the same results`,
+  cycle: ({ count, period }) => `cycle: the same ${period} calls ${count} times over, always with the same results`,
   monologue: ({ count }) => `monologue: the same text ${counted(count, "time")}`
 }
 
