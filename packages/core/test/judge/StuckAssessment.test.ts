@@ -54,22 +54,24 @@ const rows = String.raw`
   // The first scenarios.
   90 :: working :: T / Let me install the dependencies. / $running npm install
   900 :: waiting_for_user :: T / Which database?
-  900 :: waiting_for_user :: T / Which database should I use for this, PostgreSQL or SQLite?
   30 :: genuinely_stuck, nudged :: T / S / ~ I've looked at the module and will now change the
   29 :: working :: T / S / ~ I've looked at the module and will now change the
-  30 :: genuinely_stuck, nudged :: T / S / … I'll start with the form. First I need to add the route, so I will create
-  30 :: genuinely_stuck, nudged :: T / S / ~ The session is kept in a cookie,
   30 :: genuinely_stuck, nudged :: T / S / ~ \`\`\`ts\nexport const login = (
   3600 :: working :: T / $running cargo build --release
+  120 :: working :: T / #g1 call? grep / $running ./import.sh / #g1 call grep => src/import.ts:12
+  300 :: waiting_for_user :: > Bau bitte eine Datenbank ein. / Gern. Welche Datenbank soll ich verwenden, PostgreSQL oder SQLite?
+  900 :: waiting_for_user :: T / S / To test it I need your Stripe sandbox secret key. Please add it to \`.env\` as STRIPE_SECRET_KEY and let me know.
+  3600 :: complete :: > Fix the rounding and run npm test. / S / $ npm test => Tests: 32 passed, 32 total / It is fixed, and all 32 tests pass.
+  900 :: genuinely_stuck, nudged :: T / S / notice compacted: auto / >> This session is being continued from a previous conversation.
+  3600 :: genuinely_stuck, nudged :: > Stage the fixes and commit them. / $ git add -A / API Error: 500 Internal server error
+  60 :: working :: > Submit the simulation and wait for it, then plot it. / $ ./begin.sh => started / 7x $ bjobs => 812 RUN normal
   // What the host says decides, whatever the text.
   60 :: working :: T / … Now I will change the / $running make
-  60 :: working :: T / Which database should I use? / $running make
   60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
   60 :: working :: T / … Now I will change the / $background make
   60 :: working :: T / … Now I will change the / notice background_running: 2 agents
   60 :: working :: T / … Now I will change the / notice permission_asked: bash: rm
   60 :: working :: T / … Now I will change the / notice rate_limited: usage limit reached
-  60 :: working :: T / … Now I will change the / notice api_error: Overloaded
   60 :: working :: T / … Now I will change the / notice input_queued
   60 :: waiting_for_user :: T / … Now I will change the / call? AskUserQuestion
   60 :: waiting_for_user :: T / … Now I will change the / call? ExitPlanMode
@@ -80,7 +82,6 @@ const rows = String.raw`
   60 :: genuinely_stuck :: T / S / notice rate_limited: prompt is too long: 210000 tokens
   100 :: working :: T / notice api_error: Overloaded
   200 :: genuinely_stuck, nudged :: T / notice api_error: Overloaded
-  5 :: genuinely_stuck :: T / notice api_error: prompt is too long: 210000 tokens
   900 :: genuinely_stuck :: T / notice api_error: API Error: 400 maximum context length exceeded
   200 :: waiting_for_user :: T / Which database should I use? / notice api_error: Overloaded
   5 :: waiting_for_user :: T / notice api_error: API Error: 401 authentication_error
@@ -90,8 +91,6 @@ const rows = String.raw`
   180 :: genuinely_stuck, nudged :: T
   179 :: working :: T / $ npm test => Tests: 5 passed, 5 total
   180 :: genuinely_stuck, nudged :: T / $ npm test => Tests: 5 passed, 5 total
-  179 :: working :: T / $2 npm run build => error TS2322
-  180 :: genuinely_stuck, nudged :: T / $2 npm run build => error TS2322
   179 :: working :: T / …  / $ npm test => ok
   180 :: genuinely_stuck, nudged :: T / …  / $ npm test => ok
   900 :: complete :: > What does the flag do? / #b1 $running sleep 100 / It makes the install fail when the lock file does not match. / #b1 $ sleep 100
@@ -100,7 +99,6 @@ const rows = String.raw`
   60 :: complete :: > How would you add a login page? / Here is my plan:\n\n1. Add the route\n2. Add the form
   // The user has the next word.
   300 :: waiting_for_user :: P / S / The parser takes an offset now. / > stop
-  300 :: waiting_for_user :: P / S / The parser takes an offset now. / > hang on a sec
   300 :: waiting_for_user :: P / S / The parser takes an offset now. / > Let's continue later.
   300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > go on
   300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > and the tests?
@@ -278,9 +276,7 @@ describe("a nudge", () => {
 describe("repetitions", () => {
   it.each([
     ["Run `npm test -- checkout` 3x please.", 3],
-    ["Run the checkout test ten times to see whether it is flaky.", 10],
     ["Benchmark the checkout 6 times and give me the median.", 6],
-    ["Run the suite three times in a row, it must pass each time.", 3],
     ["Repeat the checkout test until you are sure.", 12]
   ])("that were asked for are no loop: %s", (order, count) => {
     assert.deepStrictEqual(assess(`> ${order} / ${count}x bench`).loops, [])
