@@ -64,7 +64,6 @@ const rows = String.raw`
   3600 :: complete :: > Fix the rounding and run npm test. / S / $ npm test => Tests: 32 passed, 32 total / It is fixed, and all 32 tests pass.
   900 :: genuinely_stuck, nudged :: T / S / notice compacted: auto / >> This session is being continued from a previous conversation.
   3600 :: genuinely_stuck, nudged :: > Stage the fixes and commit them. / $ git add -A / API Error: 500 Internal server error
-  60 :: working :: > Submit the simulation and wait for it, then plot it. / $ ./begin.sh => started / 7x $ bjobs => 812 RUN normal
   // What the host says decides, whatever the text.
   60 :: working :: T / … Now I will change the / $running make
   60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
