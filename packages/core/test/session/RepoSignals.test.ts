@@ -8,7 +8,7 @@ import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
 import { table } from "../support/sessions.ts"
-import { groups, list, pairs } from "../support/rows.ts"
+import { list, pairs } from "../support/rows.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -51,13 +51,6 @@ const own = String.raw`
 `
 
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
-
-const remote = (files: Record<string, string>) => RepoSignals.fromFiles(files).remote
-
-const branches = (files: Record<string, string>) => {
-  const { branch, defaultBranch } = RepoSignals.fromFiles(files)
-  return [branch, defaultBranch]
-}
 
 describe("RepoSignals.fromFiles", () => {
   it("says nothing of nothing, and nothing of what is broken", () => {
@@ -131,57 +124,36 @@ describe("RepoSignals.fromFiles", () => {
     })
   })
 
-  it("finds test folders", () => {
+  it("finds test folders, a remote and a CI service", () => {
     const { testFolders } = RepoSignals.fromFiles({ "tests/": "", "src/": "", "src/__tests__/": "" })
     assert.deepStrictEqual(testFolders, ["tests", "src/__tests__"])
+    const remotes = ['[core]\n[remote "origin"]\n\turl = x\n', "[core]\n"].map((text) => ({ ".git/config": text }))
+    assert.deepStrictEqual(
+      [...remotes, npm({})].map((files) => RepoSignals.fromFiles(files).remote),
+      [true, false, null]
+    )
+    const services = [".github/workflows/", ".gitlab-ci.yml", ".github"].map((name) =>
+      RepoSignals.fromFiles({ [name]: "" })
+    )
+    assert.deepStrictEqual(
+      services.map(({ ciFiles }) => ciFiles),
+      [true, true, false]
+    )
   })
 
-  it("tells a remote and a CI service", () => {
-    assert.isTrue(remote({ ".git/config": '[core]\n[remote "origin"]\n\turl = x\n' }))
-    assert.isFalse(remote({ ".git/config": "[core]\n" }))
-    assert.isNull(remote({ "package.json": "{}" }))
-    const { ciFiles } = RepoSignals.fromFiles({ ".github/workflows/": "" })
-    assert.isTrue(ciFiles)
-    assert.isTrue(RepoSignals.fromFiles({ ".gitlab-ci.yml": "" }).ciFiles)
-    assert.isFalse(RepoSignals.fromFiles({ ".github": "" }).ciFiles)
-  })
-
-  it("reads the branch and the default branch", () => {
-    const head = { ".git/HEAD": "ref: refs/heads/fix/a-1\n" }
-    assert.deepStrictEqual(branches(head), ["fix/a-1", null])
-    assert.deepStrictEqual(branches({ ".git/HEAD": "3f2a\n" }), [null, null])
-    assert.deepStrictEqual(branches({ ...head, ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n" }), [
-      "fix/a-1",
-      "trunk"
-    ])
-    assert.deepStrictEqual(branches({ ...head, ".git/config": '[branch "main"]\n\tremote = origin\n' }), [
-      "fix/a-1",
-      "main"
-    ])
-    assert.deepStrictEqual(branches({ ...head, ".git/refs/heads/main": "a", ".git/refs/heads/master": "a" }), [
-      "fix/a-1",
-      null
-    ])
+  it.each<readonly [Record<string, string>, string | null]>([
+    [{}, null],
+    [{ ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n" }, "trunk"],
+    [{ ".git/config": '[branch "main"]\n\tremote = origin\n' }, "main"],
+    [{ ".git/refs/heads/main": "a", ".git/refs/heads/master": "a" }, null]
+  ])("reads the branch and the default branch of %j", (files, defaultBranch) => {
+    const signals = RepoSignals.fromFiles({ ".git/HEAD": "ref: refs/heads/fix/a-1\n", ...files })
+    assert.deepStrictEqual([signals.branch, signals.defaultBranch], ["fix/a-1", defaultBranch])
+    assert.isNull(RepoSignals.fromFiles({ ...files, ".git/HEAD": "3f2a\n" }).branch)
   })
 })
 
 describe("RepoSignals.fromFiles: instructions", () => {
-  it("takes commands that are demanded, and nothing less plain", () => {
-    const demanded = groups`
-    - **Always run \`npm test\` before you commit.** :: tests
-    Run \`make lint\` before you commit. :: lint
-    Before committing, run \`cargo clippy\` and \`cargo test\`. :: lint ¦ tests
-    After making changes, run \`npm run typecheck\`. :: typecheck
-    Always open a pull request when you are done. :: pr
-    Before finishing, always run:\n\n\`\`\`sh\n$ npm run build\nnpm test\n\`\`\` :: build ¦ tests
-    When you're done, always run the following:\n- \`pytest\`\n- \`ruff check .\` :: lint ¦ tests
-  `
-    assert.deepStrictEqual(
-      demanded.map(([text]) => [text, ...gates(text)]),
-      demanded.map((row) => [...row])
-    )
-  })
-
   it("is bounded whatever the files hold", () => {
     for (const unit of ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"])
       assert.isAtMost(gates(unit.repeat(40_000 / unit.length)).length, 6)
@@ -275,6 +247,8 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
           yield* fs.makeDirectory(path.join(folder, "cloned/.github/workflows"), { recursive: true })
           const cloned = yield* load(path.join(folder, "cloned"))
           assert.deepStrictEqual([cloned.remote, cloned.ciFiles], [true, true])
+          for (const none of [path.join(folder, "gone"), ""])
+            assert.deepStrictEqual(yield* load(none), RepoSignals.empty)
         })
     )
   )
@@ -288,15 +262,6 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
           yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${pointer}\n`)
           assert.strictEqual((yield* load(tree)).branch, "w")
         }
-      })
-    )
-  )
-
-  it.effect("knows nothing of a folder that is not there", () =>
-    inFolder({}, (folder, _, path) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* load(path.join(folder, "gone")), RepoSignals.empty)
-        assert.deepStrictEqual(yield* load(""), RepoSignals.empty)
       })
     )
   )
