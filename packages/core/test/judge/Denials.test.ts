@@ -22,8 +22,7 @@ const repo: RepoSignals.RepoSignals = {
 
 const orders = list`
     Fix the rounding in src/cart.ts. ¦ Fix the rounding in src/cart.ts and make sure the tests pass.
-    Fix the rounding in src/cart.ts, make sure that it works, and run the linter.
-    Add tests for the cart and run npm run build. ¦ Go on.
+    Fix the rounding in src/cart.ts, make sure that it works, and run the linter. ¦ Add tests for the cart and run npm run build. ¦ Go on.
   `
 
 const outputs = ["Tests:  12 passed, 12 total", "FAIL  test/cart.test.ts > rounds\\nTests:  1 failed, 11 passed", ""]

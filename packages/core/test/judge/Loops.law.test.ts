@@ -64,8 +64,8 @@ const fill = (template: string, seed: number): string =>
 const commands = ["npm test", "./check --run {uuid} --since {time}", "cat a.ts", "python x.py", "sed -i s/a/b/ a.ts"]
 
 const outputs = list`
-    1 failed, 3 passed in {duration} ¦ {time} GET http://localhost:{port}/x took {duration}
-    src/a.ts:{line}:7 error at {address} ¦ [{clock}] pid {pid} started ¦ ok
+    1 failed, 3 passed in {duration} ¦ {time} GET http://localhost:{port}/x took {duration} ¦ src/a.ts:{line}:7 error at {address} ¦ [{clock}] pid {pid} started
+    ok
   `
 
 const step = fc.record({ command: fc.nat({ max: 2 }), output: fc.nat({ max: 1 }), exitCode: fc.constantFrom(0, 1) })

@@ -50,60 +50,28 @@ const rounds = (count: number, line: string): ReadonlyArray<TranscriptEvent> =>
 
 const rows = String.raw`
   // Rounds, the round, what is found.
-  3 :: clean :: same_result 1×3, action 1×3
-  2 :: red ::
-  5 :: red :: failing_call 1×5, action 1×5
-  6 :: $ ./next.sh => line {a} ::
-  6 :: $1 npm test => {i} failed ::
-  4 :: $? ls ::
-  5 :: $? ls :: same_result 1×5, action 1×5
-  4 :: green ::
-  5 :: green :: same_result 1×5, action 1×5
-  4 :: same ::
-  5 :: same :: same_result 1×5
-  19 :: press ::
-  20 :: press :: same_result 1×20
-  12 :: red / edit x.py: a{i} ==> b{i} ::
-  12 :: edit x.py: a{i} ==> b{i} / red ::
-  4 :: change / red ::
-  6 :: change / red :: cycle 2×6
-  2 :: turns ::
-  3 :: turns :: cycle 2×3, action 2×3
-  6 :: $ cat a.txt => line {a} / $ ls => {i} files ::
-  8 :: clicks ::
-  10 :: wait ::
-  3 :: three :: cycle 3×3, action 3×3
-  3 :: say :: monologue 1×3
-  3 :: say / nudge :: monologue 1×3
-  5 :: Let me look. / call Read {"file_path":"{i}.ts"} => x ::
+  3 :: clean :: same_result 1×3, action 1×3 ¦ 2 :: red :: ¦ 5 :: red :: failing_call 1×5, action 1×5 ¦ 6 :: $ ./next.sh => line {a} ::
+  6 :: $1 npm test => {i} failed :: ¦ 4 :: $? ls :: ¦ 5 :: $? ls :: same_result 1×5, action 1×5 ¦ 4 :: green :: ¦ 5 :: green :: same_result 1×5, action 1×5
+  4 :: same :: ¦ 5 :: same :: same_result 1×5 ¦ 19 :: press :: ¦ 20 :: press :: same_result 1×20 ¦ 12 :: red / edit x.py: a{i} ==> b{i} ::
+  12 :: edit x.py: a{i} ==> b{i} / red :: ¦ 4 :: change / red :: ¦ 6 :: change / red :: cycle 2×6 ¦ 2 :: turns :: ¦ 3 :: turns :: cycle 2×3, action 2×3
+  6 :: $ cat a.txt => line {a} / $ ls => {i} files :: ¦ 8 :: clicks :: ¦ 10 :: wait :: ¦ 3 :: three :: cycle 3×3, action 3×3 ¦ 3 :: say :: monologue 1×3
+  3 :: say / nudge :: monologue 1×3 ¦ 5 :: Let me look. / call Read {"file_path":"{i}.ts"} => x ::
   2 :: $ cat 0 / $ cat 1 / $ cat 2 / $ cat 3 / $ cat 4 / $ cat 5 / $ cat 6 / $ cat 7 ::
   3 :: $ cat 0 / $ cat 1 / $ cat 2 / $ cat 3 / $ cat 4 / $ cat 5 / $ cat 6 / $ cat 7 :: cycle 8×3, action 8×3
-  6 :: read / list / call Read {"file_path":"a.ts","offset":{i}} => page {i} ::
-  12 :: $1 grep -q needle{i} haystack.txt ::
+  6 :: read / list / call Read {"file_path":"a.ts","offset":{i}} => page {i} :: ¦ 12 :: $1 grep -q needle{i} haystack.txt ::
   20 :: call Read {"file_path":"a.ts","offset":{i}} => page {i} ::
   // Writes that no editor makes.
-  12 :: $ sed -i 's/a/b{i}/' x.py / red ::
-  12 :: $ echo 'x = {i}' > x.py / red ::
-  12 :: $ apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n-a\n+b{i}\n*** End Patch\nEOF / red ::
-  12 :: $ git apply fix-{i}.patch / red ::
+  12 :: $ sed -i 's/a/b{i}/' x.py / red :: ¦ 12 :: $ echo 'x = {i}' > x.py / red ::
+  12 :: $ apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n-a\n+b{i}\n*** End Patch\nEOF / red :: ¦ 12 :: $ git apply fix-{i}.patch / red ::
   12 :: $ python -c "open('x.py', 'w').write('x = {i}')" / red ::
   // Once through: what ends a loop, and what does not.
-  1 :: 4x red / $ pytest tests/test_x.py -q => 4 passed ::
-  1 :: 4x red / read ::
-  1 :: 4x red / change ::
-  1 :: 4x red / change / 5x red :: failing_call 1×5, action 1×5
-  1 :: 2x red / > Try again. / 2x red ::
-  1 :: 3x red / notice aborted ::
-  1 :: 2x red / nudge / I try again. / red :: failing_call 1×3, action 1×3
-  1 :: 2x fails / $ npm install => added 3 packages in 2s ::
-  1 :: red / edit! x.py / red / edit! x.py / red :: action 1×3
-  1 :: red / $ cat a / red / $ cat b / red :: action 1×3
-  1 :: red / $ cat a / $ cat b / red / $ cat c / $ cat d / red ::
-  1 :: red / $ cat a / red / change / red ::
-  1 :: red / $ cat a / $1 pytest tests/test_x.py -q => 2 failed, 2 passed / $ cat b / red ::
-  1 :: red / $ cat a / 4x red / $ cat b ::
-  1 :: $ sleep 5 / 4x red :: failing_call 1×4, action 1×4
-  1 :: 3x $1 npm test > out.log; tail -n 3 out.log => 1 failed :: failing_call 1×3, action 1×3
+  1 :: 4x red / $ pytest tests/test_x.py -q => 4 passed :: ¦ 1 :: 4x red / read :: ¦ 1 :: 4x red / change ::
+  1 :: 4x red / change / 5x red :: failing_call 1×5, action 1×5 ¦ 1 :: 2x red / > Try again. / 2x red :: ¦ 1 :: 3x red / notice aborted ::
+  1 :: 2x red / nudge / I try again. / red :: failing_call 1×3, action 1×3 ¦ 1 :: 2x fails / $ npm install => added 3 packages in 2s ::
+  1 :: red / edit! x.py / red / edit! x.py / red :: action 1×3 ¦ 1 :: red / $ cat a / red / $ cat b / red :: action 1×3
+  1 :: red / $ cat a / $ cat b / red / $ cat c / $ cat d / red :: ¦ 1 :: red / $ cat a / red / change / red ::
+  1 :: red / $ cat a / $1 pytest tests/test_x.py -q => 2 failed, 2 passed / $ cat b / red :: ¦ 1 :: red / $ cat a / 4x red / $ cat b ::
+  1 :: $ sleep 5 / 4x red :: failing_call 1×4, action 1×4 ¦ 1 :: 3x $1 npm test > out.log; tail -n 3 out.log => 1 failed :: failing_call 1×3, action 1×3
   1 :: 3x $1 curl -X POST -d x http://localhost/run && npm test => 1 failed :: failing_call 1×3, action 1×3
   1 :: 3x turns / call Write {"file_path":"out","content":"x"} ::
 `
@@ -138,42 +106,24 @@ describe("what is found", () => {
 
 /** Calls that differ in `{i}` alone. */
 const alike = String.raw`
-  white space :: npm  run{ }lint
-  noise in the environment :: {CI=1 NO_COLOR=1 |}npm run lint
-  where errors go :: npm run lint{ 2>&1|}
-  an echoed status :: npm run lint{; echo "exit: $?"|}
-  a second of the epoch :: ./check --at 177244{i}000
-  a temporary file :: diff a /tmp/tmp.aX9{i}dEfG/b
+  white space :: npm  run{ }lint ¦ noise in the environment :: {CI=1 NO_COLOR=1 |}npm run lint ¦ where errors go :: npm run lint{ 2>&1|}
+  an echoed status :: npm run lint{; echo "exit: $?"|} ¦ a second of the epoch :: ./check --at 177244{i}000 ¦ a temporary file :: diff a /tmp/tmp.aX9{i}dEfG/b
 `
 
 const different = String.raw`
-  the words searched for :: grep -q needle{i} haystack.txt
-  the lines read :: sed -n '{i}1,{i}9p' src/a.ts
-  the file :: cat src/part-{i}.ts
-  a temporary file's own name :: cat /tmp/file-{i}.md
-  the commit :: git show 4a24c1b{i} --stat
-  the folder :: cd packages/p{i} && npm run lint
-  a variable that matters :: SEED={i} npm test
-  the port :: ./ask localhost:300{i}
-  an option :: npm test -- --{a}
+  the words searched for :: grep -q needle{i} haystack.txt ¦ the lines read :: sed -n '{i}1,{i}9p' src/a.ts ¦ the file :: cat src/part-{i}.ts
+  a temporary file's own name :: cat /tmp/file-{i}.md ¦ the commit :: git show 4a24c1b{i} --stat ¦ the folder :: cd packages/p{i} && npm run lint
+  a variable that matters :: SEED={i} npm test ¦ the port :: ./ask localhost:300{i} ¦ an option :: npm test -- --{a}
 `
 
 /** Results that say the same. */
 const noise = String.raw`
-  hashes :: built 4a24c1b{i}e{i}
-  lines in a trace :: File "a.py", line 9{i}, in main
-  temporary folders :: wrote /tmp/pytest-of-me/pytest-{i}/out
-  colours :: {\e[31mfailed\e[0m|failed}
-  metadata :: {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
+  hashes :: built 4a24c1b{i}e{i} ¦ lines in a trace :: File "a.py", line 9{i}, in main ¦ temporary folders :: wrote /tmp/pytest-of-me/pytest-{i}/out
+  colours :: {\e[31mfailed\e[0m|failed} ¦ metadata :: {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
 `
 
 const news = String.raw`
-  counts :: {i} passed
-  percentages :: {i}0 %
-  codes :: exit: {i}
-  names :: FAIL test_{a}
-  versions :: v1.2.{i}
-  lines :: line {i}
+  counts :: {i} passed ¦ percentages :: {i}0 % ¦ codes :: exit: {i} ¦ names :: FAIL test_{a} ¦ versions :: v1.2.{i} ¦ lines :: line {i}
 `
 
 /** `{a|b}` is the one and the other in turns, `{ }` more and more white space. */
@@ -220,24 +170,18 @@ describe("calls", () => {
 })
 
 const pollers = String.raw`
-  gh pr checks :: $8 gh pr checks 12 => build\tpending\t0\thttps://x.example/1
-  sleep :: $ sleep 30
-  sleep and a look :: $ sleep 60 && gh run view 77 => queued
-  tail :: $ tail -n 20 build.log => compiling
+  gh pr checks :: $8 gh pr checks 12 => build\tpending\t0\thttps://x.example/1 ¦ sleep :: $ sleep 30
+  sleep and a look :: $ sleep 60 && gh run view 77 => queued ¦ tail :: $ tail -n 20 build.log => compiling
   kubectl wait :: $1 kubectl wait --for=condition=ready pod/x --timeout=30s => timed out
-  the forge :: $ gh api repos/a/b/actions/runs --jq '.[0].status' => queued
-  a health check :: $ curl -s http://localhost:3000/health => {"ready":"no"}
-  a background task :: call BashOutput {"bash_id":"b1"} => running
-  a job's state :: call mcp__ci__job_status {"job":"build-42"} => {"status":"running"}
+  the forge :: $ gh api repos/a/b/actions/runs --jq '.[0].status' => queued ¦ a health check :: $ curl -s http://localhost:3000/health => {"ready":"no"}
+  a background task :: call BashOutput {"bash_id":"b1"} => running ¦ a job's state :: call mcp__ci__job_status {"job":"build-42"} => {"status":"running"}
   an agent at work :: call wait_agent {"id":"a"} => running
 `
 
 /** Programs that no list has, and results that say nothing of what goes on. */
 const unlisted = String.raw`
-  a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7
-  a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
-  a script of the project's :: $ ./ops/how_far.sh => stage b
-  a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
+  a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7 ¦ a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
+  a script of the project's :: $ ./ops/how_far.sh => stage b ¦ a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
   a tool of another host's :: call mcp__lab__sample {"id":7} => no news
 `
 
@@ -274,10 +218,9 @@ describe("looks at what goes on", () => {
   })
 
   it.each(list`
-    $1 cargo test => running 3 tests\\ntest a ... FAILED
-    $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
-    $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no
-    $1 gh issue create --title x => no ¦ $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
+    $1 cargo test => running 3 tests\\ntest a ... FAILED ¦ $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
+    $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no ¦ $1 gh issue create --title x => no
+    $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
   `)("are not %s", (line) => {
     assert.notStrictEqual(found(rounds(4, line)), "")
   })
@@ -306,18 +249,11 @@ const plans = (line: string, info: { readonly attended?: boolean } = {}): boolea
 
 /** Whether it plans, the session, whether somebody is there. */
 const planning = String.raw`
-  false :: order / looks 7
-  true :: order / looks 8
-  true :: order / looks 6 / $ npm test => 12 passed / looks 12
-  false :: order / looks 8 / asks
-  false :: order / looks 8 / asks :: nobody
-  false :: order / looks 12 / notice aborted
-  false :: order / looks 6 / 6x call TaskCreate {"subject":"Read"}
+  false :: order / looks 7 ¦ true :: order / looks 8 ¦ true :: order / looks 6 / $ npm test => 12 passed / looks 12 ¦ false :: order / looks 8 / asks
+  false :: order / looks 8 / asks :: nobody ¦ false :: order / looks 12 / notice aborted ¦ false :: order / looks 6 / 6x call TaskCreate {"subject":"Read"}
   false :: order / looks 18 / 4x $ npm test => 12 passed
-  false :: > /review the changes. Report only, do not change anything. / looks 12 / Reviewed: no issues.
-  false :: > Why does it crash? / looks 20
-  false :: > Review the change in src/a.ts. / looks 20
-  false :: > Run the tests and report. / looks 20
+  false :: > /review the changes. Report only, do not change anything. / looks 12 / Reviewed: no issues. ¦ false :: > Why does it crash? / looks 20
+  false :: > Review the change in src/a.ts. / looks 20 ¦ false :: > Run the tests and report. / looks 20
 `
 
 const seen = (line: string): string => line.replaceAll(/looks (\d+)/g, (_, count: string) => looks(Number(count)))
@@ -328,15 +264,14 @@ describe("planning", () => {
   })
 
   it.each(list`
-    $ git status ¦ $ git log --oneline -5 => a1b2c3 x ¦ $ git diff main...HEAD => +1 ¦ $ git show HEAD => +1
-    $ git branch -a => * main ¦ $ gh pr view 7 --comments => x ¦ $1 rg -n token src
-    call WebFetch {"url":"https://x.example"} => a ¦ call TodoWrite {"todos":[]} => a
+    $ git status ¦ $ git log --oneline -5 => a1b2c3 x ¦ $ git diff main...HEAD => +1 ¦ $ git show HEAD => +1 ¦ $ git branch -a => * main
+    $ gh pr view 7 --comments => x ¦ $1 rg -n token src ¦ call WebFetch {"url":"https://x.example"} => a ¦ call TodoWrite {"todos":[]} => a
     $8 gh pr checks 7 => e2e pending
   `)("is not ended by %s", (look) => assert.isTrue(plans(seen(`order / looks 8 / ${look}`))))
 
   it.each(list`
-    edit src/part-3.ts ¦ $ cat > src/a.ts <<'EOF'\\nx\\nEOF ¦ $ git commit -am x ¦ $ python reproduce.py => 7
-    call mcp__repo__apply {"id":1} ¦ call Task {"prompt":"Fix it."} => done
+    edit src/part-3.ts ¦ $ cat > src/a.ts <<'EOF'\\nx\\nEOF ¦ $ git commit -am x ¦ $ python reproduce.py => 7 ¦ call mcp__repo__apply {"id":1}
+    call Task {"prompt":"Fix it."} => done
   `)("is ended by %s, unless there were twelve looks", (work) => {
     assert.isFalse(plans(seen(`order / looks 11 / ${work}`)))
     for (const line of [`looks 12 / ${work}`, `${work} / looks 12`]) assert.isTrue(plans(seen(`order / ${line}`)))
@@ -429,9 +364,8 @@ describe("a stop after the same failing call", () => {
 
 describe("the text of a loop", () => {
   it.each(pairs`
-    planning :: STOP: Planning Loop Detected ¦ action :: STOP: Action Loop Detected
-    same_result :: STOP: Action Loop Detected ¦ failing_call :: STOP: Action Loop Detected
-    cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
+    planning :: STOP: Planning Loop Detected ¦ action :: STOP: Action Loop Detected ¦ same_result :: STOP: Action Loop Detected
+    failing_call :: STOP: Action Loop Detected ¦ cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
   `)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
     const calls = [{ tool: "Bash", summary: "npm test" }]
     const text = Loops.feedback({ pattern: pattern as Loops.Loop["pattern"], period: 1, count: 7, calls, callIds: [] })

@@ -17,18 +17,13 @@ const words = {
 }
 
 const marks = String.raw`
-  5 :: done and proved :: A / S / green / Fixed; 7 tests pass.
-  5 :: answered :: > What does it do? / It adds up the prices in the cart.
-  4 :: done, not proved :: > Fix the rounding. / S / Fixed.
-  3 :: partly done :: A / S / Fixed.
+  5 :: done and proved :: A / S / green / Fixed; 7 tests pass. ¦ 5 :: answered :: > What does it do? / It adds up the prices in the cart.
+  4 :: done, not proved :: > Fix the rounding. / S / Fixed. ¦ 3 :: partly done :: A / S / Fixed.
   3 :: a question after a look :: > Deploy it. / $ ls / To which region, Frankfurt or Oregon?
-  3 :: a failing check left unsaid :: > Make it sticky. / S / red / It is sticky now.
-  2 :: a beginning :: A / S / red / \`rounds\` still fails.
-  2 :: a push that was forbidden :: > Fix it, and do not push. / S / green / push / Fixed.
-  1 :: a false claim :: A / S / red / Fixed, all tests pass.
+  3 :: a failing check left unsaid :: > Make it sticky. / S / red / It is sticky now. ¦ 2 :: a beginning :: A / S / red / \`rounds\` still fails.
+  2 :: a push that was forbidden :: > Fix it, and do not push. / S / green / push / Fixed. ¦ 1 :: a false claim :: A / S / red / Fixed, all tests pass.
   1 :: a false claim behind a push :: A / push / S / red / Fixed, all tests pass.
-  0 :: a false claim that was pushed :: A / S / red / push / Fixed and pushed, all tests pass.
-  0 :: nothing :: A / nothing
+  0 :: a false claim that was pushed :: A / S / red / push / Fixed and pushed, all tests pass. ¦ 0 :: nothing :: A / nothing
   2 :: a loop :: > Get the build green. / edit package.json / 6x $1 npm run build => a.tsx:3:1 - error TS2307 / The build still fails.
   3 :: one of four is open :: > Port Home, Profile, Search and Inbox. / edit a.tsx / todo [x] Home; [x] Profile; [x] Search; [ ] Inbox / Ported.
   5 :: only the last task counts :: > Fix the search. / I've fixed it. / A / S / green / 7 tests pass.

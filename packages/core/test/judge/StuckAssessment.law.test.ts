@@ -11,16 +11,15 @@ import { session } from "../support/sessions.ts"
 import { list } from "../support/rows.ts"
 
 const texts = list`
-  Now I'll write the tests. ¦ Next steps:\\n1. Implement the form\\n2. Write the tests ¦ I will change the
-  Which database should I use? ¦ Should I drop the table? This cannot be undone. ¦ All tests pass.
-  Der Parser ist behoben, und ich werde noch die Tests schreiben.
+    Now I'll write the tests. ¦ Next steps:\\n1. Implement the form\\n2. Write the tests ¦ I will change the ¦ Which database should I use?
+    Should I drop the table? This cannot be undone. ¦ All tests pass. ¦ Der Parser ist behoben, und ich werde noch die Tests schreiben.
 `
 const calls = list`$running npm install ¦ $ npm test => x ¦ $1 npm test => x ¦ $denied npm test ¦ $interrupted npm test`
 const notices = list`aborted ¦ compacted ¦ api_error ¦ rate_limited ¦ permission_asked ¦ input_queued`
 const others = list`
-  > Add a login page and write tests for it. ¦ > Fix the parser and run npm test. ¦ > What does it do? ¦ > stop
-  edit /repo/src/a.ts ¦ edit /repo/src/b.ts ¦ $ npm test => Tests: 3 passed ¦ $1 npm test => Tests: 1 failed
-  mode plan ¦ mode build ¦ todo [ ] write the tests ¦ >> <system-reminder>Be brief.</system-reminder>
+    > Add a login page and write tests for it. ¦ > Fix the parser and run npm test. ¦ > What does it do? ¦ > stop ¦ edit /repo/src/a.ts ¦ edit /repo/src/b.ts
+    $ npm test => Tests: 3 passed ¦ $1 npm test => Tests: 1 failed ¦ mode plan ¦ mode build ¦ todo [ ] write the tests
+    >> <system-reminder>Be brief.</system-reminder>
 `
 
 const lines = [

@@ -52,58 +52,44 @@ const said = ({ reason, shouldNudge }: StuckAssessment.Assessment): string =>
 /** Seconds of silence, what is said then, the events. */
 const rows = String.raw`
   // The first scenarios.
-  90 :: working :: T / Let me install the dependencies. / $running npm install
-  900 :: waiting_for_user :: T / Which database?
+  90 :: working :: T / Let me install the dependencies. / $running npm install ¦ 900 :: waiting_for_user :: T / Which database?
   30 :: genuinely_stuck, nudged :: T / S / ~ I've looked at the module and will now change the
-  29 :: working :: T / S / ~ I've looked at the module and will now change the
-  30 :: genuinely_stuck, nudged :: T / S / ~ \`\`\`ts\nexport const login = (
-  3600 :: working :: T / $running cargo build --release
-  120 :: working :: T / #g1 call? grep / $running ./import.sh / #g1 call grep => src/import.ts:12
+  29 :: working :: T / S / ~ I've looked at the module and will now change the ¦ 30 :: genuinely_stuck, nudged :: T / S / ~ \`\`\`ts\nexport const login = (
+  3600 :: working :: T / $running cargo build --release ¦ 120 :: working :: T / #g1 call? grep / $running ./import.sh / #g1 call grep => src/import.ts:12
   300 :: waiting_for_user :: > Bau bitte eine Datenbank ein. / Gern. Welche Datenbank soll ich verwenden, PostgreSQL oder SQLite?
   900 :: waiting_for_user :: T / S / To test it I need your Stripe sandbox secret key. Please add it to \`.env\` as STRIPE_SECRET_KEY and let me know.
   3600 :: complete :: > Fix the rounding and run npm test. / S / $ npm test => Tests: 32 passed, 32 total / It is fixed, and all 32 tests pass.
   900 :: genuinely_stuck, nudged :: T / S / notice compacted: auto / >> This session is being continued from a previous conversation.
   3600 :: genuinely_stuck, nudged :: > Stage the fixes and commit them. / $ git add -A / API Error: 500 Internal server error
   // What the host says decides, whatever the text.
-  60 :: working :: T / … Now I will change the / $running make
-  60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
-  60 :: working :: T / … Now I will change the / $background make
-  60 :: working :: T / … Now I will change the / notice background_running: 2 agents
+  60 :: working :: T / … Now I will change the / $running make ¦ 60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
+  60 :: working :: T / … Now I will change the / $background make ¦ 60 :: working :: T / … Now I will change the / notice background_running: 2 agents
   60 :: working :: T / … Now I will change the / notice permission_asked: bash: rm
-  60 :: working :: T / … Now I will change the / notice rate_limited: usage limit reached
-  60 :: working :: T / … Now I will change the / notice input_queued
-  60 :: waiting_for_user :: T / … Now I will change the / call? AskUserQuestion
-  60 :: waiting_for_user :: T / … Now I will change the / call? ExitPlanMode
-  60 :: waiting_for_user :: T / … Now I will change the / notice aborted
-  60 :: waiting_for_user :: T / … Now I will change the / $denied make
+  60 :: working :: T / … Now I will change the / notice rate_limited: usage limit reached ¦ 60 :: working :: T / … Now I will change the / notice input_queued
+  60 :: waiting_for_user :: T / … Now I will change the / call? AskUserQuestion ¦ 60 :: waiting_for_user :: T / … Now I will change the / call? ExitPlanMode
+  60 :: waiting_for_user :: T / … Now I will change the / notice aborted ¦ 60 :: waiting_for_user :: T / … Now I will change the / $denied make
   // Limits and failed requests.
   20000 :: working :: T / S / notice rate_limited: limit resets at 19:00
-  60 :: genuinely_stuck :: T / S / notice rate_limited: prompt is too long: 210000 tokens
-  100 :: working :: T / notice api_error: Overloaded
+  60 :: genuinely_stuck :: T / S / notice rate_limited: prompt is too long: 210000 tokens ¦ 100 :: working :: T / notice api_error: Overloaded
   200 :: genuinely_stuck, nudged :: T / notice api_error: Overloaded
   900 :: genuinely_stuck :: T / notice api_error: API Error: 400 maximum context length exceeded
   200 :: waiting_for_user :: T / Which database should I use? / notice api_error: Overloaded
   5 :: waiting_for_user :: T / notice api_error: API Error: 401 authentication_error
   60 :: genuinely_stuck :: T / 4x notice api_error: prompt is too long: 210000 tokens > 200000
   // No output.
-  179 :: working :: T
-  180 :: genuinely_stuck, nudged :: T
-  179 :: working :: T / $ npm test => Tests: 5 passed, 5 total
-  180 :: genuinely_stuck, nudged :: T / $ npm test => Tests: 5 passed, 5 total
-  179 :: working :: T / …  / $ npm test => ok
+  179 :: working :: T ¦ 180 :: genuinely_stuck, nudged :: T ¦ 179 :: working :: T / $ npm test => Tests: 5 passed, 5 total
+  180 :: genuinely_stuck, nudged :: T / $ npm test => Tests: 5 passed, 5 total ¦ 179 :: working :: T / …  / $ npm test => ok
   180 :: genuinely_stuck, nudged :: T / …  / $ npm test => ok
   900 :: complete :: > What does the flag do? / #b1 $running sleep 100 / It makes the install fail when the lock file does not match. / #b1 $ sleep 100
   // Plans, steps and questions for the user.
-  90 :: waiting_for_user :: P / plan
-  60 :: complete :: > How would you add a login page? / Here is my plan:\n\n1. Add the route\n2. Add the form
+  90 :: waiting_for_user :: P / plan ¦ 60 :: complete :: > How would you add a login page? / Here is my plan:\n\n1. Add the route\n2. Add the form
   // The user has the next word.
   300 :: waiting_for_user :: P / S / The parser takes an offset now. / > stop
   300 :: waiting_for_user :: P / S / The parser takes an offset now. / > Let's continue later.
   300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > go on
   300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > and the tests?
   // Loops.
-  60 :: working :: > Fix the crash in src/part-3.ts. / looks
-  600 :: genuinely_stuck, nudged :: > Fix the crash in src/part-3.ts. / looks
+  60 :: working :: > Fix the crash in src/part-3.ts. / looks ¦ 600 :: genuinely_stuck, nudged :: > Fix the crash in src/part-3.ts. / looks
   60 :: genuinely_stuck, nudged :: > Fix the crash. / 4x $1 npm test => Tests: 1 failed, 3 passed, 4 total
 `
 
@@ -113,11 +99,9 @@ describe("a silent agent", () => {
   })
 
   it.each(list`
-    Say "go" and I start. ¦ Happy to start if this matches what you had in mind. ¦ Ready when you are.
-    On approval I begin with the parser. ¦ Let me hear any objections. ¦ Pending sign-off, I begin with the parser.
-    The tests need the VPN. Connect it and I will run them. ¦ Renew the key and I will run them.
-    Grant me write access, and I will push. ¦ Merge #12 first and I will rebase.
-    Start Docker, then I'll run the tests.
+    Say "go" and I start. ¦ Happy to start if this matches what you had in mind. ¦ Ready when you are. ¦ On approval I begin with the parser.
+    Let me hear any objections. ¦ Pending sign-off, I begin with the parser. ¦ The tests need the VPN. Connect it and I will run them.
+    Renew the key and I will run them. ¦ Grant me write access, and I will push. ¦ Merge #12 first and I will rebase. ¦ Start Docker, then I'll run the tests.
     The login page works.\\n\\nNext steps for you:\\n1. Set SESSION_SECRET in production\\n2. Deploy
   `)("is not stuck that leaves the next step to the user: %s", (hold) => {
     const { shouldNudge, stuck } = assess(`P / S / The parser is done. ${hold}`, { silence: 90 })

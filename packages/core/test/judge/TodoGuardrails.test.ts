@@ -68,16 +68,12 @@ const rows = String.raw`
   terrible | terrible | terrible | terrible | terrible :: implementation no-delegation large-list - -
   // Who does what of two that are open.
   Read the code; Look at the logs; Ask about the hotel :: no-delegation
-  [x] Count the words; [-] Draw an icon; Read the code; Look at the logs :: no-delegation
-  [x] Count the words; [-] Draw an icon; Read the code :: -
-  Read the code; [~] Look at the logs; Ask about the hotel :: no-delegation
-  Read the code; [x] Look at the logs :: -
-  [x] @coder draw an icon; Read the code; Look at the logs :: -
-  Read the code; Look at the logs :: - :: {"delegateFrom":3}
+  [x] Count the words; [-] Draw an icon; Read the code; Look at the logs :: no-delegation ¦ [x] Count the words; [-] Draw an icon; Read the code :: -
+  Read the code; [~] Look at the logs; Ask about the hotel :: no-delegation ¦ Read the code; [x] Look at the logs :: -
+  [x] @coder draw an icon; Read the code; Look at the logs :: - ¦ Read the code; Look at the logs :: - :: {"delegateFrom":3}
   @coder write the parser; Delegate the docs to the writer | ~/@coder write the parser; Delegate the docs to the writer :: parallel -
   // A summary when all is done, and a life for the next list.
-  plan | x/plan | errands | terrible :: - completed - - :: {} :: build
-  plan | x/plan | x/plan | terrible :: implementation completed - implementation
+  plan | x/plan | errands | terrible :: - completed - - :: {} :: build ¦ plan | x/plan | x/plan | terrible :: implementation completed - implementation
   plan | x/plan | plan | x/plan | plan | x/plan :: implementation completed - - - -
   Fix the login bug; Run tests | x/Fix the login bug; Run tests | Add audit logging; Run tests | x/Add audit logging; Run tests :: implementation completed implementation completed
   Review page 1 of it | x/Review page 1 of it | Review page 2 of it | x/Review page 2 of it :: - completed - completed :: {} :: build
@@ -88,25 +84,16 @@ const rows = String.raw`
   Read the code | x/Read the code | [x] Read the code; Fix it | x/Read the code; Fix it :: - completed - - :: {} :: build
   // A list goes on that is worded again, grows or is shortened; more than half of it is another list.
   plan | Read the code first; Implement the login now; @coder write the tests | plan + errands | plan | Implement the login; @coder write the tests :: implementation - parallel - -
-  g1 | g2 :: implementation - :: {"delegateFrom":3}
-  g1 | g3 :: implementation implementation :: {"delegateFrom":3}
-  g4 | g3 :: implementation - :: {"delegateFrom":4}
-  g4 | g1 :: implementation implementation
-  g4 | other :: implementation implementation
-  plan | nothing | plan :: implementation - -
-  x/plan | x/plan :: - -
+  g1 | g2 :: implementation - :: {"delegateFrom":3} ¦ g1 | g3 :: implementation implementation :: {"delegateFrom":3}
+  g4 | g3 :: implementation - :: {"delegateFrom":4} ¦ g4 | g1 :: implementation implementation ¦ g4 | other :: implementation implementation
+  plan | nothing | plan :: implementation - - ¦ x/plan | x/plan :: - -
   // Other agents, resets, limits and sizes.
-  terrible | terrible :: - - :: {} :: build
-  terrible :: - :: {"agents":[]}
-  terrible :: - :: {} :: nobody
-  terrible :: implementation :: {} :: Planner
+  terrible | terrible :: - - :: {} :: build ¦ terrible :: - :: {"agents":[]} ¦ terrible :: - :: {} :: nobody ¦ terrible :: implementation :: {} :: Planner
   plan | x/plan | errands | Implement the search :: implementation completed - - :: {"resetOn":"never"}
   plan | plan | x/plan :: implementation implementation completed :: {"resetOn":"each-todowrite"}
   plan | plan | plan :: implementation implementation - :: {"limits":{"implementation":2}}
-  terrible :: - :: {"limits":{"implementation":0,"no-delegation":0},"largeFrom":8}
-  Ask; Look :: no-delegation :: {"delegateFrom":2}
-  plan | x/plan :: - - :: {"enabled":false}
-  plan | x/plan :: implementation - :: {"limits":{"completed":0}}
+  terrible :: - :: {"limits":{"implementation":0,"no-delegation":0},"largeFrom":8} ¦ Ask; Look :: no-delegation :: {"delegateFrom":2}
+  plan | x/plan :: - - :: {"enabled":false} ¦ plan | x/plan :: implementation - :: {"limits":{"completed":0}}
   plan | x/plan | plan | x/plan :: - completed - completed :: {"limits":{"completed":2}} :: build
 `
 

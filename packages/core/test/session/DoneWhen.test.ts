@@ -36,20 +36,18 @@ describe("conditions for being done", () => {
   })
 
   const commands = pairs`
-    \`pytest\` passes :: pytest ¦ \`cargo test --workspace\` must pass :: cargo test --workspace
-    \`go vet ./...\` exits 0 :: go vet ./... ¦ \`make lint\` exits with status 0 :: make lint
-    \`npm run build\` succeeds without warnings :: npm run build ¦ \`./check.sh\` returns 0 :: ./check.sh
-    \`CI=1 npm test\` is green :: CI=1 npm test ¦ \`tsc --noEmit\` reports no errors :: tsc --noEmit
-    verified by running \`make e2e\` :: make e2e ¦ \`mvn verify\` runs clean on Java 21 :: mvn verify
+    \`pytest\` passes :: pytest ¦ \`cargo test --workspace\` must pass :: cargo test --workspace ¦ \`go vet ./...\` exits 0 :: go vet ./...
+    \`make lint\` exits with status 0 :: make lint ¦ \`npm run build\` succeeds without warnings :: npm run build ¦ \`./check.sh\` returns 0 :: ./check.sh
+    \`CI=1 npm test\` is green :: CI=1 npm test ¦ \`tsc --noEmit\` reports no errors :: tsc --noEmit ¦ verified by running \`make e2e\` :: make e2e
+    \`mvn verify\` runs clean on Java 21 :: mvn verify
   `
 
   for (const [text, command] of commands)
     it(`see the command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, command]]))
 
   const names = list`
-    \`total()\` passes the id on ¦ \`Cart\` is gone ¦ the \`total\` of the cart is right
-    \`npm test\` fails without the patch ¦ \`npm test\` does not pass any more ¦ \`timeout\` works
-    \`parse(text)\` returns 0 for an empty text ¦ nobody runs \`rm -rf dist\` not even CI
+    \`total()\` passes the id on ¦ \`Cart\` is gone ¦ the \`total\` of the cart is right ¦ \`npm test\` fails without the patch
+    \`npm test\` does not pass any more ¦ \`timeout\` works ¦ \`parse(text)\` returns 0 for an empty text ¦ nobody runs \`rm -rf dist\` not even CI
     the docs mention \`npm run e2e\` ¦ \`retries\` is 3
   `
 

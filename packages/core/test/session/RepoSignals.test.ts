@@ -30,24 +30,18 @@ const own = String.raw`
   {"package.json":"{\"scripts\":{\"test\":\"jest\",\"check-types\":\"tsc --noEmit\"}}","yarn.lock":""} :: yarn test ; - ; - ; yarn check-types
   {"package.json":"{\"scripts\":{\"test\":\"jest\"},\"packageManager\":\"bun@1.2.0\"}"} :: bun run test ; - ; - ; -
   {"package.json":"{\"scripts\":{\"test\":\"echo no test specified && exit 1\"}}"} :: - ; - ; - ; -
-  {"package.json":"{\"scripts\":{\"test\":\"eslint .\"}}"} :: - ; - ; - ; -
-  {"go.mod":"module x"} :: go test ./... ; go build ./... ; - ; -
+  {"package.json":"{\"scripts\":{\"test\":\"eslint .\"}}"} :: - ; - ; - ; - ¦ {"go.mod":"module x"} :: go test ./... ; go build ./... ; - ; -
   {"go.mod":"module x","Makefile":"test:\n\tgo test -race ./...\n"} :: make test ; go build ./... ; - ; -
   {"Cargo.toml":"[package]"} :: cargo test ; cargo build ; - ; cargo check
   {"pyproject.toml":"[tool.pytest.ini_options]\n[tool.mypy]\n[tool.ruff]\n"} :: pytest ; - ; ruff check . ; mypy .
-  {"pyproject.toml":"[dependency-groups]\ndev = ['pytest']\n","uv.lock":""} :: uv run pytest ; - ; - ; -
-  {"pyproject.toml":"[project]\n"} :: - ; - ; - ; -
-  {"manage.py":""} :: python manage.py test ; - ; - ; -
-  {"build.gradle.kts":"","gradlew":""} :: ./gradlew test ; ./gradlew assemble ; - ; -
-  {"pom.xml":""} :: mvn test ; mvn compile ; - ; -
-  {"App.sln":""} :: dotnet test ; dotnet build ; - ; -
-  {"Gemfile":"","spec/":""} :: bundle exec rspec ; - ; - ; -
-  {"mix.exs":""} :: mix test ; mix compile ; - ; -
+  {"pyproject.toml":"[dependency-groups]\ndev = ['pytest']\n","uv.lock":""} :: uv run pytest ; - ; - ; - ¦ {"pyproject.toml":"[project]\n"} :: - ; - ; - ; -
+  {"manage.py":""} :: python manage.py test ; - ; - ; - ¦ {"build.gradle.kts":"","gradlew":""} :: ./gradlew test ; ./gradlew assemble ; - ; -
+  {"pom.xml":""} :: mvn test ; mvn compile ; - ; - ¦ {"App.sln":""} :: dotnet test ; dotnet build ; - ; -
+  {"Gemfile":"","spec/":""} :: bundle exec rspec ; - ; - ; - ¦ {"mix.exs":""} :: mix test ; mix compile ; - ; -
   {"justfile":"test:\n  cargo test\nlint:\n  cargo clippy\n"} :: just test ; - ; just lint ; -
   {"mise.toml":"[tasks.test]\nrun = 'go test ./...'\n"} :: mise run test ; - ; - ; -
   {"deno.json":"{\"tasks\":{\"test\":\"deno test -A\"}}"} :: deno task test ; - ; - ; -
-  {"composer.json":"{\"scripts\":{\"test\":\"phpunit\"}}"} :: composer test ; - ; - ; -
-  {"tsconfig.json":""} :: - ; - ; - ; npx tsc --noEmit
+  {"composer.json":"{\"scripts\":{\"test\":\"phpunit\"}}"} :: composer test ; - ; - ; - ¦ {"tsconfig.json":""} :: - ; - ; - ; npx tsc --noEmit
 `
 
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
@@ -92,8 +86,8 @@ describe("RepoSignals.fromFiles", () => {
   it("reads recipes with their dependencies and variables", () => {
     const { make } = RepoSignals.fromFiles({
       Makefile: list`
-    GO := go ¦ FLAGS ?= -race \\ ¦ \  -v ¦ ifdef X ¦ endif ¦ .PHONY: all ¦ all: build test ## everything ¦ build:
-    \t@$(GO) build $(shell ls) ¦ test: missing build; @$(GO) test $(FLAGS) $$X $@ ¦ %.o: %.c ¦ \tcc $<
+    GO := go ¦ FLAGS ?= -race \\ ¦ \  -v ¦ ifdef X ¦ endif ¦ .PHONY: all ¦ all: build test ## everything ¦ build: ¦ \t@$(GO) build $(shell ls)
+    test: missing build; @$(GO) test $(FLAGS) $$X $@ ¦ %.o: %.c ¦ \tcc $<
   `.join("\n")
     }).scripts
     assert.deepStrictEqual(make, {
@@ -290,8 +284,7 @@ const repo = (root: string) => ({
 describe("RepoSignals.gather", () => {
   it("takes the paths of every system", () => {
     const roots = pairs`
-    /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/
-    \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
+    /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/ ¦ \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
   `
     for (const [cwd, root] of roots) {
       const { branch, instructedGates, testCommand } = RepoSignals.loadSync(cwd, inMemory(repo(root)))

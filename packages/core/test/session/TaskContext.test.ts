@@ -28,14 +28,9 @@ const told = (self: TaskContext.TaskContext): string =>
 
 const rows = String.raw`
   // What is typed into the running turn.
-  T / >+ okay, stop please :: 0 0: halted
-  T / >+ wait, also fix the footer :: 0 0: tests continued
-  T / >+ don't forget the docs :: 0 0: tests continued
-  T / >+ I see the tests fail :: 0 0: tests continued
-  T / >+ thanks :: 0 0: tests continued
-  T / >+ skip the tests :: 0 0: !tests continued
-  T / >+ skip the tests / >+ okay, run the tests :: 0 0: tests continued
-  T / >+ stop / >+ go on, please :: 0 0: continued
+  T / >+ okay, stop please :: 0 0: halted ¦ T / >+ wait, also fix the footer :: 0 0: tests continued ¦ T / >+ don't forget the docs :: 0 0: tests continued
+  T / >+ I see the tests fail :: 0 0: tests continued ¦ T / >+ thanks :: 0 0: tests continued ¦ T / >+ skip the tests :: 0 0: !tests continued
+  T / >+ skip the tests / >+ okay, run the tests :: 0 0: tests continued ¦ T / >+ stop / >+ go on, please :: 0 0: continued
   >+ Fix the bug in the parser. / >+ Also run the tests, please. :: 0 0: tests continued
   // What is forbidden for the session holds until it is ordered.
   > Look at it. Don't run the tests in this session. / > Round it down. / > Add a footer. :: 2 2: !tests
@@ -46,13 +41,9 @@ const rows = String.raw`
   > Fix the bug and run the tests. / >> <system-reminder>Open a PR.</system-reminder> / Fixed. Push it. / $ npm test :: 0 0: tests
   >> x / hello / >   \n :: -1 0:
   // Going on.
-  F / Shall I run the tests? / > continue :: 1 0: tests !pr continued
-  F / Shall I run the tests? / > yes please :: 1 0: tests !pr continued
-  F / Shall I run the tests? / > ok :: 1 0: tests !pr continued
-  F / Done. / > Now rename the module. :: 1 1:
-  F / Done. / > thanks! :: 1 1:
-  F / Done. / > What else is broken? :: 1 1:
-  > continue :: 0 0:
+  F / Shall I run the tests? / > continue :: 1 0: tests !pr continued ¦ F / Shall I run the tests? / > yes please :: 1 0: tests !pr continued
+  F / Shall I run the tests? / > ok :: 1 0: tests !pr continued ¦ F / Done. / > Now rename the module. :: 1 1: ¦ F / Done. / > thanks! :: 1 1:
+  F / Done. / > What else is broken? :: 1 1: ¦ > continue :: 0 0:
 `
 
 describe("a task", () => {

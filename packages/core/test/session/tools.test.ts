@@ -9,13 +9,12 @@ import { session, table } from "../support/sessions.ts"
 
 describe("toolKind", () => {
   it.each(pairs`
-    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell
-    run_shell_command :: shell ¦ run_terminal_cmd :: shell ¦ execute_bash :: shell ¦ container.exec :: shell
-    functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
-    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit
-    Read :: read ¦ Grep :: search ¦ WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo
-    AskUserQuestion :: question ¦ ExitPlanMode :: plan ¦ mcp__github__create_pull_request :: pull_request
-    mcp__evil__bash :: other ¦ mcp__evil__edit :: other ¦ BashOutput :: other ¦ KillShell :: other ¦ constructor :: other ¦ __proto__ :: other
+    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell ¦ run_shell_command :: shell ¦ run_terminal_cmd :: shell
+    execute_bash :: shell ¦ container.exec :: shell ¦ functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
+    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit ¦ Read :: read ¦ Grep :: search
+    WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo ¦ AskUserQuestion :: question ¦ ExitPlanMode :: plan
+    mcp__github__create_pull_request :: pull_request ¦ mcp__evil__bash :: other ¦ mcp__evil__edit :: other ¦ BashOutput :: other ¦ KillShell :: other
+    constructor :: other ¦ __proto__ :: other
   `)("%j: %s", (tool, kind) => {
     assert.strictEqual(toolKind(tool), kind)
   })
