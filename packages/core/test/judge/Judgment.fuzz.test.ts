@@ -34,9 +34,6 @@ const checkInvariants = (verdict: Verdict): void => {
 const throughJson = <A, I>(schema: Schema.Schema<A, I>, value: A): A =>
   Schema.decodeUnknownSync(schema)(JSON.parse(JSON.stringify(Schema.encodeSync(schema)(value))))
 
-const isNight = process.env["REFLEXION_TESTS"] === "night"
-const numRuns = isNight ? 300 : 40
-
 describe("a verdict on any session", () => {
   it("keeps its invariants, and nudges nobody in plan mode, in a subagent or under the advisory profile", () => {
     fc.assert(
@@ -48,8 +45,7 @@ describe("a verdict on any session", () => {
           if (settings.profile === "advisory" || self.parentSessionId !== null) assert.isFalse(verdict.shouldContinue)
         }
         if (endsInPlanMode(self)) assert.isFalse(verdicts.at(-1)?.shouldContinue)
-      }),
-      { numRuns }
+      })
     )
   })
 
@@ -59,8 +55,7 @@ describe("a verdict on any session", () => {
         const verdict = Judgment.judge(self)
         assert.deepStrictEqual(throughJson(Verdict, verdict), verdict)
         assert.deepStrictEqual(Judgment.judgeTurns(self).at(-1), verdict)
-      }),
-      { numRuns }
+      })
     )
   })
 
@@ -139,7 +134,7 @@ const fields: Readonly<Record<string, (value: string) => ReadonlyArray<Transcrip
   todo: (value) => [user("Fix it."), todos([value, "pending"])]
 }
 
-const much = isNight ? 200_000 : 4000
+const much = process.env["REFLEXION_TESTS"] === "night" ? 200_000 : 8000
 
 // A scan that takes the square of the length would end at the limit of a test.
 it.each(Object.keys(fields))("much of anything is read soon: %s", (field) => {

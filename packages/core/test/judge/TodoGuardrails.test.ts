@@ -238,7 +238,6 @@ describe("over any history of lists", () => {
       })
       assert.deepStrictEqual(without, with_)
       assert.strictEqual(without?.verdict.status, "incomplete")
-    },
-    { fastCheck: { numRuns: 20 } }
+    }
   )
 })
