@@ -19,8 +19,6 @@ const seen = (summary: RunnerOutput.RunSummary | null): string => {
 
 type Row = readonly [output: string, expected: string]
 
-const detail = (output: string): string | undefined => RunnerOutput.summarize(output)?.detail
-
 /** Vitest's sum, which failed whatever stands around it. */
 const red = "      Tests  1 failed | 2 passed (3)"
 
@@ -141,16 +139,16 @@ const unknown: ReadonlyArray<readonly [why: string, kind: string, output: string
   `
 
 describe("RunnerOutput.summarize", () => {
-  for (const [output, expected] of tests)
-    it(`reads tests: ${output}`, () =>
-      assert.strictEqual(seen(RunnerOutput.summarize(output, { kind: "tests", runner: null })), expected))
+  it.each([...tests.map(([output, wanted]) => ["tests", output, wanted] as const), ...checks])(
+    "reads %s: %s",
+    (kind, output, wanted) => {
+      assert.strictEqual(seen(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null })), wanted)
+    }
+  )
 
-  for (const [kind, output, expected] of checks)
-    it(`reads ${kind}: ${output}`, () =>
-      assert.strictEqual(seen(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null })), expected))
-
-  for (const [why, kind, output] of unknown)
-    it(`abstains: ${why}`, () => assert.isNull(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null })))
+  it.each(unknown)("abstains, for %s", (_, kind, output) => {
+    assert.isNull(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null }))
+  })
 
   it("lets a filter's gap count against itemised runners only", () => {
     const hint = { kind: "tests", runner: null, partial: true } as const
@@ -170,14 +168,12 @@ describe("RunnerOutput.summarize", () => {
     assert.strictEqual(RunnerOutput.summarize("      Tests  3 passed (3)\nerror during build:")?.outcome, "failed")
   })
 
-  it("says it in one short line", () => {
-    assert.strictEqual(detail(` FAIL  a.test.ts > cart > empties\n${red}`), "2 passed, 1 failed (cart > empties)")
-    assert.strictEqual(
-      detail("src/a.ts(3,5): error TS1005: ';' expected."),
-      "failed (TS1005: ';' expected. at src/a.ts:3)"
-    )
-    assert.strictEqual(detail("?   \tacme.dev/shop\t[no test files]"), "no tests ran")
-    assert.strictEqual(detail("bash: jest: command not found"), "failed: bash: jest: command not found")
+  it.each(pairs`
+    \ FAIL  a.test.ts > cart > empties\n      Tests  1 failed | 2 passed (3) :: 2 passed, 1 failed (cart > empties)
+    src/a.ts(3,5): error TS1005: ';' expected. :: failed (TS1005: ';' expected. at src/a.ts:3) ¦ ?   \tacme.dev/shop\t[no test files] :: no tests ran
+    bash: jest: command not found :: failed: bash: jest: command not found
+  `)("says %j in one short line: %s", (output, detail) => {
+    assert.strictEqual(RunnerOutput.summarize(output)?.detail, detail)
   })
 
   it("keeps ten failing tests, short names and a short line", () => {
@@ -207,57 +203,43 @@ describe("RunnerOutput.summarize", () => {
   })
 })
 
-describe("RunnerOutput.endsFailed", () => {
-  const green = "      Tests  3 passed (3)"
-  it.each<[string, boolean]>([
-    [`${green}\n${red}`, true],
-    [`${red}\nagain\n${green}`, false],
-    [" Test Files  1 failed | 2 passed (3)\n      Tests  3 passed (3)", true],
-    ["ℹ pass 2\nℹ fail 1\nℹ cancelled 0\nℹ todo 0", true],
-    ["ℹ pass 1\nℹ fail 1\nretrying\nℹ pass 2\nℹ fail 0\nℹ todo 0", false],
-    ["FAIL\tacme.dev/shop\t0.1s\nFAIL\nok  \tacme.dev/shop\t0.1s", false],
-    ["12 tests completed, 1 failed\nBUILD FAILED in 4s\nBUILD SUCCESSFUL in 5s", false],
-    ["no runner", false]
-  ])("%j: %s", (output, expected) => assert.strictEqual(RunnerOutput.endsFailed(output), expected))
+const none = (text: string): string | null => (text === "null" ? null : text)
+
+it.each(pairs`
+    \      Tests  3 passed (3)\n      Tests  1 failed | 2 passed (3) :: true ¦ \      Tests  1 failed | 2 passed (3)\nagain\n      Tests  3 passed (3) :: false
+    \ Test Files  1 failed | 2 passed (3)\n      Tests  3 passed (3) :: true ¦ ℹ pass 2\nℹ fail 1\nℹ cancelled 0\nℹ todo 0 :: true
+    ℹ pass 1\nℹ fail 1\nretrying\nℹ pass 2\nℹ fail 0\nℹ todo 0 :: false ¦ FAIL\tacme.dev/shop\t0.1s\nFAIL\nok  \tacme.dev/shop\t0.1s :: false
+    12 tests completed, 1 failed\nBUILD FAILED in 4s\nBUILD SUCCESSFUL in 5s :: false ¦ no runner :: false
+  `)("RunnerOutput.endsFailed: %j → %s", (output, expected) => {
+  assert.strictEqual(String(RunnerOutput.endsFailed(output)), expected)
 })
 
-describe("RunnerOutput.whyNothing", () => {
-  it.each<[string, string | null, boolean, string | null]>([
-    ["bash: pytest: command not found", "pytest", false, "it could not be run: bash: pytest: command not found"],
-    ["error: Failed to spawn: `pytest`", null, false, "it could not be run: error: Failed to spawn: `pytest`"],
-    ["bash: jq: command not found", "pytest", false, null],
-    ["make: 'test' is up to date.", "make test", true, "make: 'test' is up to date."],
-    ["Error: Cannot find module './cart'", "node", false, null],
-    [`bash: pytest: command not found\n${red}`, "pytest", false, null]
-  ])("%j of %s", (output, runner, succeeded, why) =>
-    assert.strictEqual(RunnerOutput.whyNothing(output, { kind: "tests", runner, succeeded }), why)
-  )
+it.each([
+  ["bash: pytest: command not found", "pytest", false, "it could not be run: bash: pytest: command not found"],
+  ["error: Failed to spawn: `pytest`", null, false, "it could not be run: error: Failed to spawn: `pytest`"],
+  ["bash: jq: command not found", "pytest", false, null],
+  ["make: 'test' is up to date.", "make test", true, "make: 'test' is up to date."],
+  ["Error: Cannot find module './cart'", "node", false, null],
+  [`bash: pytest: command not found\n${red}`, "pytest", false, null]
+])("RunnerOutput.whyNothing: %j of %s", (output, runner, succeeded, why) => {
+  assert.strictEqual(RunnerOutput.whyNothing(output, { kind: "tests", runner, succeeded }), why)
 })
 
-describe("RunnerOutput.failingTest", () => {
-  it.each<[string, string | null]>([
-    ["✖ empties (1.2ms)\nℹ fail 1", "empties"],
-    ["FAIL  src/cart.test.ts > cart > empties", "cart > empties"],
-    ["FAIL src/cart.test.ts", null],
-    ["      Tests  3 passed (3)", null]
-  ])("%j: %s", (output, name) => assert.strictEqual(RunnerOutput.failingTest(output), name))
+it.each(pairs`
+    ✖ empties (1.2ms)\nℹ fail 1 :: empties ¦ FAIL  src/cart.test.ts > cart > empties :: cart > empties ¦ FAIL src/cart.test.ts :: null
+    \      Tests  3 passed (3) :: null
+  `)("RunnerOutput.failingTest: %j → %s", (output, name) => {
+  assert.strictEqual(RunnerOutput.failingTest(output), none(name))
 })
 
-describe("RunnerOutput.echoedStatus", () => {
-  it.each<[string, number | null]>([
-    ["ok\nexit: 0\n", 0],
-    ["failed\nEXIT=1", 1],
-    ["=== exit status: 3 ===", 3],
-    ["tests exit 1", 1],
-    ["vitest=4", 4],
-    ["done\n127", 127],
-    ["3 passed", null],
-    ["exit: 1234", null],
-    ["", null]
-  ])("%j: %s", (output, status) => assert.strictEqual(RunnerOutput.echoedStatus(output), status))
+it.each(pairs`
+    ok\nexit: 0\n :: 0 ¦ failed\nEXIT=1 :: 1 ¦ === exit status: 3 === :: 3 ¦ tests exit 1 :: 1 ¦ vitest=4 :: 4 ¦ done\n127 :: 127
+    3 passed :: null ¦ exit: 1234 :: null
+  `)("RunnerOutput.echoedStatus: %j → %s", (output, status) => {
+  assert.strictEqual(String(RunnerOutput.echoedStatus(output)), status)
+})
 
-  it("takes the one at its place of several, where each is found", () => {
-    assert.strictEqual(RunnerOutput.echoedStatus("a\n0\nb\n2\n", 2, 2), 2)
-    assert.isNull(RunnerOutput.echoedStatus("a\n0\nb\n", 2, 2))
-  })
+it("RunnerOutput.echoedStatus: one at its place of several → where each is found", () => {
+  assert.strictEqual(RunnerOutput.echoedStatus("a\n0\nb\n2\n", 2, 2), 2)
+  assert.isNull(RunnerOutput.echoedStatus("a\n0\nb\n", 2, 2))
 })
