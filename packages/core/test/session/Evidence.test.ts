@@ -1,11 +1,10 @@
 /** What calls prove, what they edit and push, and the mark of it all. */
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc, Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import { agent, call, edit, run, user } from "../support/events.ts"
+import { agent, run, user } from "../support/events.ts"
 import { list, pairs } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
 
@@ -124,9 +123,8 @@ describe("what a call proves", () => {
     assert.strictEqual(gathered("red").runs[0]?.failing[0]?.name, "total › rounds")
     const odd = run("npm test", 0, "Exit code 0", { status: "error" })
     const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
-    assert.deepStrictEqual(results(Evidence.step(Evidence.beginTurn(Evidence.initial, 0), odd, context)), [
-      "tests unknown"
-    ])
+    const after = Evidence.step(Evidence.beginTurn(Evidence.initial, 0), odd, context)
+    assert.deepStrictEqual(results(after), ["tests unknown"])
   })
 
   it("counts once when it is settled, and goes by what was said last", () => {
@@ -139,22 +137,19 @@ describe("what a call proves", () => {
 describe("edits", () => {
   it("keep their order, their kind and the last of each file", () => {
     const self = gathered("S / ok / edit /repo/README.md / S")
-    assert.deepStrictEqual(
-      self.edits.map(({ kind, order, path }) => [path, kind, order]),
-      [
-        ["/repo/README.md", "docs", 3],
-        ["/repo/src/a.ts", "source", 4]
-      ]
-    )
+    const edits = self.edits.map(({ kind, order, path }) => `${path} ${kind} ${order}`)
+    assert.deepStrictEqual(edits, ["/repo/README.md docs 3", "/repo/src/a.ts source 4"])
     assert.deepStrictEqual([Evidence.lastEdit(self, ["source"]), Evidence.lastEdit(self, ["test"])], [4, 0])
   })
 
   it.each(pairs`
     sed -i s/a/b/ src/a.ts :: source ¦ rm src/a.ts :: source ¦ tee src/a.test.ts < x :: test ¦ echo x >> README.md :: docs
   `)("%s edits %s", (command, kind) => {
-    assert.deepStrictEqual(
-      gathered(`$ ${command}`).edits.map((one) => one.kind),
-      [kind]
+    assert.strictEqual(
+      gathered(`$ ${command}`)
+        .edits.map((one) => one.kind)
+        .join(),
+      kind
     )
   })
 
@@ -179,9 +174,11 @@ describe("pushes", () => {
   it.each(pairs`
     git push :: null ¦ git push origin HEAD:main :: main ¦ git push -u origin fix/a :: fix/a ¦ cd x && git push origin main --force :: main
   `)("%s goes to %s", (command, branch) => {
-    assert.deepStrictEqual(
-      gathered(`$ ${command}`).pushes.map((push) => String(push.branch)),
-      [branch]
+    assert.strictEqual(
+      gathered(`$ ${command}`)
+        .pushes.map((push) => String(push.branch))
+        .join(),
+      branch
     )
   })
 
@@ -189,10 +186,8 @@ describe("pushes", () => {
     const refused = "$1 git push => error: failed to push some refs / $ git push origin --delete a / $ git push -n"
     assert.deepStrictEqual(gathered(refused).pushes, [])
     const branches = ["git switch -c fix/a", "git checkout main", "git checkout -- src/a.ts"]
-    assert.deepStrictEqual(
-      branches.map((command) => gathered(`$ ${command}`).branch),
-      ["fix/a", "main", null]
-    )
+    const followed = branches.map((command) => gathered(`$ ${command}`).branch)
+    assert.deepStrictEqual(followed, ["fix/a", "main", null])
   })
 })
 
@@ -201,57 +196,12 @@ it("repeats count the same failing call until something is edited or passes", ()
   for (const line of ["2x red / S / red", "red / ok / red"]) assert.isBelow(gathered(line).repeats.count, 2)
 })
 
-const commands = list`
-    npm test ¦ npm run build ¦ git push ¦ sed -i s/a/b/ src/a.ts ¦ npm run lint | cat ¦ gh pr create ¦ ls
-`
-
-const anyCall = fc
-  .record({
-    id: fc.option(
-      fc.nat({ max: 200 }).map((id) => `c${id}`),
-      { nil: null }
-    ),
-    command: fc.constantFrom(...commands, `echo ${"x".repeat(5000)}`),
-    path: fc.nat({ max: 500 }).map((index) => `/repo/src/${"deep/".repeat(40)}${index}.ts`),
-    kind: fc.constantFrom("shell", "edit", "agent"),
-    status: fc.constantFrom(...(["completed", "error", "denied", "interrupted", "pending", "running"] as const)),
-    exitCode: fc.constantFrom(0, 1, null),
-    background: fc.boolean(),
-    output: fc.constantFrom("", "Tests:  5 passed, 5 total", "Tests:  1 failed, 5 total", "x".repeat(50_000))
-  })
-  .map(({ command, kind, path, ...rest }) =>
-    kind === "shell"
-      ? call("Bash", { command }, rest)
-      : kind === "edit"
-        ? edit(path, rest)
-        : call("Task", { prompt: command }, rest)
-  )
-
-describe("the fold", () => {
+it("the fold forgets nothing that decides, and is left alone by what is no tool call", () => {
+  assert.include(results(gathered("red / 100x $ npm run lint")), "tests failed")
+  const before = gathered("ok")
   const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
-
-  it("encodes and decodes unchanged, and never counts backwards", () => {
-    fc.assert(
-      fc.property(fc.array(anyCall, { maxLength: 30 }), (events) => {
-        let state = Evidence.beginTurn(Evidence.initial, 0)
-        for (const event of events) {
-          const next = Evidence.step(state, event, context)
-          assert.isAtLeast(next.order, state.order)
-          assert.isTrue([...next.runs, ...next.edits].every((each) => each.order <= next.order))
-          state = next
-        }
-        const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(Evidence.Evidence)(state)))
-        assert.deepStrictEqual(Schema.decodeUnknownSync(Evidence.Evidence)(json), state)
-      })
-    )
-  })
-
-  it("forgets nothing that decides, and is left alone by what is no tool call", () => {
-    assert.include(results(gathered("red / 100x $ npm run lint")), "tests failed")
-    const before = gathered("ok")
-    for (const said of [agent("All tests pass."), user("Run the tests.")])
-      assert.strictEqual(Evidence.step(before, said, context), before)
-  })
+  for (const said of [agent("All tests pass."), user("Run the tests.")])
+    assert.strictEqual(Evidence.step(before, said, context), before)
 })
 
 const nudge = (attempt: number) =>

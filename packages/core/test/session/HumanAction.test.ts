@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
 import * as HumanAction from "../../src/session/stop/HumanAction.ts"
 import { list } from "../support/rows.ts"
 
@@ -21,13 +20,7 @@ describe("needsHuman", () => {
     assert.isNull(HumanAction.needsHuman(item))
   })
 
-  it("is total and reads no further than it needs to", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 500 }), (item) => {
-        const kind = HumanAction.needsHuman(item)
-        assert.isTrue(kind === null || kind.length > 0)
-      })
-    )
+  it("reads no further than it needs to", () => {
     assert.isNull(HumanAction.needsHuman(`${"a ".repeat(500_000)} api key`))
   })
 })
@@ -56,10 +49,7 @@ describe("openItems", () => {
   })
 
   it("are bounded", () => {
-    const many = Array.from(
-      { length: 50 },
-      (_, index) => `You need to set the API_KEY number ${index}. ${"x".repeat(1000)}`
-    )
+    const many = Array.from({ length: 50 }, (_, at) => `You need to set the API_KEY number ${at}. ${"x".repeat(1000)}`)
     const items = HumanAction.openItems(many)
     assert.isAtMost(items.length, 8)
     assert.isTrue(items.every((item) => item.length <= 200))

@@ -14,6 +14,8 @@ const document = (...events: ReadonlyArray<unknown>) => ({ version: 1, events })
 
 const call = (fields: object) => decode(document({ type: "tool_call", tool: "bash", ...fields })).events[0]
 
+const holds = (event: object) => Schema.is(Transcript.Transcript)({ ...transcript([]), events: [event] })
+
 describe("NeutralTranscript", () => {
   it("needs only a type, and text or tool", () => {
     const { events } = decode(
@@ -79,7 +81,6 @@ describe("NeutralTranscript", () => {
   })
 
   it("has no number that JSON could not write", () => {
-    const holds = (event: object) => Schema.is(Transcript.Transcript)({ ...transcript([]), events: [event] })
     const numbered = { turn: user("do it"), outputTokens: agent("done"), exitCode: made("bash", null) }
     for (const [key, event] of Object.entries(numbered))
       assert.deepStrictEqual(

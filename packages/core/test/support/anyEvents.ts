@@ -18,43 +18,10 @@ const commands = list`
   `
 
 /** What a scan may take long to read. */
-export const units = [
-  "9",
-  "(",
-  "?",
-  "a ",
-  "\n",
-  "`",
-  "passed ",
-  "1 passed, ",
-  "- [ ] a\n",
-  "npm test; ",
-  "$(",
-  "<<EOF\n",
-  '"',
-  '{"a":',
-  "ok \t",
-  "--- FAIL: ",
-  "error: ",
-  "https://a/",
-  "*",
-  "I'll ",
-  "the ",
-  "run the tests, ",
-  "make sure the ",
-  "don't ",
-  "Shall I run the tests? ",
-  "1. ",
-  "| ",
-  "tests: ",
-  "src/a.ts ",
-  "FAILED ",
-  "a/",
-  "_",
-  "{",
-  "'",
-  "。"
-]
+export const units = list`
+    9 ¦ ( ¦ ? ¦ a\  ¦ \n ¦ \` ¦ passed\  ¦ 1 passed,\  ¦ - [ ] a\n ¦ npm test;\  ¦ $( ¦ <<EOF\n ¦ " ¦ {"a": ¦ ok \t ¦ --- FAIL:\  ¦ error:\  ¦ https://a/ ¦ *
+    I'll\  ¦ the\  ¦ run the tests,\  ¦ make sure the\  ¦ don't\  ¦ Shall I run the tests?\  ¦ 1.\  ¦ |\  ¦ tests:\  ¦ src/a.ts\  ¦ FAILED\  ¦ a/ ¦ _ ¦ { ¦ ' ¦ 。
+  `
 
 export const anyText = fc.oneof(
   fc.constantFrom(...phrases),
@@ -145,7 +112,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   index.map(
     (drop): Mutation =>
       (events) =>
-        events.filter((_, position) => position !== drop)
+        events.filter((_, at) => at !== drop)
   ),
   fc.tuple(index, index).map(
     ([from, to]): Mutation =>
@@ -160,9 +127,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(index, fc.nat({ max: 20 })).map(
     ([cut, length]): Mutation =>
       (events) =>
-        events.map((one, position) =>
-          position === cut && "text" in one ? { ...one, text: one.text.slice(0, length) } : one
-        )
+        events.map((one, at) => (at === cut && "text" in one ? { ...one, text: one.text.slice(0, length) } : one))
   ),
   fc.constant<Mutation>((events) => events.toReversed())
 )
