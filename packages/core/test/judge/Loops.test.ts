@@ -93,47 +93,36 @@ describe("what is found", () => {
   })
 
   it("names the calls, the period, the count and what proves them", () => {
-    const calls = rounds(4, "$ git status --short => clean") as ReadonlyArray<ToolCall>
-    assert.deepStrictEqual(Loops.read(fold(calls))[0], {
-      pattern: "same_result",
-      period: 1,
-      count: 4,
-      calls: [{ tool: "Bash", summary: "git status --short" }],
-      callIds: calls.map(({ id }) => id ?? "")
-    })
+    const run = rounds(4, "$ git status --short => clean") as ReadonlyArray<ToolCall>
+    const calls = [{ tool: "Bash", summary: "git status --short" }]
+    const callIds = run.map(({ id }) => id ?? "")
+    assert.deepStrictEqual(Loops.read(fold(run))[0], { pattern: "same_result", period: 1, count: 4, calls, callIds })
   })
 })
 
-/** Calls that differ in `{i}` alone. */
-const alike = String.raw`
-  white space :: npm  run{ }lint ¦ noise in the environment :: {CI=1 NO_COLOR=1 |}npm run lint ¦ where errors go :: npm run lint{ 2>&1|}
-  an echoed status :: npm run lint{; echo "exit: $?"|} ¦ a second of the epoch :: ./check --at 177244{i}000 ¦ a temporary file :: diff a /tmp/tmp.aX9{i}dEfG/b
+/** Calls, the same but for what stands in braces: `{i}` is a number, `{a}` a letter, `{a|b}` the one and the other, `{ }` white space. */
+const same = String.raw`
+  white space :: $1 npm  run{ }lint => 1 problem ¦ noise in the environment :: $1 {CI=1 NO_COLOR=1 |}npm run lint => 1 problem
+  where errors go :: $1 npm run lint{ 2>&1|} => 1 problem ¦ an echoed status :: $1 npm run lint{; echo "exit: $?"|} => 1 problem
+  a second of the epoch :: $1 ./check --at 177244{i}000 => 1 problem ¦ a temporary file :: $1 diff a /tmp/tmp.aX9{i}dEfG/b => 1 problem
+  hashes :: $1 ./check => built 4a24c1b{i}e{i} ¦ lines in a trace :: $1 ./check => File "a.py", line 9{i}, in main
+  temporary folders :: $1 ./check => wrote /tmp/pytest-of-me/pytest-{i}/out ¦ colours :: $1 ./check => {\e[31mfailed\e[0m|failed}
+  metadata :: $1 ./check => {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
 `
 
-const different = String.raw`
-  the words searched for :: grep -q needle{i} haystack.txt ¦ the lines read :: sed -n '{i}1,{i}9p' src/a.ts ¦ the file :: cat src/part-{i}.ts
-  a temporary file's own name :: cat /tmp/file-{i}.md ¦ the commit :: git show 4a24c1b{i} --stat ¦ the folder :: cd packages/p{i} && npm run lint
-  a variable that matters :: SEED={i} npm test ¦ the port :: ./ask localhost:300{i} ¦ an option :: npm test -- --{a}
+const other = String.raw`
+  the words searched for :: $1 grep -q needle{i} haystack.txt ¦ the lines read :: $1 sed -n '{i}1,{i}9p' src/a.ts ¦ the file :: $1 cat src/part-{i}.ts
+  a temporary file's own name :: $1 cat /tmp/file-{i}.md ¦ the commit :: $1 git show 4a24c1b{i} --stat ¦ the folder :: $1 cd packages/p{i} && npm run lint
+  a variable that matters :: $1 SEED={i} npm test ¦ the port :: $1 ./ask localhost:300{i} ¦ an option :: $1 npm test -- --{a}
+  counts :: $1 ./check => {i} passed ¦ percentages :: $1 ./check => {i}0 % ¦ codes :: $1 ./check => exit: {i} ¦ names :: $1 ./check => FAIL test_{a}
+  versions :: $1 ./check => v1.2.{i} ¦ lines :: $1 ./check => line {i}
 `
 
-/** Results that say the same. */
-const noise = String.raw`
-  hashes :: built 4a24c1b{i}e{i} ¦ lines in a trace :: File "a.py", line 9{i}, in main ¦ temporary folders :: wrote /tmp/pytest-of-me/pytest-{i}/out
-  colours :: {\e[31mfailed\e[0m|failed} ¦ metadata :: {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
-`
-
-const news = String.raw`
-  counts :: {i} passed ¦ percentages :: {i}0 % ¦ codes :: exit: {i} ¦ names :: FAIL test_{a} ¦ versions :: v1.2.{i} ¦ lines :: line {i}
-`
-
-/** `{a|b}` is the one and the other in turns, `{ }` more and more white space. */
-const varied = (text: string, make: (text: string) => string): ReadonlyArray<TranscriptEvent> =>
-  [0, 1, 2, 3].flatMap((index) => {
-    const spaced = text.replaceAll("{ }", " ".repeat(index + 1))
-    const chosen = spaced.replaceAll(/\{([^{}]*)\|([^{}]*)\}/g, (_, one: string, other: string) =>
-      index % 2 === 0 ? one : other
-    )
-    return session(make(chosen.replaceAll("{i}", String(index)).replaceAll("{a}", "abcd"[index] ?? "")))
+const varied = (line: string): ReadonlyArray<TranscriptEvent> =>
+  [0, 1, 2, 3].flatMap((at) => {
+    const spaced = line.replaceAll("{ }", " ".repeat(at + 1))
+    const chosen = spaced.replaceAll(/\{([^{}]*)\|([^{}]*)\}/g, at % 2 === 0 ? "$1" : "$2")
+    return session(chosen.replaceAll("{i}", String(at)).replaceAll("{a}", "abcd"[at] ?? ""))
   })
 
 const loop = "failing_call 1×4, action 1×4"
@@ -141,20 +130,12 @@ const loop = "failing_call 1×4, action 1×4"
 const long = (end: string) => run("./check", 1, `${"abc def\n".repeat(5000)}${end}`)
 
 describe("calls", () => {
-  it.each(table(alike))("that differ in %s are the same", (_, command = "") => {
-    assert.strictEqual(found(varied(command, (text) => `$1 ${text} => 1 problem`)), loop)
+  it.each(table(same))("are the same and come to the same whatever %s: %s", (_, line = "") => {
+    assert.strictEqual(found(varied(line)), loop)
   })
 
-  it.each(table(different))("that differ in %s are not", (_, command = "") => {
-    assert.strictEqual(found(varied(command, (text) => `$1 ${text}`)), "")
-  })
-
-  it.each(table(noise))("come to the same whatever their %s", (_, output = "") => {
-    assert.strictEqual(found(varied(output, (text) => `$1 ./check => ${text}`)), loop)
-  })
-
-  it.each(table(news))("come to something else with other %s", (_, output = "") => {
-    assert.strictEqual(found(varied(output, (text) => `$1 ./check => ${text}`)), "")
+  it.each(table(other))("are others or come to something else by %s: %s", (_, line = "") => {
+    assert.strictEqual(found(varied(line)), "")
   })
 
   it("of other tools are known by their arguments in any order, and long results by their ends", () => {
@@ -207,14 +188,12 @@ describe("looks at what goes on", () => {
     assert.notStrictEqual(found(every(60, 64, line)), "")
   })
 
-  it.each([
-    ["./ops/state.sh", "pending"],
-    ["gcloud builds describe 12", "status: QUEUED"],
-    ["terraform-state show", "3 resources not ready"],
-    ["./deploy-info", "UPDATE_IN_PROGRESS"]
-  ])("are known by a result that says so: %s", (command, output) => {
-    assert.strictEqual(found(rounds(12, `$ ${command} => ${output}`)), "")
-    assert.notStrictEqual(found(rounds(40, `$ ${command} => ${output}`)), "")
+  it.each(list`
+    $ ./ops/state.sh => pending ¦ $ gcloud builds describe 12 => status: QUEUED ¦ $ terraform-state show => 3 resources not ready
+    $ ./deploy-info => UPDATE_IN_PROGRESS
+  `)("are known by a result that says so: %s", (line) => {
+    assert.strictEqual(found(rounds(12, line)), "")
+    assert.notStrictEqual(found(rounds(40, line)), "")
   })
 
   it.each(list`
@@ -225,15 +204,12 @@ describe("looks at what goes on", () => {
     assert.notStrictEqual(found(rounds(4, line)), "")
   })
 
-  it.each([
-    ["tests that fail", "$1 npm test => 1 failed, 3 passed", 45, 2],
-    ["a script that crashes", "$1 python reproduce.py => ValueError: no price", 45, 2],
-    ["a file that is read", 'call Read {"file_path":"src/a.ts"} => const a = 1', 45, 2],
-    ["a search", "$ grep -rn price src => src/a.ts:1:price", 45, 2],
-    ["the working copy", "$ git status --short =>  M src/a.ts", 45, 2],
-    ["a call that takes long", "$ ./simulate => energy 7", 3, 90]
-  ] as const)("are no excuse for %s, whatever time is between", (_, line, seconds, lasting) => {
-    assert.notStrictEqual(found(every(seconds, 5, line, lasting)), "")
+  it.each(list`
+    $1 npm test => 1 failed, 3 passed ¦ $1 python reproduce.py => ValueError: no price ¦ call Read {"file_path":"src/a.ts"} => const a = 1
+    $ grep -rn price src => src/a.ts:1:price ¦ $ git status --short =>  M src/a.ts
+  `)("are not %s, whatever time is between, nor a call that takes long", (line) => {
+    assert.notStrictEqual(found(every(45, 5, line)), "")
+    assert.notStrictEqual(found(every(3, 5, "$ ./simulate => energy 7", 90)), "")
   })
 })
 
