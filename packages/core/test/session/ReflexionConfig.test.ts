@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, FastCheck as fc, Layer } from "effect"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
-import { pairs, triples } from "../support/rows.ts"
+import { list, pairs, triples } from "../support/rows.ts"
 import { table } from "../support/sessions.ts"
 
 const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
@@ -22,41 +22,27 @@ const gate = (over: Partial<ReflexionConfig.DeclaredGate> = {}): ReflexionConfig
   ...over
 })
 
-const everything: ReflexionConfig.PartialConfig = {
-  profile: "strict",
-  gates: [gate({ paths: ["api/**"] })],
-  maxAttempts: 1,
-  stuck: { silence: 45, stall: 300 },
-  model: "local/coder",
-  models: {
-    fallback: ["openai/gpt-5", "openrouter/qwen/qwen3-coder:free"],
-    fast: { anthropic: ["claude-haiku-4-5"], local: [] },
-    weak: ["mini", "*/gemma*"],
-    providers: {
-      local: { api: "chat-completions", url: "http://localhost:8000/v1" },
-      openai: { api: "openai", keyEnv: "WORK_KEY" }
-    },
-    timeout: 90,
-    tokensPerReview: 1000,
-    tokensPerDay: 50_000
+const file = `{
+  "profile": "strict", "maxAttempts": 1, "stuck": { "silence": 45, "stall": 300 }, "model": "local/coder",
+  "gates": [{ "name": "api", "command": "npm test", "paths": ["api/**"], "required": true }],
+  "models": {
+    "fallback": ["openai/gpt-5", "openrouter/qwen/qwen3-coder:free"], "fast": { "anthropic": ["claude-haiku-4-5"], "local": [] },
+    "weak": ["mini", "*/gemma*"], "timeout": 90, "tokensPerReview": 1000, "tokensPerDay": 50000,
+    "providers": { "local": { "api": "chat-completions", "url": "http://localhost:8000/v1" }, "openai": { "api": "openai", "keyEnv": "WORK_KEY" } }
   },
-  crossReview: { reviewer: "openai/gpt-5", auditor: "anthropic/claude-opus-4-5" },
-  routing: { frontend: "google/gemini-3-pro", default: "openai/gpt-5" },
-  checks: [
-    { name: "tests", command: "npm test", timeout: 300 },
-    { name: "lint", command: "npm run lint", timeout: 60, paths: ["docs/**"], when: "claim" }
+  "crossReview": { "reviewer": "openai/gpt-5", "auditor": "anthropic/claude-opus-4-5" },
+  "routing": { "frontend": "google/gemini-3-pro", "default": "openai/gpt-5" },
+  "checks": [
+    { "name": "tests", "command": "npm test", "timeout": 300 },
+    { "name": "lint", "command": "npm run lint", "timeout": 60, "paths": ["docs/**"], "when": "claim" }
   ],
-  todos: {
-    enabled: true,
-    agents: ["planner"],
-    delegates: ["coder"],
-    limits: { implementation: 0, "no-delegation": 2, parallel: 1, "large-list": 1, completed: 0 },
-    resetOn: "each-todowrite",
-    delegateFrom: 4,
-    largeFrom: 10,
-    required: true
+  "todos": {
+    "enabled": true, "agents": ["planner"], "delegates": ["coder"], "resetOn": "each-todowrite", "delegateFrom": 4, "largeFrom": 10, "required": true,
+    "limits": { "implementation": 0, "no-delegation": 2, "parallel": 1, "large-list": 1, "completed": 0 }
   }
-}
+}`
+
+const everything: ReflexionConfig.PartialConfig = JSON.parse(file)
 
 /** A configuration, and what is said of it; without that it is read. */
 const rows = String.raw`
@@ -123,39 +109,27 @@ describe("a file", () => {
   })
 
   it("is read with every key, with comments and trailing commas", () => {
-    assert.deepStrictEqual(read(everything), everything)
-    assert.deepStrictEqual(Either.getOrThrow(parse('// ours\n{ "profile": "strict", /* x */ "gates": [], }')), {
-      profile: "strict",
-      gates: []
-    })
+    assert.deepStrictEqual(Either.getOrThrow(parse(file)), everything)
+    const commented = Either.getOrThrow(parse('// ours\n{ "profile": "strict", /* x */ "gates": [], }'))
+    assert.deepStrictEqual(commented, { profile: "strict", gates: [] })
   })
 
   it("of an earlier version is read by today's keys, and what is gone is left out", () => {
     const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false }, "todos": { "patterns": [] },
       "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "loops/planning": "ask", "loops/rounds": "off" } }`
-    assert.deepStrictEqual(Either.getOrThrow(parse(text)), {
-      memory: { retentionDays: 7 },
-      cycle: { enabled: false },
-      rules: {
-        "question/nobody-there": "tell",
-        "claims/contradicted": "tell",
-        "loops/planning": "tell",
-        "loops/repeat": "off"
-      },
-      todos: {}
-    })
+    const rules = `{ "question/nobody-there": "tell", "claims/contradicted": "tell", "loops/planning": "tell", "loops/repeat": "off" }`
+    const today = JSON.parse(
+      `{ "memory": { "retentionDays": 7 }, "cycle": { "enabled": false }, "rules": ${rules}, "todos": {} }`
+    )
+    assert.deepStrictEqual(Either.getOrThrow(parse(text)), today)
+    const renamed = list`
+      reflexion: memory ¦ reflection: cycle ¦ todos.patterns: null ¦ rules.stop/needless-question: rules.question/nobody-there
+      rules.claims/disproved: rules.claims/contradicted ¦ rules.work/left: null ¦ rules.loops/planning: "ask": rules.loops/planning: "tell"
+      rules.loops/rounds: rules.loops/repeat
+    `
     assert.deepStrictEqual(
       ReflexionConfig.oldKeys(text).map(({ key, now }) => `${key}: ${now}`),
-      [
-        "reflexion: memory",
-        "reflection: cycle",
-        "todos.patterns: null",
-        "rules.stop/needless-question: rules.question/nobody-there",
-        "rules.claims/disproved: rules.claims/contradicted",
-        "rules.work/left: null",
-        'rules.loops/planning: "ask": rules.loops/planning: "tell"',
-        "rules.loops/rounds: rules.loops/repeat"
-      ]
+      renamed
     )
     assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
   })
@@ -188,17 +162,10 @@ describe("a file", () => {
     assert.deepStrictEqual([problems(many(50)), problems(globs(100))], [[], []])
     assert.deepInclude(problems(many(51))[0], { key: "gates", problem: "must be at most 50 gates" })
     assert.deepInclude(problems(globs(101))[0], { key: "gates[0].paths", problem: "must be at most 100 globs" })
-    assert.strictEqual(
-      problems(`{"gates": [${'{"name": "a"},'.repeat(100_000)}]}`)[0]?.problem,
-      "the file is larger than 64 kB"
-    )
-    for (const text of [
-      `{${fill('"a":1,')}}`,
-      `{"gates": [${fill("{},")}]}`,
-      `{"${fill("k")}": 1}`,
-      fill("["),
-      fill('"')
-    ]) {
+    const [large] = problems(`{"gates": [${'{"name": "a"},'.repeat(100_000)}]}`)
+    assert.strictEqual(large?.problem, "the file is larger than 64 kB")
+    const long = [`{${fill('"a":1,')}}`, `{"gates": [${fill("{},")}]}`, `{"${fill("k")}": 1}`, fill("["), fill('"')]
+    for (const text of long) {
       const found = problems(text)
       assert.isTrue(found.length >= 1 && found.length <= 5)
       for (const { key, problem } of found) assert.isAtMost(`${key}${problem}`.length, 400)
@@ -258,13 +225,8 @@ describe("a workspace", () => {
       [2, 1]
     )
     const off = mergeWorkspace(base, { todos: { enabled: false }, cycle: { enabled: false, batch_threshold: 1 } })
-    assert.deepStrictEqual(
-      [off.todos, off.cycle],
-      [
-        { ...base.todos, enabled: false },
-        { ...base.cycle, enabled: false }
-      ]
-    )
+    assert.deepStrictEqual(off.todos, { ...base.todos, enabled: false })
+    assert.deepStrictEqual(off.cycle, { ...base.cycle, enabled: false })
     const on = mergeWorkspace(off, { todos: { enabled: true }, cycle: { enabled: true } })
     assert.deepStrictEqual([on.todos.enabled, on.cycle.enabled], [false, false])
     const memory = (said: NonNullable<ReflexionConfig.PartialConfig["memory"]>) =>
@@ -277,17 +239,11 @@ describe("a workspace", () => {
 
   it("that is not trusted adds gates that are marked, and replaces none of the user's", () => {
     const base = merge(defaults, { gates: [gate(), gate({ name: "web" })] })
-    const { gates } = mergeWorkspace(base, {
-      gates: [gate({ name: "web", command: "true" }), gate({ name: "toString" })]
-    })
-    assert.deepStrictEqual(
-      gates.map(({ command, name, untrusted }) => [name, command, untrusted]),
-      [
-        ["api", "npm test", undefined],
-        ["web", "npm test", undefined],
-        ["toString", "npm test", true]
-      ]
+    const said = { gates: [gate({ name: "web", command: "true" }), gate({ name: "toString" })] }
+    const gates = mergeWorkspace(base, said).gates.map(
+      ({ command, name, untrusted }) => `${name} ${command} ${untrusted}`
     )
+    assert.deepStrictEqual(gates, ["api npm test undefined", "web npm test undefined", "toString npm test true"])
   })
 
   it.each(["tests", "build", "typecheck", "lint", "pr", "ci", "push", "commit"])(
