@@ -40,9 +40,7 @@ describe("TranscriptReader", () => {
   it("finds the format by content and replays what came before", () => {
     const { reader, texts } = run('{"what":1}\n{"demo":"a"}\n# dropped\n{"demo":"b"}')
     assert.deepStrictEqual(texts, ['{"what":1}', "a", "b"])
-    assert.strictEqual(reader.host(), "demo")
-    assert.strictEqual(reader.session().sessionId, "s")
-    assert.strictEqual(reader.decoded(), 4)
+    assert.deepStrictEqual([reader.host(), reader.session().sessionId, reader.decoded()], ["demo", "s", 4])
     assert.deepStrictEqual(reader.skipped(), { inner: 2, comment: 1 })
   })
 
