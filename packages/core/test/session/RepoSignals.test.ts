@@ -8,7 +8,7 @@ import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
 import { table } from "../support/sessions.ts"
-import { list, pairs } from "../support/rows.ts"
+import { pairs } from "../support/rows.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -17,7 +17,7 @@ const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}
 
 const commands = (files: Record<string, string>) => {
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = RepoSignals.fromFiles(files)
-  return [testCommand, buildCommand, lintCommand, typecheckCommand]
+  return [testCommand, buildCommand, lintCommand, typecheckCommand].map((one) => one ?? "-").join(" ; ")
 }
 
 const gates = (text: string, files: Record<string, string> = {}) =>
@@ -64,14 +64,7 @@ describe("RepoSignals.fromFiles", () => {
   })
 
   it("finds a repository's own commands", () => {
-    for (const [files = "", wanted = ""] of table(own))
-      assert.strictEqual(
-        commands(JSON.parse(files))
-          .map((one) => one ?? "-")
-          .join(" ; "),
-        wanted,
-        files
-      )
+    for (const [files = "", wanted = ""] of table(own)) assert.strictEqual(commands(JSON.parse(files)), wanted, files)
   })
 
   it("knows which files the test command covers", () => {
@@ -83,39 +76,15 @@ describe("RepoSignals.fromFiles", () => {
     assert.deepStrictEqual(covers({ "README.md": "" }), [])
   })
 
-  it("reads recipes with their dependencies and variables", () => {
-    const { make } = RepoSignals.fromFiles({
-      Makefile: list`
-    GO := go ¦ FLAGS ?= -race \\ ¦ \  -v ¦ ifdef X ¦ endif ¦ .PHONY: all ¦ all: build test ## everything ¦ build: ¦ \t@$(GO) build $(shell ls)
-    test: missing build; @$(GO) test $(FLAGS) $$X $@ ¦ %.o: %.c ¦ \tcc $<
-  `.join("\n")
-    }).scripts
-    assert.deepStrictEqual(make, {
-      all: "make build\nmake test",
-      build: "@go build $_",
-      test: "make build\n@go test $_ $X $_",
-      "": "make all"
-    })
-    const { just } = RepoSignals.fromFiles({
-      justfile:
-        "name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"
-    }).scripts
-    assert.deepStrictEqual(just, {
-      build: "just clean\njust lint\n@make -C web $_",
-      clean: "rm -rf dist",
-      lint: "",
-      b: "just build",
-      "": "just build"
-    })
-    const { task } = RepoSignals.fromFiles({
-      "Taskfile.yml":
-        "version: '3'\nvars:\n  X: 1\ntasks:\n  a:\n    desc: not a command\n    deps: [b, c]\n    cmds:\n      - go test {{.X}}\n      - task: c\n      - cmd: make\n      - |\n        echo one\n        echo two\n    sources:\n      - '**/*.go'\n  b: go vet ./...\n  c:\n    cmd: mypy .\nother:\n  d: 1\n"
-    }).scripts
-    assert.deepStrictEqual(task, {
-      a: "task b\ntask c\ngo test $_\ntask c\nmake\necho one\necho two",
-      b: "go vet ./...",
-      c: "mypy ."
-    })
+  it.each(
+    table(String.raw`
+    make :: {"Makefile":"GO := go\nFLAGS ?= -race \\\n  -v\nifdef X\nendif\n.PHONY: all\nall: build test ## everything\nbuild:\n\t@$(GO) build $(shell ls)\ntest: missing build; @$(GO) test $(FLAGS) $$X $@\n%.o: %.c\n\tcc $<"} :: {"all":"make build\nmake test","build":"@go build $_","test":"make build\n@go test $_ $X $_","":"make all"}
+    just :: {"justfile":"name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"} :: {"build":"just clean\njust lint\n@make -C web $_","clean":"rm -rf dist","lint":"","b":"just build","":"just build"}
+    task :: {"Taskfile.yml":"version: '3'\nvars:\n  X: 1\ntasks:\n  a:\n    desc: not a command\n    deps: [b, c]\n    cmds:\n      - go test {{.X}}\n      - task: c\n      - cmd: make\n      - |\n        echo one\n        echo two\n    sources:\n      - '**/*.go'\n  b: go vet ./...\n  c:\n    cmd: mypy .\nother:\n  d: 1\n"} :: {"a":"task b\ntask c\ngo test $_\ntask c\nmake\necho one\necho two","b":"go vet ./...","c":"mypy ."}
+  `)
+  )("reads recipes of %s with their dependencies and variables", (kind = "", files = "", recipes = "") => {
+    const { scripts } = RepoSignals.fromFiles(JSON.parse(files))
+    assert.deepStrictEqual(scripts[kind as keyof typeof scripts], JSON.parse(recipes))
   })
 
   it("finds test folders, a remote and a CI service", () => {
