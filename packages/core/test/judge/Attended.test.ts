@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import type { Transcript } from "../../src/session/transcript/Transcript.ts"
 import { transcript, user } from "../support/events.ts"
 import { session } from "../support/sessions.ts"
 
@@ -52,17 +53,10 @@ describe("with nobody there", () => {
     assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["needs_human", false])
   })
 
-  it("the agent is told so, and to decide and to state what it assumed", () => {
-    const { feedback, findings } = judged(false)
-    assert.deepStrictEqual(
-      findings.map(({ rule }) => rule),
-      ["question/nobody-there"]
-    )
+  it("the agent is told so, and to decide and to state what it assumed; so does every nudge, and none with somebody there", () => {
+    const { feedback } = judged(false)
     assert.include(feedback, '"Should I round half up or half even?"')
     assert.lengthOf(feedback?.match(/what you assumed|nobody is there to answer in this session/gi) ?? [], 2)
-  })
-
-  it("every nudge says so, and none with somebody there", () => {
     const red = session("> Fix it and run the tests. / edit a.ts / $1 npm test =>  Tests  1 failed (4)\\n / Fixed.")
     assert.include(judged(false, {}, red).feedback, "Nobody is there")
     assert.notInclude(judged(true, {}, red).feedback, "Nobody is there")
@@ -79,24 +73,22 @@ describe("with nobody there", () => {
     assert.isTrue(judged(false, {}, other).shouldContinue)
   })
 
-  it.each<readonly [string, () => boolean]>([
-    [
-      "in a dialogue of the host's own",
-      () => judged(false, {}, session("> Add it. / call? AskUserQuestion")).shouldContinue
-    ],
-    ["where the rule only tells", () => judged(false, { rules: { "question/nobody-there": "tell" } }).shouldContinue],
-    ["under the advisory profile", () => judged(false, { profile: "advisory" }).shouldContinue],
-    ["in plan mode", () => Judgment.judge({ ...transcript(events), attended: false, mode: "plan" }).shouldContinue],
-    [
-      "in a subagent",
-      () => Judgment.judge({ ...transcript(events), attended: false, parentSessionId: "p" }).shouldContinue
-    ],
+  it.each<readonly [string, Partial<Transcript>, ReflexionConfig.ReflexionConfig?]>([
+    ["in a dialogue of the host's own", { events: session("> Add it. / call? AskUserQuestion") }],
+    ["where the rule only tells", {}, merge(defaults, { rules: { "question/nobody-there": "tell" } })],
+    ["under the advisory profile", {}, merge(defaults, { profile: "advisory" })],
+    ["in plan mode", { mode: "plan" }],
+    ["in a subagent", { parentSessionId: "p" }],
     [
       "where a workspace has turned the rule down",
-      () => {
-        const config = mergeWorkspace(defaults, { rules: { "question/nobody-there": "tell" } })
-        return Judgment.judge({ ...transcript(events), attended: false }, { context: { config } }).shouldContinue
-      }
+      {},
+      mergeWorkspace(defaults, { rules: { "question/nobody-there": "tell" } })
     ]
-  ])("nobody is nudged %s", (_, isNudged) => assert.isFalse(isNudged()))
+  ])("nobody is nudged %s", (_, info, config = defaults) => {
+    const { shouldContinue } = Judgment.judge(
+      { ...transcript(events), attended: false, ...info },
+      { context: { config } }
+    )
+    assert.isFalse(shouldContinue)
+  })
 })

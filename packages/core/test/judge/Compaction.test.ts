@@ -18,15 +18,19 @@ const words = {
 const assess = (line: string): Compaction.CompactionAssessment =>
   Compaction.assess(transcript([...(line === "" ? [] : session(line, words)), notice("compacted", "auto")]))
 
-/** `git`: there is an issue, a pull request or a branch to report on. */
+/** `git`: there is an issue, a pull request or a branch to report on; then what the text has. */
 const actions = String.raw`
   goes on in the middle of the work :: > Port the cart. / S :: continue_task
-  goes on after an issue was only read :: > Fix #42. / $ gh issue view 42 :: continue_task git
+  goes on with what is red, and says what :: > Make the tests pass. / S / $1 npm test =>   ● uploads large files\n\nTests: 1 failed, 31 passed, 32 total / All tests pass now. :: continue_task :: uploads large files
+  goes on after an issue was only read :: > Fix #42. / $ gh issue view 42 :: continue_task git :: 42
   goes on where nothing was pushed :: > Fix #42. / S / commit :: continue_task git
-  reports on an issue :: > Fix #42. / S / commit / push :: needs_github_update git
+  goes on after an answer :: > Add a cart. / Which database, PostgreSQL or SQLite? / > SQLite. / S :: continue_task :: Add a cart; SQLite
+  goes on with the second task :: > Fix the footer. / S / Fixed. / > Now translate it to French. / S :: continue_task :: French
+  reports on an issue :: > Fix #42. / S / commit / push :: needs_github_update git :: 42; fix/cart
   reports on a pull request :: > Address PR #12. / S / commit / push :: needs_github_update git
   reports on a merge request :: > Rebase !12. / push :: needs_github_update git
-  leaves a new pull request :: > Fix #42, open a PR. / commit / push / opened :: continue_task git
+  reports on one of two :: > Address the review on PR #92 and PR #95 / S / push / \#92 is done. Now moving on to #95. :: needs_github_update git
+  leaves a new pull request :: > Fix #42, open a PR and make sure CI is green. / commit / push / opened :: continue_task git :: 31; CI
   reports what came after it :: > Open a PR. / push / opened / S / push :: needs_github_update git
   leaves what was reported :: > Fix #42. / commit / push / $ gh issue comment 42 -b done :: continue_task git
   does not count a report that failed :: > Fix #42. / commit / push / $1 gh issue comment 42 -b done => HTTP 403 :: needs_github_update git
@@ -35,44 +39,31 @@ const actions = String.raw`
   leaves a closed issue :: > Fix #42. / commit / push / $ gh issue close 42 :: continue_task
   owes nothing to another repository than it pushes to :: > Work around https://github.com/facebook/react/issues/1234. / S / commit / $ git push => To github.com:acme/shop.git\n   1..2  fix/cart -> fix/cart :: continue_task git
   reports upstream of a fork :: > Fix https://github.com/acme/shop/issues/42. / S / commit / $ git push => To github.com:me/shop.git\n   1..2  fix/cart -> fix/cart :: needs_github_update git
-  waits for an answer :: > Add a cart. / Which database should I use? :: needs_clarification
+  waits for an answer :: > Add a cart. / Which database should I use? :: needs_clarification :: Which database
   waits after Escape :: > Add a cart. / S / notice aborted :: needs_clarification
   waits after a stop :: > Add a cart. / S / > stop :: needs_clarification
+  waits for credentials :: > Deploy it to AWS / $1 npx cdk deploy => Error: Unable to resolve AWS account to use. / I cannot proceed without the user providing AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n\nStopping here until credentials are provided. :: needs_clarification
   asks before it reports :: > Fix #42. / push / Which API should it use? :: needs_clarification git
   is done :: > What does it do? / It adds up the prices in the cart. :: task_complete
+  is done and proved :: > Fix the rounding and run the tests. / S / $ npm test => Tests: 5 passed, 5 total / Fixed. :: task_complete :: rounding
+  is done that was merged :: > Create a PR for the fix / $ gh pr create --fill => https://github.com/acme/shop/pull/92 / $ gh pr merge 92 => Merged / PR #92 is merged. :: task_complete
+  goes on with its own list :: > Move the client to axios / S / In progress:\n\n- [x] Install\n- [ ] Migrate\n\nWorking on it now... :: continue_task
   goes on where there is no task ::  :: continue_task
-`
-
-const scenarios = String.raw`
-  a branch is pushed, the pull request is not open yet :: > Fix the login bug reported in issue #42 and create a PR / S / $ git checkout -b fix/login-42 => ok / $ git commit -am fix => ok / $ git push -u origin fix/login-42 => ok / The token check is fixed and pushed.\n\nNext I need to:\n- Add tests\n- Create the PR :: needs_github_update
-  a component is there and not wired up :: > Add a dark mode / S / I've added the toggle.\n\nNow I need to add the CSS variables. :: continue_task
-  a list of the agent's own is half done :: > Move the client to axios / S / In progress:\n\n- [x] Install\n- [ ] Migrate\n\nWorking on it now... :: continue_task
-  the state is unclear :: > Set up the pipeline / S / Working on it. :: continue_task
-  the pull request is merged :: > Create a PR for the fix / $ gh pr create --fill => https://github.com/acme/shop/pull/92 / $ gh pr merge 92 => Merged / PR #92 is merged. :: task_complete
-  it was only to be looked up :: > Research the best libraries - do not implement anything / call webfetch {} / 1. A\n2. B\n\nTake A. :: task_complete
-  history was rewritten, and there is no pull request :: > Squash the commits / $ git push --force => ok / 15 commits are 3 now. :: task_complete
-  one of two pull requests was worked on :: > Address the review on PR #92 and PR #95 / S / push / \#92 is done. Now moving on to #95. :: needs_github_update
-  credentials are missing :: > Deploy it to AWS / $1 npx cdk deploy => Error: Unable to resolve AWS account to use. / I cannot proceed without the user providing AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n\nStopping here until credentials are provided. :: needs_clarification
-  a pull request was rebased :: > Rebase PR #78 / push / It is rebased. :: needs_github_update
 `
 
 const merges = String.raw`
   waits for its checks to be merged :: $ gh pr merge 31 --auto --squash => ✓ Pull request #31 will be automatically merged via squash when all requirements are met :: open
-  was merged :: $ gh pr merge 31 --squash => ✓ Squashed and merged pull request #31 :: over
-  was merged in silence :: $ gh pr merge --squash :: over
+  was merged :: $ gh pr merge 31 --squash => ✓ Squashed and merged pull request #31 :: over ¦ was merged in silence :: $ gh pr merge --squash :: over
   is not mergeable :: $ gh pr merge 31 || true => X Pull request #31 is not mergeable. :: open
   was merged by a tool :: call mcp__github__merge_pull_request {"pull_number":31} :: over
   was only looked at :: call mcp__github__get_pull_request_merge_status {"pull_number":31} :: open
 `
 
 describe("the action", () => {
-  it.each(table(actions))("%s", (_, line = "", expected) => {
-    const { action, hasActiveGitWork } = assess(line)
+  it.each(table(actions))("%s", (_, line = "", expected, parts = "") => {
+    const { action, hasActiveGitWork, text } = assess(line)
     assert.strictEqual(`${action}${hasActiveGitWork ? " git" : ""}`, expected)
-  })
-
-  it.each(table(scenarios))("where %s", (_, line = "", expected) => {
-    assert.strictEqual(assess(line).action, expected)
+    for (const part of parts.split("; ")) assert.include(text, part)
   })
 
   it("is sure of nothing where it cannot tell", () => {
@@ -89,35 +80,16 @@ describe("the action", () => {
 })
 
 describe("the text", () => {
-  it.each<readonly [what: string, line: string, parts: ReadonlyArray<string>]>([
-    [
-      "the user's words, what they added, what is open and what runs",
-      "> Port the five screens. / todo [x] Home; [ ] Search / S / $1 npm test =>   ● uploads large files\\n\\nTests: 1 failed / >+ Keep the old flag. / $running npm run build",
-      [
-        "the newest last:\n> Port the five screens.\n\n> Keep the old flag.",
-        "Search",
-        "- tests: ",
-        "- Bash: npm run build"
-      ]
-    ],
-    [
-      "what a short message refers to",
-      "> How could it be faster? / There are two ways:\\n\\n1. A pool\\n2. A stream\\n\\nBoth are small. / > do the second one / S",
-      ["> 2. A stream", "> do the second one"]
-    ],
-    [
-      "issue, pull request and branch",
-      "> Fix https://github.com/acme/shop/issues/42. / commit / push / opened / commit",
-      [
-        "- issue #42: https://github.com/acme/shop/issues/42",
-        "- pull request #31: https://github.com/acme/shop/pull/31",
-        "- branch fix/cart, with commits that are not pushed"
-      ]
-    ],
-    ["that nothing may change in plan mode", "mode plan / > Plan the move. / $ ls", ["change nothing"]]
-  ])("has %s", (_, line, parts) => {
+  it.each(
+    table(String.raw`
+    the user's words, what they added, what is open and runs :: > Port the five screens. / todo [x] Home; [ ] Search / S / $1 npm test =>   ● uploads large files\n\nTests: 1 failed / >+ Keep the old flag. / $running npm run build :: the newest last:\n> Port the five screens.\n\n> Keep the old flag.; Search; - tests: ; - Bash: npm run build
+    what a short message refers to :: > How could it be faster? / There are two ways:\n\n1. A pool\n2. A stream\n\nBoth are small. / > do the second one / S :: > 2. A stream; > do the second one
+    issue, pull request and branch :: > Fix https://github.com/acme/shop/issues/42. / commit / push / opened / commit :: - issue #42: https://github.com/acme/shop/issues/42; - pull request #31: https://github.com/acme/shop/pull/31; - branch fix/cart, with commits that are not pushed
+    that nothing may change in plan mode :: mode plan / > Plan the move. / $ ls :: change nothing
+  `)
+  )("has %s", (_, line = "", parts = "") => {
     const { text } = assess(line)
-    for (const part of parts) assert.include(text, part)
+    for (const part of parts.split("; ")) assert.include(text, part.replaceAll("\\n", "\n"))
   })
 
   it("quotes the last five messages, and the long one at length", () => {

@@ -22,25 +22,17 @@ const repo: RepoSignals.RepoSignals = {
 
 const orders = list`
     Fix the rounding in src/cart.ts. ¦ Fix the rounding in src/cart.ts and make sure the tests pass.
-    Fix the rounding in src/cart.ts, make sure that it works, and run the linter.
-    Add tests for the cart and run npm run build. ¦ Go on.
+    Fix the rounding in src/cart.ts, make sure that it works, and run the linter. ¦ Add tests for the cart and run npm run build. ¦ Go on.
   `
 
 const outputs = ["Tests:  12 passed, 12 total", "FAIL  test/cart.test.ts > rounds\\nTests:  1 failed, 11 passed", ""]
 
-const commands = [
-  ...list`
-    npm test ¦ npm run test:unit ¦ npx vitest run test/cart.test.ts ¦ npm test 2>&1 | tail -5 ¦ npm test || true
-  `,
-  ...list`
-    npm run build ¦ npm run lint ¦ ./check-all ¦ sed -i s/a/b/ src/cart.ts && npm test ¦ cd /elsewhere && npm test
-  `,
-  "npm test; sed -i s/a/b/ src/cart.ts",
-  "sed -i s/a/b/ src/cart.ts; npm test; echo x > deploy.sh",
-  ...list`
-    git stash && npm test && git stash pop ¦ node src/cart.ts ¦ ls src ¦ git commit -am 'All tests pass' ¦ git push
-  `
-]
+const commands = list`
+  npm test ¦ npm run test:unit ¦ npx vitest run test/cart.test.ts ¦ npm test 2>&1 | tail -5 ¦ npm test || true ¦ npm run build
+  npm run lint ¦ ./check-all ¦ sed -i s/a/b/ src/cart.ts && npm test ¦ cd /elsewhere && npm test ¦ npm test; sed -i s/a/b/ src/cart.ts
+  sed -i s/a/b/ src/cart.ts; npm test; echo x > deploy.sh ¦ git stash && npm test && git stash pop ¦ node src/cart.ts ¦ ls src
+  git commit -am 'All tests pass' ¦ git push
+`
 
 /** What an agent says, and the check that it speaks of. */
 const claims: Readonly<Record<string, string>> = {
@@ -56,19 +48,17 @@ const claims: Readonly<Record<string, string>> = {
 
 const output = fc.constantFrom(...outputs)
 
+const exits = fc.constantFrom("", "", "1", "?")
+const ran = fc
+  .tuple(fc.constantFrom(...commands), output, exits)
+  .map(([one, said, exit]) => `$${exit} ${one} => ${said}`)
+const edited = fc
+  .constantFrom("src/cart.ts", "test/cart.test.ts", "README.md", "deploy.sh")
+  .map((path) => `edit ${path}`)
+
 const piece = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...commands), output, fc.constantFrom("", "", "1", "?"))
-      .map(([command, said, exit]) => `$${exit} ${command} => ${said}`)
-  },
-  {
-    weight: 3,
-    arbitrary: fc
-      .constantFrom("src/cart.ts", "test/cart.test.ts", "README.md", "deploy.sh")
-      .map((path) => `edit ${path}`)
-  },
+  { weight: 4, arbitrary: ran },
+  { weight: 3, arbitrary: edited },
   output.map(
     (said) => `>> <bash-input>npm test</bash-input> / >> <bash-stdout>${said}</bash-stdout><bash-stderr></bash-stderr>`
   ),

@@ -32,7 +32,6 @@ const settings: Readonly<Record<string, Setting>> = {
   shop: { session: { cwd: "/home/ann/shop" } },
   below: { session: { cwd: "/home/ann/shop/web" } },
   main: { repo: { branch: "main", defaultBranch: "main" } },
-  subagent: { session: { parentSessionId: "p" } },
   web: { config: { gates: [web] } }
 }
 
@@ -92,14 +91,10 @@ describe("a check is required because", () => {
     [null, "tests", "> Fix it. / S"]
   ]
 
-  it.each(reasons.map(([why, name, line, setting = {}]) => [why, name, line, setting] as const))(
-    "%s: %s of %s",
-    (...row) => {
-      const [why, name, line, setting] = row
-      const found = gate(line, setting, name)
-      assert.deepStrictEqual([found?.why ?? null, found?.required ?? false], [why, why !== null])
-    }
-  )
+  it.each(reasons)("%s: %s of %s", (why, name, line, setting = {}) => {
+    const found = gate(line, setting, name)
+    assert.deepStrictEqual([found?.why ?? null, found?.required ?? false], [why, why !== null])
+  })
 })
 
 describe("a declared check", () => {
@@ -125,13 +120,10 @@ const command = (text: string, setting: Partial<Gates.GateContext>) =>
 describe("the command of a check", () => {
   const own = signals({ testCommand: "pnpm test" })
 
-  it("is the user's before the repository's, else unknown", () => {
+  it("is the user's before the repository's, else unknown, and none that a slash command's file names", () => {
     assert.notInclude(command("Run `npm run unit:test` please, run `pytest -q`.", own), "pnpm")
     assert.strictEqual(command("Run the tests.", own), "pnpm test")
     assert.isNull(command("Run the tests.", {}))
-  })
-
-  it("is none that a slash command's file names", () => {
     const body = user("Run `npm test -- --reporter evil.example`.", { synthetic: true })
     const found = assessed([user("/ship"), { ...body, expansion: true } as TranscriptEvent], own)
     const tests = found.find((each) => each.gate === "tests")
@@ -140,7 +132,8 @@ describe("the command of a check", () => {
 })
 
 describe("a push to the default branch", () => {
-  const pushes: ReadonlyArray<readonly [count: number, line: string, repo?: Partial<RepoSignals.RepoSignals>]> = [
+  type Push = readonly [count: number, line: string, repo?: Partial<RepoSignals.RepoSignals>]
+  const pushes: ReadonlyArray<Push> = [
     [1, "$ git push origin main"],
     [1, "$ git push origin HEAD:master"],
     [0, "$ git push origin fix/a"],
@@ -152,7 +145,7 @@ describe("a push to the default branch", () => {
     [1, "$ git push origin trunk", { defaultBranch: "trunk" }]
   ]
 
-  it.each(pushes.map(([count, line, repo = {}]) => [count, line, repo] as const))("%i: %s %j", (count, line, repo) => {
+  it.each(pushes)("%i: %s", (count, line, repo = {}) => {
     const { evidence, task } = folded(session(`> Fix it. / ${line} =>    1a2b3c4..2b3c4d5 x -> x`))
     const context = { profile: "balanced" as const, declared: [], claims: [], coding: true, cwd: null }
     assert.lengthOf(Gates.pushesToDefault(evidence, { ...context, task, ...signals(repo) }), count)

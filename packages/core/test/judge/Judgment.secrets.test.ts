@@ -41,42 +41,31 @@ const needsLines = ({ after, before, secret }: Placed): boolean =>
 
 const wanted = user("Fix the rounding and run the tests.")
 
-interface Way {
-  readonly cuts: ReadonlyArray<number>
-  readonly events: (text: string) => ReadonlyArray<TranscriptEvent>
-  /** Whether it makes one line of a text. */
-  readonly flat?: boolean
-}
+type Way = readonly [
+  cuts: ReadonlyArray<number>,
+  events: (text: string) => ReadonlyArray<TranscriptEvent>,
+  flat?: "flat"
+]
 
-/** Everything that leaves a text in the state, with the lengths at which something of it is cut. */
+const red = (text: string) => `FAIL test/a.test.ts\n  ● adds ${line(text)}\n\nTests: 1 failed`
+
+const halves = (text: string) =>
+  [text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n"))].map((half) => agent(half))
+
+/** Everything that leaves a text in the state, the lengths at which something of it is cut, and whether it makes one line of it. */
 const ways: Readonly<Record<string, Way>> = {
-  task: { cuts: [4000], events: (text) => [user(text)] },
-  request: { cuts: [120, 160, 600, 4000], events: (text) => [user(`Fix the bug. Please run the tests with ${text}`)] },
-  continuation: { cuts: [4000], events: (text) => [wanted, user(`go on with ${text}`)] },
-  addition: { cuts: [4000], events: (text) => [{ ...wanted, turn: 0 }, user(text, { turn: 0 })] },
-  answer: { cuts: [500, 6000], events: (text) => [wanted, agent(text)] },
-  "two answers": {
-    cuts: [6000],
-    events: (text) => [wanted, agent(text.slice(0, text.indexOf("\n"))), agent(text.slice(text.indexOf("\n")))]
-  },
-  todo: { cuts: [200, 800], events: (text) => [wanted, todos([text, "pending"])] },
-  notice: { cuts: [300, 1200, 2000], events: (text) => [wanted, notice("api_error", text)] },
-  command: {
-    cuts: [300, 1200, 2000],
-    flat: true,
-    events: (text) => [wanted, run(`npm test # ${line(text)}`, 1, "1 failed")]
-  },
-  "failing call": { cuts: [400], events: (text) => [wanted, call("mcp__db__query", { text }, { status: "error" })] },
-  "failing test": {
-    cuts: [200, 2000],
-    flat: true,
-    events: (text) => [wanted, run("npm test", 1, `FAIL test/a.test.ts\n  ● adds ${line(text)}\n\nTests: 1 failed`)]
-  },
-  checks: {
-    cuts: [120, 500],
-    flat: true,
-    events: (text) => [wanted, run("gh pr checks", 1, `${line(text)}\tfail\t1s\thttps://x`)]
-  }
+  task: [[4000], (text) => [user(text)]],
+  request: [[120, 160, 600, 4000], (text) => [user(`Fix the bug. Please run the tests with ${text}`)]],
+  continuation: [[4000], (text) => [wanted, user(`go on with ${text}`)]],
+  addition: [[4000], (text) => [{ ...wanted, turn: 0 }, user(text, { turn: 0 })]],
+  answer: [[500, 6000], (text) => [wanted, agent(text)]],
+  "two answers": [[6000], (text) => [wanted, ...halves(text)]],
+  todo: [[200, 800], (text) => [wanted, todos([text, "pending"])]],
+  notice: [[300, 1200, 2000], (text) => [wanted, notice("api_error", text)]],
+  command: [[300, 1200, 2000], (text) => [wanted, run(`npm test # ${line(text)}`, 1, "1 failed")], "flat"],
+  "failing call": [[400], (text) => [wanted, call("mcp__db__query", { text }, { status: "error" })]],
+  "failing test": [[200, 2000], (text) => [wanted, run("npm test", 1, red(text))], "flat"],
+  checks: [[120, 500], (text) => [wanted, run("gh pr checks", 1, `${line(text)}\tfail\t1s\thttps://x`)], "flat"]
 }
 
 const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(redactJson(folded(events)))
@@ -88,11 +77,11 @@ it("is known as one line too, but for what ends with its line", () => {
   )
 })
 
-describe.each(Object.entries(ways))("what is kept of a session: %s", (_, way) => {
+describe.each(Object.entries(ways))("what is kept of a session: %s", (_, [cuts, events, flat]) => {
   it("has no part of a secret, wherever a text was cut", () => {
     const place = fc.record({
-      which: fc.constantFrom(...known.filter((form) => way.flat !== true || !needsLines(form))),
-      cut: fc.constantFrom(...way.cuts),
+      which: fc.constantFrom(...known.filter((form) => flat === undefined || !needsLines(form))),
+      cut: fc.constantFrom(...cuts),
       slack: fc.integer({ min: -3, max: 3 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),
       fromEnd: fc.boolean(),
@@ -102,10 +91,9 @@ describe.each(Object.entries(ways))("what is kept of a session: %s", (_, way) =>
       fc.property(place, ({ cut, first, fromEnd, part, slack, which }) => {
         const into = Math.round(part * which.secret.length)
         const text = first + across(which, Math.max(0, cut - first.length) + slack, into, fromEnd)
-        const found = survivor(which.secret, kept(way.events(text)))
+        const found = survivor(which.secret, kept(events(text)))
         assert.isNull(found, `${found} of ${which.before}${which.secret} at ${cut}`)
-      }),
-      { numRuns: process.env["REFLEXION_TESTS"] === "night" ? 1000 : 60 }
+      })
     )
   })
 })

@@ -4,11 +4,10 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Missing from "../../src/judge/verdict/Missing.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import * as Rules from "../../src/judge/rules/Rules.ts"
-import * as Notice from "../../src/review/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { transcript, user } from "../support/events.ts"
-import { session } from "../support/sessions.ts"
+import { session, table } from "../support/sessions.ts"
 import { utmostContext } from "../support/utmost.ts"
 import { words } from "./gates.rows.ts"
 
@@ -50,21 +49,16 @@ describe("a turn", () => {
   ])
 
   it("is judged on the events up to its stop", () => {
-    assert.deepStrictEqual(
-      Judgment.judgeTurns(two).map(({ status, turn }) => [turn.index, turn.userMessageId, status]),
-      [
-        [0, "u1", "incomplete"],
-        [1, "u2", "complete"]
-      ]
-    )
+    const seen = Judgment.judgeTurns(two).map(({ status, turn }) => `${turn.index} ${turn.userMessageId} ${status}`)
+    assert.deepStrictEqual(seen, ["0 u1 incomplete", "1 u2 complete"])
     assert.strictEqual(Judgment.judge(two).turn.userMessageAt, "2026-03-02T10:00:00Z")
   })
 
   it("is not begun by what is typed while the agent works", () => {
     const verdicts = Judgment.judgeTurns(transcript(session(">+ Fix it. / S / >+ and run the tests / Done.", words)))
     assert.deepStrictEqual(
-      verdicts.map(({ task }) => task.requirements),
-      [["tests"]]
+      verdicts.map(({ task }) => task.requirements.join()),
+      ["tests"]
     )
   })
 
@@ -107,21 +101,19 @@ it.each([
     /no order of a check or a delivery was read/
   ],
   ["> Fix the total. / todo [ ] The total / unread / T / todo [ ] The total / Done.", /1 open/]
-])("the reason of %s is %s", (line, said) => {
-  assert.match(judged(line, defaults, false).reason, said)
-})
+])("the reason of %s is %s", (line, said) => assert.match(judged(line, defaults, false).reason, said))
 
-it.each([
-  ["I / C / $ cd lib && ./all.sh && echo done / K", "something ran that could have been it: `./all.sh`"],
-  ["I / C / call mcp__gradle__check / K", "something ran that could have been it: the tool `mcp__gradle__check`"],
-  ["I / C / call Task / K", "something ran that could have been it: a subagent"],
-  [
-    "H / HE / $ cd /tmp/other && npm test => 5 passed / HZ",
-    "it was run in /tmp/other, which is not where the edits are"
-  ]
-])("the detail of tests in %s", (line, detail) => {
+it.each(
+  table(String.raw`
+  I / C / $ cd lib && ./all.sh && echo done / K :: something ran that could have been it: \`./all.sh\`
+  I / C / call mcp__gradle__check / K :: something ran that could have been it: the tool \`mcp__gradle__check\`
+  I / C / call Task / K :: something ran that could have been it: a subagent
+  H / HE / $ cd /tmp/other && npm test => 5 passed / HZ :: it was run in /tmp/other, which is not where the edits are
+`)
+)("the detail of tests in %s", (line = "", detail = "") => {
   const events = transcript(session(line, words), { cwd: line.startsWith("H ") ? "/home/ann/shop" : "/repo" })
-  assert.strictEqual(Judgment.judge(events).gates.find(({ gate }) => gate === "tests")?.detail, detail)
+  const tests = Judgment.judge(events).gates.find(({ gate }) => gate === "tests")
+  assert.strictEqual(tests?.detail, detail.replaceAll("\\`", "`"))
 })
 
 it("a finding names what failed and the call that shows it, and `missing` says no claim of the same run", () => {
@@ -144,12 +136,12 @@ it("advice names the command of tests that ran before, and nudges nobody", () =>
   const advice = ["npm test", null].map((testCommand) => {
     const context = { repo: { ...RepoSignals.empty, testCommand } }
     const { nextActions, shouldContinue } = Judgment.judge(transcript(session(line, words)), { context })
-    return [...nextActions, shouldContinue]
+    return `${nextActions.join()} ${shouldContinue}`
   })
-  assert.deepStrictEqual(advice, [
-    ["Run `npm test`: code was changed and nothing was run since.", false],
-    ["Run the tests: code was changed and nothing was run since.", false]
-  ])
+  const said = ["Run `npm test`", "Run the tests"].map(
+    (run) => `${run}: code was changed and nothing was run since. false`
+  )
+  assert.deepStrictEqual(advice, said)
 })
 
 it("a finding changes in every text that it holds", () => {
@@ -181,10 +173,11 @@ describe("a rule's level", () => {
 
   it("is no lower with nobody there", () => {
     const levels = { profile: "balanced", rules: {}, ruleLimits: {} } as const
-    const order = ["off", "tell", "nudge"]
     for (const rule of Rules.rules) {
-      const [there, alone] = [true, false].map((attended) => order.indexOf(Rules.levelOf(rule, levels, attended)))
-      assert.isAtLeast(alone ?? -1, there ?? 0, rule.id)
+      const [alone = 0, there = 0] = [false, true].map((attended) =>
+        ["off", "tell", "nudge"].indexOf(Rules.levelOf(rule, levels, attended))
+      )
+      assert.isAtLeast(alone, there, rule.id)
     }
   })
 
@@ -197,6 +190,7 @@ describe("a rule's level", () => {
     const byProject = judged(lie, mergeWorkspace(defaults, off))
     assert.strictEqual(byProject.status, "abstained")
     assert.notInclude(byProject.reason, "your configuration")
+    assert.isTrue(judge(lie, { profile: "strict" }).shouldContinue)
   })
 
   it("off says nothing in a reminder for something else", () => {
@@ -205,16 +199,6 @@ describe("a rule's level", () => {
     assert.isTrue(shouldContinue)
     assert.notInclude(feedback ?? "", "You wrote")
     assert.include(judge(boast).feedback ?? "", 'You wrote "All tests pass."')
-  })
-
-  it("tell names it, tells the user in a line and leaves the agent alone; the strict profile nudges", () => {
-    const telling = Object.fromEntries(Rules.rules.map(({ id }) => [id, "tell"] as const))
-    const verdict = judge(lie, { rules: telling })
-    assert.deepInclude(verdict, { status: "incomplete", shouldContinue: false, feedback: null })
-    assert.isNotEmpty(verdict.missing)
-    const line = Notice.render({ notice: "incomplete", verdict, attempts: 0, maxAttempts: 3 })
-    assert.match(line, /^reflexion let the agent stop; still open by the record: \S/)
-    assert.isTrue(judge(lie, { profile: "strict" }).shouldContinue)
   })
 })
 

@@ -16,34 +16,26 @@ const isHeard = (one: TranscriptEvent): boolean =>
   one.type !== "tool_call" ||
   (one.agentId === null && !["pending", "running", "interrupted"].includes(one.status ?? ""))
 
-describe("the fold over any events", () => {
-  const events = fc.array(anyEvent, { maxLength: 60 })
+const events = fc.array(anyEvent, { maxLength: 60 })
 
-  it("is bounded, and gives loops with calls in a line each and a text", () => {
-    fc.assert(
-      fc.property(events, (all) => {
-        const state = fold(all)
-        // Sixty-four calls with their summaries, and what else there is.
-        assert.isBelow(JSON.stringify(state).length, 32_000)
-        const loops = Loops.read(state)
-        assert.isTrue(isLoops(loops))
-        for (const loop of loops) {
-          assert.isBelow(Loops.feedback(loop).length, 2001)
-          assert.isAbove(loop.count, 2)
-          for (const { summary } of loop.calls) assert.isTrue(summary.length <= 120 && !summary.includes("\n"))
-        }
-      })
-    )
-  })
-
-  it("begins again with the user's words, and hears neither subagents nor calls that are not settled", () => {
-    fc.assert(
-      fc.property(events, (all) => {
-        assert.deepStrictEqual(fold([...all, user("And now?")]), Loops.initial)
-        assert.deepStrictEqual(fold(all), fold(all.filter(isHeard)))
-      })
-    )
-  })
+it("the fold over any events is bounded, and gives loops with calls in a line each and a text", () => {
+  fc.assert(
+    fc.property(events, (all) => {
+      const state = fold(all)
+      // Sixty-four calls with their summaries, and what else there is.
+      assert.isBelow(JSON.stringify(state).length, 32_000)
+      const loops = Loops.read(state)
+      assert.isTrue(isLoops(loops))
+      for (const loop of loops) {
+        assert.isBelow(Loops.feedback(loop).length, 2001)
+        assert.isAbove(loop.count, 2)
+        for (const { summary } of loop.calls) assert.isTrue(summary.length <= 120 && !summary.includes("\n"))
+      }
+      // It begins again with the user's words, and hears neither subagents nor calls that are not settled.
+      assert.deepStrictEqual(fold([...all, user("And now?")]), Loops.initial)
+      assert.deepStrictEqual(state, fold(all.filter(isHeard)))
+    })
+  )
 })
 
 /** What a text has in the places of `{…}`: something else each time, and never of the same length. */
@@ -64,8 +56,8 @@ const fill = (template: string, seed: number): string =>
 const commands = ["npm test", "./check --run {uuid} --since {time}", "cat a.ts", "python x.py", "sed -i s/a/b/ a.ts"]
 
 const outputs = list`
-    1 failed, 3 passed in {duration} ¦ {time} GET http://localhost:{port}/x took {duration}
-    src/a.ts:{line}:7 error at {address} ¦ [{clock}] pid {pid} started ¦ ok
+    1 failed, 3 passed in {duration} ¦ {time} GET http://localhost:{port}/x took {duration} ¦ src/a.ts:{line}:7 error at {address} ¦ [{clock}] pid {pid} started
+    ok
   `
 
 const step = fc.record({ command: fc.nat({ max: 2 }), output: fc.nat({ max: 1 }), exitCode: fc.constantFrom(0, 1) })
@@ -106,9 +98,9 @@ describe("what is found", () => {
         assert.deepStrictEqual(found, shape(play(self, self.seed * 3 + 1)))
         assert.deepStrictEqual(found, shape(play(self, 1, true)))
       }),
-      { numRuns: 50, seed: 7 }
+      { numRuns: 25, seed: 7 }
     )
-    assert.isAbove(looping, 10)
+    assert.isAbove(looping, 5)
   })
 
   it("is a call to the letter that only a clock tells from the one before, and no poll that takes its time", () => {

@@ -13,6 +13,8 @@ import { utmost, utmostContext } from "../support/utmost.ts"
 import { list, pairs } from "../support/rows.ts"
 
 const words = {
+  order: "> Fix the crash in src/part-3.ts.",
+  asks: String.raw`Both let it through.\n\n- Confirm whether to drop it.`,
   red: "$1 pytest tests/test_x.py -q => 1 failed, 3 passed in 0.12s",
   green: "$ npm test => 4 passed",
   clean: "$ git status => clean",
@@ -48,68 +50,28 @@ const rounds = (count: number, line: string): ReadonlyArray<TranscriptEvent> =>
 
 const rows = String.raw`
   // Rounds, the round, what is found.
-  2 :: clean ::
-  3 :: clean :: same_result 1×3, action 1×3
-  2 :: red ::
-  5 :: red :: failing_call 1×5, action 1×5
-  6 :: $ ./next.sh => line {a} ::
-  6 :: $1 npm test => {i} failed ::
-  4 :: $? ls ::
-  5 :: $? ls :: same_result 1×5, action 1×5
-  5 :: @a1 red ::
-  5 :: $interrupted pytest ::
-  4 :: green ::
-  5 :: green :: same_result 1×5, action 1×5
-  4 :: same ::
-  5 :: same :: same_result 1×5
-  19 :: press ::
-  20 :: press :: same_result 1×20
-  12 :: red / edit x.py: a{i} ==> b{i} ::
-  12 :: edit x.py: a{i} ==> b{i} / red ::
-  4 :: change / red ::
-  6 :: change / red :: cycle 2×6
-  2 :: turns ::
-  3 :: turns :: cycle 2×3, action 2×3
-  6 :: $ cat a.txt => line {a} / $ ls => {i} files ::
-  8 :: clicks ::
-  10 :: wait ::
-  2 :: three ::
-  3 :: three :: cycle 3×3, action 3×3
-  2 :: say ::
-  3 :: say :: monologue 1×3
-  3 :: say / nudge :: monologue 1×3
-  5 :: Let me look. / call Read {"file_path":"{i}.ts"} => x ::
+  3 :: clean :: same_result 1×3, action 1×3 ¦ 2 :: red :: ¦ 5 :: red :: failing_call 1×5, action 1×5 ¦ 6 :: $ ./next.sh => line {a} ::
+  6 :: $1 npm test => {i} failed :: ¦ 4 :: $? ls :: ¦ 5 :: $? ls :: same_result 1×5, action 1×5 ¦ 4 :: green :: ¦ 5 :: green :: same_result 1×5, action 1×5
+  4 :: same :: ¦ 5 :: same :: same_result 1×5 ¦ 19 :: press :: ¦ 20 :: press :: same_result 1×20 ¦ 12 :: red / edit x.py: a{i} ==> b{i} ::
+  12 :: edit x.py: a{i} ==> b{i} / red :: ¦ 4 :: change / red :: ¦ 6 :: change / red :: cycle 2×6 ¦ 2 :: turns :: ¦ 3 :: turns :: cycle 2×3, action 2×3
+  6 :: $ cat a.txt => line {a} / $ ls => {i} files :: ¦ 8 :: clicks :: ¦ 10 :: wait :: ¦ 3 :: three :: cycle 3×3, action 3×3 ¦ 3 :: say :: monologue 1×3
+  3 :: say / nudge :: monologue 1×3 ¦ 5 :: Let me look. / call Read {"file_path":"{i}.ts"} => x ::
   2 :: $ cat 0 / $ cat 1 / $ cat 2 / $ cat 3 / $ cat 4 / $ cat 5 / $ cat 6 / $ cat 7 ::
   3 :: $ cat 0 / $ cat 1 / $ cat 2 / $ cat 3 / $ cat 4 / $ cat 5 / $ cat 6 / $ cat 7 :: cycle 8×3, action 8×3
-  6 :: read / list / call Read {"file_path":"a.ts","offset":{i}} => page {i} ::
-  12 :: $1 grep -q needle{i} haystack.txt ::
+  6 :: read / list / call Read {"file_path":"a.ts","offset":{i}} => page {i} :: ¦ 12 :: $1 grep -q needle{i} haystack.txt ::
   20 :: call Read {"file_path":"a.ts","offset":{i}} => page {i} ::
   // Writes that no editor makes.
-  12 :: $ sed -i 's/a/b{i}/' x.py / red ::
-  12 :: $ echo 'x = {i}' > x.py / red ::
-  12 :: $ cat > x.py <<'EOF'\nx = {i}\nEOF / red ::
-  12 :: $ echo 'x = {i}' | tee x.py / red ::
-  12 :: $ apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n-a\n+b{i}\n*** End Patch\nEOF / red ::
-  12 :: $ git apply fix-{i}.patch / red ::
+  12 :: $ sed -i 's/a/b{i}/' x.py / red :: ¦ 12 :: $ echo 'x = {i}' > x.py / red ::
+  12 :: $ apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n-a\n+b{i}\n*** End Patch\nEOF / red :: ¦ 12 :: $ git apply fix-{i}.patch / red ::
   12 :: $ python -c "open('x.py', 'w').write('x = {i}')" / red ::
   // Once through: what ends a loop, and what does not.
-  1 :: 4x red / $ pytest tests/test_x.py -q => 4 passed ::
-  1 :: 4x red / read ::
-  1 :: 4x red / change ::
-  1 :: 4x red / change / red ::
-  1 :: 4x red / change / 5x red :: failing_call 1×5, action 1×5
-  1 :: 2x red / > Try again. / 2x red ::
-  1 :: 3x red / notice aborted ::
-  1 :: 2x red / nudge / I try again. / red :: failing_call 1×3, action 1×3
-  1 :: 2x fails / $ npm install => added 3 packages in 2s ::
-  1 :: red / edit! x.py / red / edit! x.py / red :: action 1×3
-  1 :: red / $ cat a / red / $ cat b / red :: action 1×3
-  1 :: red / $ cat a / $ cat b / red / $ cat c / $ cat d / red ::
-  1 :: red / $ cat a / red / change / red ::
-  1 :: red / $ cat a / $1 pytest tests/test_x.py -q => 2 failed, 2 passed / $ cat b / red ::
-  1 :: red / $ cat a / 4x red / $ cat b ::
-  1 :: $ sleep 5 / 4x red :: failing_call 1×4, action 1×4
-  1 :: 3x $1 npm test > out.log; tail -n 3 out.log => 1 failed :: failing_call 1×3, action 1×3
+  1 :: 4x red / $ pytest tests/test_x.py -q => 4 passed :: ¦ 1 :: 4x red / read :: ¦ 1 :: 4x red / change ::
+  1 :: 4x red / change / 5x red :: failing_call 1×5, action 1×5 ¦ 1 :: 2x red / > Try again. / 2x red :: ¦ 1 :: 3x red / notice aborted ::
+  1 :: 2x red / nudge / I try again. / red :: failing_call 1×3, action 1×3 ¦ 1 :: 2x fails / $ npm install => added 3 packages in 2s ::
+  1 :: red / edit! x.py / red / edit! x.py / red :: action 1×3 ¦ 1 :: red / $ cat a / red / $ cat b / red :: action 1×3
+  1 :: red / $ cat a / $ cat b / red / $ cat c / $ cat d / red :: ¦ 1 :: red / $ cat a / red / change / red ::
+  1 :: red / $ cat a / $1 pytest tests/test_x.py -q => 2 failed, 2 passed / $ cat b / red :: ¦ 1 :: red / $ cat a / 4x red / $ cat b ::
+  1 :: $ sleep 5 / 4x red :: failing_call 1×4, action 1×4 ¦ 1 :: 3x $1 npm test > out.log; tail -n 3 out.log => 1 failed :: failing_call 1×3, action 1×3
   1 :: 3x $1 curl -X POST -d x http://localhost/run && npm test => 1 failed :: failing_call 1×3, action 1×3
   1 :: 3x turns / call Write {"file_path":"out","content":"x"} ::
 `
@@ -131,74 +93,36 @@ describe("what is found", () => {
   })
 
   it("names the calls, the period, the count and what proves them", () => {
-    const calls = rounds(4, "$ git status --short => clean") as ReadonlyArray<ToolCall>
-    assert.deepStrictEqual(Loops.read(fold(calls))[0], {
-      pattern: "same_result",
-      period: 1,
-      count: 4,
-      calls: [{ tool: "Bash", summary: "git status --short" }],
-      callIds: calls.map(({ id }) => id ?? "")
-    })
+    const run = rounds(4, "$ git status --short => clean") as ReadonlyArray<ToolCall>
+    const calls = [{ tool: "Bash", summary: "git status --short" }]
+    const callIds = run.map(({ id }) => id ?? "")
+    assert.deepStrictEqual(Loops.read(fold(run))[0], { pattern: "same_result", period: 1, count: 4, calls, callIds })
   })
 })
 
-/** Calls that differ in `{i}` alone. */
-const alike = String.raw`
-  white space :: npm  run{ }lint
-  noise in the environment :: {CI=1 NO_COLOR=1 |}npm run lint
-  where errors go :: npm run lint{ 2>&1|}
-  an echoed status :: npm run lint{; echo "exit: $?"|}
-  an identifier :: ./check --id 8f14e45f-ceea-467f-ab31-0123456789a{i}
-  a moment :: ./check --since 2026-03-02T09:0{i}:00Z
-  a second of the epoch :: ./check --at 177244{i}000
-  a temporary file :: diff a /tmp/tmp.aX9{i}dEfG/b
+/** Calls, the same but for what stands in braces: `{i}` is a number, `{a}` a letter, `{a|b}` the one and the other, `{ }` white space. */
+const same = String.raw`
+  white space :: $1 npm  run{ }lint => 1 problem ¦ noise in the environment :: $1 {CI=1 NO_COLOR=1 |}npm run lint => 1 problem
+  where errors go :: $1 npm run lint{ 2>&1|} => 1 problem ¦ an echoed status :: $1 npm run lint{; echo "exit: $?"|} => 1 problem
+  a second of the epoch :: $1 ./check --at 177244{i}000 => 1 problem ¦ a temporary file :: $1 diff a /tmp/tmp.aX9{i}dEfG/b => 1 problem
+  hashes :: $1 ./check => built 4a24c1b{i}e{i} ¦ lines in a trace :: $1 ./check => File "a.py", line 9{i}, in main
+  temporary folders :: $1 ./check => wrote /tmp/pytest-of-me/pytest-{i}/out ¦ colours :: $1 ./check => {\e[31mfailed\e[0m|failed}
+  metadata :: $1 ./check => {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
 `
 
-const different = String.raw`
-  the words searched for :: grep -q needle{i} haystack.txt
-  the lines read :: sed -n '{i}1,{i}9p' src/a.ts
-  the file :: cat src/part-{i}.ts
-  a temporary file's own name :: cat /tmp/file-{i}.md
-  the commit :: git show 4a24c1b{i} --stat
-  the folder :: cd packages/p{i} && npm run lint
-  a variable that matters :: SEED={i} npm test
-  the port :: ./ask localhost:300{i}
-  an option :: npm test -- --{a}
+const other = String.raw`
+  the words searched for :: $1 grep -q needle{i} haystack.txt ¦ the lines read :: $1 sed -n '{i}1,{i}9p' src/a.ts ¦ the file :: $1 cat src/part-{i}.ts
+  a temporary file's own name :: $1 cat /tmp/file-{i}.md ¦ the commit :: $1 git show 4a24c1b{i} --stat ¦ the folder :: $1 cd packages/p{i} && npm run lint
+  a variable that matters :: $1 SEED={i} npm test ¦ the port :: $1 ./ask localhost:300{i} ¦ an option :: $1 npm test -- --{a}
+  counts :: $1 ./check => {i} passed ¦ percentages :: $1 ./check => {i}0 % ¦ codes :: $1 ./check => exit: {i} ¦ names :: $1 ./check => FAIL test_{a}
+  versions :: $1 ./check => v1.2.{i} ¦ lines :: $1 ./check => line {i}
 `
 
-/** Results that say the same. */
-const noise = String.raw`
-  durations :: 3 passed in 8{i}.{i}2s
-  durations in words :: took 9{i} ms, {i} seconds in all
-  moments :: 2026-03-02T09:00:0{i}.123Z GET /x\n[09:1{i}:00] done
-  process numbers :: killed (session sess-{i}, pid 9{i}7)
-  addresses :: <Thing at 0x7f{i}a80>
-  hashes :: built 4a24c1b{i}e{i}
-  line numbers :: src/a.ts:9{i}:5 error
-  lines in a trace :: File "a.py", line 9{i}, in main
-  ports :: listening on http://localhost:999{i}/
-  temporary folders :: wrote /tmp/pytest-of-me/pytest-{i}/out
-  colours :: {\e[31mfailed\e[0m|failed}
-  metadata :: {"status": "ok", "duration_seconds": 1.0{i}, "execution_count": 9{i}}
-`
-
-const news = String.raw`
-  counts :: {i} passed
-  percentages :: {i}0 %
-  codes :: exit: {i}
-  names :: FAIL test_{a}
-  versions :: v1.2.{i}
-  lines :: line {i}
-`
-
-/** `{a|b}` is the one and the other in turns, `{ }` more and more white space. */
-const varied = (text: string, make: (text: string) => string): ReadonlyArray<TranscriptEvent> =>
-  [0, 1, 2, 3].flatMap((index) => {
-    const spaced = text.replaceAll("{ }", " ".repeat(index + 1))
-    const chosen = spaced.replaceAll(/\{([^{}]*)\|([^{}]*)\}/g, (_, one: string, other: string) =>
-      index % 2 === 0 ? one : other
-    )
-    return session(make(chosen.replaceAll("{i}", String(index)).replaceAll("{a}", "abcd"[index] ?? "")))
+const varied = (line: string): ReadonlyArray<TranscriptEvent> =>
+  [0, 1, 2, 3].flatMap((at) => {
+    const spaced = line.replaceAll("{ }", " ".repeat(at + 1))
+    const chosen = spaced.replaceAll(/\{([^{}]*)\|([^{}]*)\}/g, at % 2 === 0 ? "$1" : "$2")
+    return session(chosen.replaceAll("{i}", String(at)).replaceAll("{a}", "abcd"[at] ?? ""))
   })
 
 const loop = "failing_call 1×4, action 1×4"
@@ -206,20 +130,12 @@ const loop = "failing_call 1×4, action 1×4"
 const long = (end: string) => run("./check", 1, `${"abc def\n".repeat(5000)}${end}`)
 
 describe("calls", () => {
-  it.each(table(alike))("that differ in %s are the same", (_, command = "") => {
-    assert.strictEqual(found(varied(command, (text) => `$1 ${text} => 1 problem`)), loop)
+  it.each(table(same))("are the same and come to the same whatever %s: %s", (_, line = "") => {
+    assert.strictEqual(found(varied(line)), loop)
   })
 
-  it.each(table(different))("that differ in %s are not", (_, command = "") => {
-    assert.strictEqual(found(varied(command, (text) => `$1 ${text}`)), "")
-  })
-
-  it.each(table(noise))("come to the same whatever their %s", (_, output = "") => {
-    assert.strictEqual(found(varied(output, (text) => `$1 ./check => ${text}`)), loop)
-  })
-
-  it.each(table(news))("come to something else with other %s", (_, output = "") => {
-    assert.strictEqual(found(varied(output, (text) => `$1 ./check => ${text}`)), "")
+  it.each(table(other))("are others or come to something else by %s: %s", (_, line = "") => {
+    assert.strictEqual(found(varied(line)), "")
   })
 
   it("of other tools are known by their arguments in any order, and long results by their ends", () => {
@@ -235,32 +151,18 @@ describe("calls", () => {
 })
 
 const pollers = String.raw`
-  gh pr checks :: $8 gh pr checks 12 => build\tpending\t0\thttps://x.example/1
-  gh run watch :: $1 gh run watch 77 --exit-status => in progress
-  sleep :: $ sleep 30
-  sleep and a look :: $ sleep 60 && gh run view 77 => queued
-  tail :: $ tail -n 20 build.log => compiling
+  gh pr checks :: $8 gh pr checks 12 => build\tpending\t0\thttps://x.example/1 ¦ sleep :: $ sleep 30
+  sleep and a look :: $ sleep 60 && gh run view 77 => queued ¦ tail :: $ tail -n 20 build.log => compiling
   kubectl wait :: $1 kubectl wait --for=condition=ready pod/x --timeout=30s => timed out
-  kubectl get :: $ kubectl get pods => x 0/1 Pending
-  docker ps :: $ docker ps => up
-  a pull request's state :: $ gh pr view 12 --json state,statusCheckRollup => {"state":"OPEN"}
-  the forge :: $ gh api repos/a/b/actions/runs --jq '.[0].status' => queued
-  a platform's own status :: $ fly status => pending
-  a health check :: $ curl -s http://localhost:3000/health => {"ready":"no"}
-  a background task :: call BashOutput {"bash_id":"b1"} => running
-  a process :: call process {"action":"poll","session_id":"p1"} => running
-  a job's state :: call mcp__ci__job_status {"job":"build-42"} => {"status":"running"}
+  the forge :: $ gh api repos/a/b/actions/runs --jq '.[0].status' => queued ¦ a health check :: $ curl -s http://localhost:3000/health => {"ready":"no"}
+  a background task :: call BashOutput {"bash_id":"b1"} => running ¦ a job's state :: call mcp__ci__job_status {"job":"build-42"} => {"status":"running"}
   an agent at work :: call wait_agent {"id":"a"} => running
 `
 
 /** Programs that no list has, and results that say nothing of what goes on. */
 const unlisted = String.raw`
-  a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7
-  a build service :: $ eas build:view 0b1 => Status: new
-  a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
-  a script of the project's :: $ ./ops/how_far.sh => stage b
-  another machine :: $ ssh box 'tail -1 run.out' => epoch b
-  a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
+  a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7 ¦ a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
+  a script of the project's :: $ ./ops/how_far.sh => stage b ¦ a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
   a tool of another host's :: call mcp__lab__sample {"id":7} => no news
 `
 
@@ -286,38 +188,30 @@ describe("looks at what goes on", () => {
     assert.notStrictEqual(found(every(60, 64, line)), "")
   })
 
-  it.each([
-    ["./ops/state.sh", "pending"],
-    ["gcloud builds describe 12", "status: QUEUED"],
-    ["terraform-state show", "3 resources not ready"],
-    ["./deploy-info", "UPDATE_IN_PROGRESS"]
-  ])("are known by a result that says so: %s", (command, output) => {
-    assert.strictEqual(found(rounds(12, `$ ${command} => ${output}`)), "")
-    assert.notStrictEqual(found(rounds(40, `$ ${command} => ${output}`)), "")
+  it.each(list`
+    $ ./ops/state.sh => pending ¦ $ gcloud builds describe 12 => status: QUEUED ¦ $ terraform-state show => 3 resources not ready
+    $ ./deploy-info => UPDATE_IN_PROGRESS
+  `)("are known by a result that says so: %s", (line) => {
+    assert.strictEqual(found(rounds(12, line)), "")
+    assert.notStrictEqual(found(rounds(40, line)), "")
   })
 
   it.each(list`
-    $1 cargo test => running 3 tests\\ntest a ... FAILED
-    $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
-    $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no
-    $1 gh issue create --title x => no ¦ $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
+    $1 cargo test => running 3 tests\\ntest a ... FAILED ¦ $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
+    $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no ¦ $1 gh issue create --title x => no
+    $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
   `)("are not %s", (line) => {
     assert.notStrictEqual(found(rounds(4, line)), "")
   })
 
-  it.each([
-    ["tests that fail", "$1 npm test => 1 failed, 3 passed", 45, 2],
-    ["a script that crashes", "$1 python reproduce.py => ValueError: no price", 45, 2],
-    ["a file that is read", 'call Read {"file_path":"src/a.ts"} => const a = 1', 45, 2],
-    ["a search", "$ grep -rn price src => src/a.ts:1:price", 45, 2],
-    ["the working copy", "$ git status --short =>  M src/a.ts", 45, 2],
-    ["a call that takes long", "$ ./simulate => energy 7", 3, 90]
-  ] as const)("are no excuse for %s, whatever time is between", (_, line, seconds, lasting) => {
-    assert.notStrictEqual(found(every(seconds, 5, line, lasting)), "")
+  it.each(list`
+    $1 npm test => 1 failed, 3 passed ¦ $1 python reproduce.py => ValueError: no price ¦ call Read {"file_path":"src/a.ts"} => const a = 1
+    $ grep -rn price src => src/a.ts:1:price ¦ $ git status --short =>  M src/a.ts
+  `)("are not %s, whatever time is between, nor a call that takes long", (line) => {
+    assert.notStrictEqual(found(every(45, 5, line)), "")
+    assert.notStrictEqual(found(every(3, 5, "$ ./simulate => energy 7", 90)), "")
   })
 })
-
-const order = "> Fix the crash in src/part-3.ts."
 
 const looks = (count: number): string =>
   Array.from({ length: count }, (_, at) => `call Read {"file_path":"src/part-${at}.ts"} => text ${at}`).join(" / ")
@@ -329,55 +223,34 @@ const plans = (line: string, info: { readonly attended?: boolean } = {}): boolea
   )
 }
 
+/** Whether it plans, the session, whether somebody is there. */
+const planning = String.raw`
+  false :: order / looks 7 ¦ true :: order / looks 8 ¦ true :: order / looks 6 / $ npm test => 12 passed / looks 12 ¦ false :: order / looks 8 / asks
+  false :: order / looks 8 / asks :: nobody ¦ false :: order / looks 12 / notice aborted ¦ false :: order / looks 6 / 6x call TaskCreate {"subject":"Read"}
+  false :: order / looks 18 / 4x $ npm test => 12 passed
+  false :: > /review the changes. Report only, do not change anything. / looks 12 / Reviewed: no issues. ¦ false :: > Why does it crash? / looks 20
+  false :: > Review the change in src/a.ts. / looks 20 ¦ false :: > Run the tests and report. / looks 20
+`
+
+const seen = (line: string): string => line.replaceAll(/looks (\d+)/g, (_, count: string) => looks(Number(count)))
+
 describe("planning", () => {
-  it("is eight looks and nothing else, where a change was ordered", () => {
-    assert.deepStrictEqual([plans(`${order} / ${looks(7)}`), plans(`${order} / ${looks(8)}`)], [false, true])
+  it.each(table(planning))("%s: %s %s", (expected, line = "", who = "") => {
+    assert.strictEqual(String(plans(seen(line), { attended: who !== "nobody" })), expected)
   })
 
-  it.each(["Why does it crash?", "Review the change in src/a.ts.", "What does it do?", "Run the tests and report."])(
-    "is none where no change was ordered: %s",
-    (text) => assert.isFalse(plans(`> ${text} / ${looks(20)}`))
-  )
-
   it.each(list`
-    $ git status ¦ $ git log --oneline -5 => a1b2c3 x ¦ $ git diff main...HEAD => +1 ¦ $ git show HEAD => +1
-    $ git branch -a => * main ¦ $ gh pr view 7 --comments => x ¦ $1 rg -n token src
-    call WebFetch {"url":"https://x.example"} => a ¦ call TodoWrite {"todos":[]} => a
+    $ git status ¦ $ git log --oneline -5 => a1b2c3 x ¦ $ git diff main...HEAD => +1 ¦ $ git show HEAD => +1 ¦ $ git branch -a => * main
+    $ gh pr view 7 --comments => x ¦ $1 rg -n token src ¦ call WebFetch {"url":"https://x.example"} => a ¦ call TodoWrite {"todos":[]} => a
     $8 gh pr checks 7 => e2e pending
-  `)("is not ended by %s", (look) => assert.isTrue(plans(`${order} / ${looks(8)} / ${look}`)))
+  `)("is not ended by %s", (look) => assert.isTrue(plans(seen(`order / looks 8 / ${look}`))))
 
   it.each(list`
-    edit src/part-3.ts ¦ $ cat > src/a.ts <<'EOF'\\nx\\nEOF ¦ $ git commit -am x ¦ $ python reproduce.py => 7
-    call mcp__repo__apply {"id":1} ¦ call Task {"prompt":"Fix it."} => done
+    edit src/part-3.ts ¦ $ cat > src/a.ts <<'EOF'\\nx\\nEOF ¦ $ git commit -am x ¦ $ python reproduce.py => 7 ¦ call mcp__repo__apply {"id":1}
+    call Task {"prompt":"Fix it."} => done
   `)("is ended by %s, unless there were twelve looks", (work) => {
-    assert.isFalse(plans(`${order} / ${looks(11)} / ${work}`))
-    assert.isTrue(plans(`${order} / ${looks(12)} / ${work}`))
-    assert.isTrue(plans(`${order} / ${work} / ${looks(12)}`))
-  })
-
-  it.each([
-    [
-      "a question, with somebody there",
-      `${order} / ${looks(8)} / Both let it through.\\n\\n- Confirm whether to drop it.`,
-      true
-    ],
-    [
-      "a question, with nobody there",
-      `${order} / ${looks(8)} / Both let it through.\\n\\n- Confirm whether to drop it.`,
-      false
-    ],
-    ["a stop by the user", `${order} / ${looks(12)} / notice aborted`, true],
-    ["steps that are written down", `${order} / ${looks(6)} / 6x call TaskCreate {"subject":"Read"}`, true],
-    [
-      "an answer",
-      `> /review the changes. Report only, do not change anything. / ${looks(12)} / Reviewed: no issues.`,
-      true
-    ],
-    ["two checks at the end", `${order} / ${looks(18)} / 4x $ npm test => 12 passed`, true]
-  ])("is none with %s", (_, line, attended) => assert.isFalse(plans(line, { attended })))
-
-  it("goes on through a check now and then", () => {
-    assert.isTrue(plans(`${order} / ${looks(6)} / $ npm test => 12 passed / ${looks(12).slice(0)}`))
+    assert.isFalse(plans(seen(`order / looks 11 / ${work}`)))
+    for (const line of [`looks 12 / ${work}`, `${work} / looks 12`]) assert.isTrue(plans(seen(`order / ${line}`)))
   })
 
   it("is none where two calls in a dozen do something, whatever their order", () => {
@@ -385,7 +258,7 @@ describe("planning", () => {
     fc.assert(
       fc.property(fc.array(works, { minLength: 2, maxLength: 4 }), fc.nat({ max: 12 }), (done, index) => {
         const all = looks(22).split(" / ")
-        assert.isFalse(plans([order, ...all.slice(0, index), ...done, ...all.slice(index)].join(" / ")))
+        assert.isFalse(plans(["order", ...all.slice(0, index), ...done, ...all.slice(index)].join(" / ")))
       })
     )
   })
@@ -402,28 +275,23 @@ const silent = (
 }
 
 describe("the rule of a silent agent's loop", () => {
-  const rule = "loops/repeat"
-  const file = "$ cat src/part-3.ts => const part = 3"
-  const sessions = [
-    ["the same result", `${order} / 4x ${file}`],
-    ["the same failing call", `${order} / 4x red`],
-    ["rounds", `${order} / ${Array.from({ length: 4 }, () => `${file} / red`).join(" / ")}`],
-    ["the same words", `${order} / 3x … I am looking into the crash.`]
-  ] as const
-
-  it.each(sessions)("nudges, tells or is off: %s", (_, line) => {
-    const pushed = silent(line)
-    assert.deepInclude(pushed.finding, { rule, level: "nudge" })
-    assert.isTrue(pushed.shouldNudge)
-    const told = silent(line, { rules: { [rule]: "tell" } })
-    assert.deepInclude(told.finding, { rule, level: "tell" })
-    assert.deepStrictEqual([told.stuck, told.nudge], [true, null])
-    const off = silent(line, { rules: { [rule]: "off" } })
-    assert.deepStrictEqual([off.finding, off.loops], [undefined, []])
-  })
+  it.each(["4x $ cat src/part-3.ts => const part = 3", "4x red", "4x … I am looking into the crash."])(
+    "nudges, tells or is off: %s",
+    (loop) => {
+      const levels = (["nudge", "tell", "off"] as const).map((level) => {
+        const { finding, loops, shouldNudge, stuck } = silent(`order / ${loop}`, { rules: { "loops/repeat": level } })
+        return [finding?.level, loops.length > 0, stuck, shouldNudge]
+      })
+      assert.deepStrictEqual(levels.slice(0, 2), [
+        ["nudge", true, true, true],
+        ["tell", true, true, false]
+      ])
+      assert.deepStrictEqual(levels[2]?.slice(0, 2), [undefined, false])
+    }
+  )
 
   it("is told of in a silence that is too long in any case, whose nudge it words", () => {
-    const { finding, nudge } = silent(`${order} / ${looks(12)}`, { silence: 600, rules: { "loops/planning": "tell" } })
+    const { finding, nudge } = silent(seen("order / looks 12"), { silence: 600, rules: { "loops/planning": "tell" } })
     assert.deepInclude(finding, { rule: "loops/planning", level: "tell" })
     assert.isTrue(nudge?.startsWith("STOP: Planning Loop Detected"))
   })
@@ -472,9 +340,8 @@ describe("a stop after the same failing call", () => {
 
 describe("the text of a loop", () => {
   it.each(pairs`
-    planning :: STOP: Planning Loop Detected ¦ action :: STOP: Action Loop Detected
-    same_result :: STOP: Action Loop Detected ¦ failing_call :: STOP: Action Loop Detected
-    cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
+    planning :: STOP: Planning Loop Detected ¦ action :: STOP: Action Loop Detected ¦ same_result :: STOP: Action Loop Detected
+    failing_call :: STOP: Action Loop Detected ¦ cycle :: STOP: Action Loop Detected ¦ monologue :: STOP: Monologue Loop Detected
   `)("on %s opens with %j, names the call and the count, and is short", (pattern, opening) => {
     const calls = [{ tool: "Bash", summary: "npm test" }]
     const text = Loops.feedback({ pattern: pattern as Loops.Loop["pattern"], period: 1, count: 7, calls, callIds: [] })

@@ -1,6 +1,6 @@
 /** The law of nudges, written down a second time without looking at the rules. */
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import { FastCheck as fc, Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
@@ -11,16 +11,15 @@ import { session } from "../support/sessions.ts"
 import { list } from "../support/rows.ts"
 
 const texts = list`
-  Now I'll write the tests. ¦ Next steps:\\n1. Implement the form\\n2. Write the tests ¦ I will change the
-  Which database should I use? ¦ Should I drop the table? This cannot be undone. ¦ All tests pass.
-  Der Parser ist behoben, und ich werde noch die Tests schreiben.
+    Now I'll write the tests. ¦ Next steps:\\n1. Implement the form\\n2. Write the tests ¦ I will change the ¦ Which database should I use?
+    Should I drop the table? This cannot be undone. ¦ All tests pass. ¦ Der Parser ist behoben, und ich werde noch die Tests schreiben.
 `
 const calls = list`$running npm install ¦ $ npm test => x ¦ $1 npm test => x ¦ $denied npm test ¦ $interrupted npm test`
 const notices = list`aborted ¦ compacted ¦ api_error ¦ rate_limited ¦ permission_asked ¦ input_queued`
 const others = list`
-  > Add a login page and write tests for it. ¦ > Fix the parser and run npm test. ¦ > What does it do? ¦ > stop
-  edit /repo/src/a.ts ¦ edit /repo/src/b.ts ¦ $ npm test => Tests: 3 passed ¦ $1 npm test => Tests: 1 failed
-  mode plan ¦ mode build ¦ todo [ ] write the tests ¦ >> <system-reminder>Be brief.</system-reminder>
+    > Add a login page and write tests for it. ¦ > Fix the parser and run npm test. ¦ > What does it do? ¦ > stop ¦ edit /repo/src/a.ts ¦ edit /repo/src/b.ts
+    $ npm test => Tests: 3 passed ¦ $1 npm test => Tests: 1 failed ¦ mode plan ¦ mode build ¦ todo [ ] write the tests
+    >> <system-reminder>Be brief.</system-reminder>
 `
 
 const lines = [
@@ -32,20 +31,9 @@ const lines = [
 
 const event: fc.Arbitrary<TranscriptEvent> = fc.constantFrom(...lines.flatMap((line) => session(line)))
 
-interface Facts {
-  nudges: number
-  open: Set<string>
-  halted: boolean
-  plan: boolean
-  queued: boolean
-  limited: boolean
-  permission: boolean
-  asks: boolean
-}
-
-const facts = (): Facts => ({
+const facts = () => ({
   nudges: 0,
-  open: new Set(),
+  open: new Set<string>(),
   halted: false,
   plan: false,
   queued: false,
@@ -54,30 +42,19 @@ const facts = (): Facts => ({
   asks: false
 })
 
-const onCall = (known: Facts, id: string, status: string | null): void => {
-  if (status === "running") known.open.add(id)
-  else known.open.delete(id)
-  known.limited = false
-  known.permission = false
-  known.asks = false
-}
+type Facts = ReturnType<typeof facts>
 
 const note = (known: Facts, happened: TranscriptEvent): void => {
   switch (happened.type) {
     case "user_message":
-      if (!happened.synthetic) {
-        Object.assign(known, { ...facts(), plan: known.plan })
-        known.halted = happened.text === "stop"
-      }
-      return
+      if (happened.synthetic) return
+      return void Object.assign(known, { ...facts(), plan: known.plan, halted: happened.text === "stop" })
     case "assistant_message":
       if (happened.text === "") return
-      known.asks = happened.text.includes("?")
-      known.limited = false
-      known.permission = false
-      return
+      return void Object.assign(known, { asks: happened.text.includes("?"), limited: false, permission: false })
     case "tool_call":
-      return onCall(known, happened.id ?? "", happened.status)
+      known.open[happened.status === "running" ? "add" : "delete"](happened.id ?? "")
+      return void Object.assign(known, { asks: false, limited: false, permission: false })
     case "mode_change":
       known.plan = happened.mode === "plan"
       return
@@ -124,11 +101,8 @@ const happen = (world: World, given: TranscriptEvent): void => {
 const look = (world: World, silence: number): string | null => {
   world.now += silence * 1000
   const now = new Date(world.now).toISOString()
-  const { nudge, reason, shouldNudge, stuck } = StuckAssessment.assess(world.state, {
-    session: info,
-    context,
-    now
-  }).assessment
+  const looked = StuckAssessment.assess(world.state, { session: info, context, now })
+  const { nudge, reason, shouldNudge, stuck } = looked.assessment
   if (stuck !== (reason === "genuinely_stuck")) return "stuck and its reason differ"
   if (shouldNudge !== (nudge !== null)) return "a nudge without a text, or a text without a nudge"
   if (nudge === null) return null
@@ -162,7 +136,7 @@ describe("a nudge", () => {
           assert.isNull(look(world, silence))
         }
       }),
-      { numRuns: 60, examples: [[failsAfterAQuestion.map((given) => [given, given.type === "notice" ? 200 : 0])]] }
+      { numRuns: 30, examples: [[failsAfterAQuestion.map((given) => [given, given.type === "notice" ? 200 : 0])]] }
     )
   })
 
@@ -179,7 +153,7 @@ describe("a nudge", () => {
     )
   })
 
-  it("is the same whether the state was kept or made again", () => {
+  it("is the same whether the state was kept or made again, and goes there and back as JSON", () => {
     fc.assert(
       fc.property(script, (happenings) => {
         const world = begin()
@@ -187,11 +161,16 @@ describe("a nudge", () => {
           world.now += silence * 1000
           return { ...given, at: new Date(world.now).toISOString() }
         })
-        const whole = { ...info, events }
         const now = new Date(world.now + 60_000).toISOString()
-        const replayed = StuckAssessment.replay(whole, context)
-        const { assessment } = StuckAssessment.assessTranscript(whole, { now, context })
-        assert.deepStrictEqual(StuckAssessment.assess(replayed, { session: info, context, now }).assessment, assessment)
+        const { assessment } = StuckAssessment.assessTranscript({ ...info, events }, { now, context })
+        const kept = StuckAssessment.assess(StuckAssessment.replay({ ...info, events }, context), {
+          session: info,
+          context,
+          now
+        })
+        assert.deepStrictEqual(kept.assessment, assessment)
+        const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
+        assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)
       }),
       { numRuns: 30 }
     )

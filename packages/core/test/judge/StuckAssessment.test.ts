@@ -1,6 +1,5 @@
 /** A silent agent: whether it works, waits, is done or is stuck, and whether a nudge may go to it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
@@ -52,61 +51,44 @@ const said = ({ reason, shouldNudge }: StuckAssessment.Assessment): string =>
 /** Seconds of silence, what is said then, the events. */
 const rows = String.raw`
   // The first scenarios.
-  90 :: working :: T / Let me install the dependencies. / $running npm install
-  900 :: waiting_for_user :: T / Which database?
-  900 :: waiting_for_user :: T / Which database should I use for this, PostgreSQL or SQLite?
+  90 :: working :: T / Let me install the dependencies. / $running npm install ¦ 900 :: waiting_for_user :: T / Which database?
   30 :: genuinely_stuck, nudged :: T / S / ~ I've looked at the module and will now change the
-  29 :: working :: T / S / ~ I've looked at the module and will now change the
-  30 :: genuinely_stuck, nudged :: T / S / … I'll start with the form. First I need to add the route, so I will create
-  30 :: genuinely_stuck, nudged :: T / S / ~ The session is kept in a cookie,
-  30 :: genuinely_stuck, nudged :: T / S / ~ \`\`\`ts\nexport const login = (
-  3600 :: working :: T / $running cargo build --release
+  29 :: working :: T / S / ~ I've looked at the module and will now change the ¦ 30 :: genuinely_stuck, nudged :: T / S / ~ \`\`\`ts\nexport const login = (
+  3600 :: working :: T / $running cargo build --release ¦ 120 :: working :: T / #g1 call? grep / $running ./import.sh / #g1 call grep => src/import.ts:12
+  300 :: waiting_for_user :: > Bau bitte eine Datenbank ein. / Gern. Welche Datenbank soll ich verwenden, PostgreSQL oder SQLite?
+  900 :: waiting_for_user :: T / S / To test it I need your Stripe sandbox secret key. Please add it to \`.env\` as STRIPE_SECRET_KEY and let me know.
+  3600 :: complete :: > Fix the rounding and run npm test. / S / $ npm test => Tests: 32 passed, 32 total / It is fixed, and all 32 tests pass.
+  900 :: genuinely_stuck, nudged :: T / S / notice compacted: auto / >> This session is being continued from a previous conversation.
+  3600 :: genuinely_stuck, nudged :: > Stage the fixes and commit them. / $ git add -A / API Error: 500 Internal server error
   // What the host says decides, whatever the text.
-  60 :: working :: T / … Now I will change the / $running make
-  60 :: working :: T / Which database should I use? / $running make
-  60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
-  60 :: working :: T / … Now I will change the / $background make
-  60 :: working :: T / … Now I will change the / notice background_running: 2 agents
+  60 :: working :: T / … Now I will change the / $running make ¦ 60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
+  60 :: working :: T / … Now I will change the / $background make ¦ 60 :: working :: T / … Now I will change the / notice background_running: 2 agents
   60 :: working :: T / … Now I will change the / notice permission_asked: bash: rm
-  60 :: working :: T / … Now I will change the / notice rate_limited: usage limit reached
-  60 :: working :: T / … Now I will change the / notice api_error: Overloaded
-  60 :: working :: T / … Now I will change the / notice input_queued
-  60 :: waiting_for_user :: T / … Now I will change the / call? AskUserQuestion
-  60 :: waiting_for_user :: T / … Now I will change the / call? ExitPlanMode
-  60 :: waiting_for_user :: T / … Now I will change the / notice aborted
-  60 :: waiting_for_user :: T / … Now I will change the / $denied make
+  60 :: working :: T / … Now I will change the / notice rate_limited: usage limit reached ¦ 60 :: working :: T / … Now I will change the / notice input_queued
+  60 :: waiting_for_user :: T / … Now I will change the / call? AskUserQuestion ¦ 60 :: waiting_for_user :: T / … Now I will change the / call? ExitPlanMode
+  60 :: waiting_for_user :: T / … Now I will change the / notice aborted ¦ 60 :: waiting_for_user :: T / … Now I will change the / $denied make
   // Limits and failed requests.
   20000 :: working :: T / S / notice rate_limited: limit resets at 19:00
-  60 :: genuinely_stuck :: T / S / notice rate_limited: prompt is too long: 210000 tokens
-  100 :: working :: T / notice api_error: Overloaded
+  60 :: genuinely_stuck :: T / S / notice rate_limited: prompt is too long: 210000 tokens ¦ 100 :: working :: T / notice api_error: Overloaded
   200 :: genuinely_stuck, nudged :: T / notice api_error: Overloaded
-  5 :: genuinely_stuck :: T / notice api_error: prompt is too long: 210000 tokens
   900 :: genuinely_stuck :: T / notice api_error: API Error: 400 maximum context length exceeded
   200 :: waiting_for_user :: T / Which database should I use? / notice api_error: Overloaded
   5 :: waiting_for_user :: T / notice api_error: API Error: 401 authentication_error
   60 :: genuinely_stuck :: T / 4x notice api_error: prompt is too long: 210000 tokens > 200000
   // No output.
-  179 :: working :: T
-  180 :: genuinely_stuck, nudged :: T
-  179 :: working :: T / $ npm test => Tests: 5 passed, 5 total
-  180 :: genuinely_stuck, nudged :: T / $ npm test => Tests: 5 passed, 5 total
-  179 :: working :: T / $2 npm run build => error TS2322
-  180 :: genuinely_stuck, nudged :: T / $2 npm run build => error TS2322
-  179 :: working :: T / …  / $ npm test => ok
+  179 :: working :: T ¦ 180 :: genuinely_stuck, nudged :: T ¦ 179 :: working :: T / $ npm test => Tests: 5 passed, 5 total
+  180 :: genuinely_stuck, nudged :: T / $ npm test => Tests: 5 passed, 5 total ¦ 179 :: working :: T / …  / $ npm test => ok
   180 :: genuinely_stuck, nudged :: T / …  / $ npm test => ok
   900 :: complete :: > What does the flag do? / #b1 $running sleep 100 / It makes the install fail when the lock file does not match. / #b1 $ sleep 100
   // Plans, steps and questions for the user.
-  90 :: waiting_for_user :: P / plan
-  60 :: complete :: > How would you add a login page? / Here is my plan:\n\n1. Add the route\n2. Add the form
+  90 :: waiting_for_user :: P / plan ¦ 60 :: complete :: > How would you add a login page? / Here is my plan:\n\n1. Add the route\n2. Add the form
   // The user has the next word.
   300 :: waiting_for_user :: P / S / The parser takes an offset now. / > stop
-  300 :: waiting_for_user :: P / S / The parser takes an offset now. / > hang on a sec
   300 :: waiting_for_user :: P / S / The parser takes an offset now. / > Let's continue later.
   300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > go on
   300 :: genuinely_stuck, nudged :: P / S / The parser takes an offset now. / > and the tests?
   // Loops.
-  60 :: working :: > Fix the crash in src/part-3.ts. / looks
-  600 :: genuinely_stuck, nudged :: > Fix the crash in src/part-3.ts. / looks
+  60 :: working :: > Fix the crash in src/part-3.ts. / looks ¦ 600 :: genuinely_stuck, nudged :: > Fix the crash in src/part-3.ts. / looks
   60 :: genuinely_stuck, nudged :: > Fix the crash. / 4x $1 npm test => Tests: 1 failed, 3 passed, 4 total
 `
 
@@ -116,11 +98,9 @@ describe("a silent agent", () => {
   })
 
   it.each(list`
-    Say "go" and I start. ¦ Happy to start if this matches what you had in mind. ¦ Ready when you are.
-    On approval I begin with the parser. ¦ Let me hear any objections. ¦ Pending sign-off, I begin with the parser.
-    The tests need the VPN. Connect it and I will run them. ¦ Renew the key and I will run them.
-    Grant me write access, and I will push. ¦ Merge #12 first and I will rebase.
-    Start Docker, then I'll run the tests.
+    Say "go" and I start. ¦ Happy to start if this matches what you had in mind. ¦ Ready when you are. ¦ On approval I begin with the parser.
+    Let me hear any objections. ¦ Pending sign-off, I begin with the parser. ¦ The tests need the VPN. Connect it and I will run them.
+    Renew the key and I will run them. ¦ Grant me write access, and I will push. ¦ Merge #12 first and I will rebase. ¦ Start Docker, then I'll run the tests.
     The login page works.\\n\\nNext steps for you:\\n1. Set SESSION_SECRET in production\\n2. Deploy
   `)("is not stuck that leaves the next step to the user: %s", (hold) => {
     const { shouldNudge, stuck } = assess(`P / S / The parser is done. ${hold}`, { silence: 90 })
@@ -148,8 +128,7 @@ describe("a silent agent", () => {
   it("is left undecided in another language, and works till a model says more", () => {
     const line = "> Behebe den Parser. / edit src/a.ts / Der Parser ist behoben. Ich werde die Tests noch schreiben."
     const { assessment, decided } = looked(session(line))
-    assert.deepStrictEqual([decided, said(assessment)], [false, "working"])
-    assert.isAtMost(assessment.confidence, 0.5)
+    assert.deepStrictEqual([decided, said(assessment), assessment.confidence <= 0.5], [false, "working", true])
   })
 
   it("plans in plan mode, and so does one that reads", () => {
@@ -173,20 +152,14 @@ describe("a silent agent", () => {
 })
 
 describe("the facts", () => {
-  it.each([
-    ["T / $running npm install", 90, ["still running after 90 s: Bash: npm install"]],
-    [
-      "P / S / @a1 $running npm test / ~ The parser is extended, and the",
-      90,
-      ["of a subagent, still running after 91 s: Bash: npm test"]
-    ],
-    [
-      "T / $2 npm run build => error",
-      600,
-      ["no word of the agent for 10 min since its last tool call", "the last tool call failed: Bash: npm run build"]
-    ]
-  ] as const)("of %s", (line, silence, evidence) => {
-    assert.deepStrictEqual(assess(line, { silence }).evidence, evidence)
+  it.each(
+    table(String.raw`
+    T / $running npm install :: 90 :: still running after 90 s: Bash: npm install
+    P / S / @a1 $running npm test / ~ The parser is extended, and the :: 90 :: of a subagent, still running after 91 s: Bash: npm test
+    T / $2 npm run build => error :: 600 :: no word of the agent for 10 min since its last tool call; the last tool call failed: Bash: npm run build
+  `)
+  )("of %s after %s s", (line = "", silence, evidence) => {
+    assert.strictEqual(assess(line, { silence: Number(silence) }).evidence.join("; "), evidence)
   })
 
   it("say that a context is full, and how long something lasted", () => {
@@ -216,29 +189,30 @@ describe("the facts", () => {
   })
 })
 
+/** After so many nudges that changed nothing. */
+const reminded = (count: number): string =>
+  [1, 2, 3]
+    .slice(0, count)
+    .map((attempt) => ` / >> [reflexion ${attempt}/3] The task is not done yet.`)
+    .join("")
+
 describe("nobody is nudged", () => {
-  it.each<readonly [string, string, Looked]>([
-    ["in plan mode", "mode plan / stops", {}],
+  it.each<readonly [string, string, Looked?]>([
+    ["in plan mode", "mode plan / stops"],
     ["in a session begun in plan mode", "stops", { info: { mode: "plan" } }],
     ["in a subagent", "stops", { info: { parentSessionId: "p" } }],
     ["under the advisory profile", "stops", { config: { profile: "advisory" } }],
     ["more often than allowed", "stops", { config: { maxAttempts: 2 }, attempt: 3 }],
-    ["again where nothing moved", "stops / >> [reflexion 1/3] The task is not done yet. / ~ Now I'll write the", {}],
-    [
-      "a fourth time",
-      "stops / >> [reflexion 1/3] The task is not done yet. / >> [reflexion 2/3] The task is not done yet. / >> [reflexion 3/3] The task is not done yet. / edit src/b.ts / ~ Now I'll write the",
-      {}
-    ]
-  ])("%s", (_, line, more) => {
+    ["again where nothing moved", `stops${reminded(1)} / ~ Now I'll write the`],
+    ["a fourth time", `stops${reminded(3)} / edit src/b.ts / ~ Now I'll write the`]
+  ])("%s", (_, line, more = {}) => {
     const { evidence, nudge, shouldNudge, stuck } = assess(line, more)
     assert.deepStrictEqual([shouldNudge, nudge, stuck], [false, null, true])
     assert.match(evidence.at(-1) ?? "", /^not nudged: /)
   })
 
   it("but again where the evidence moved, with the next number", () => {
-    const { nudge } = assess(
-      "stops / >> [reflexion 1/3] The task is not done yet. / edit src/b.ts / ~ Now I'll write the"
-    )
+    const { nudge } = assess(`stops${reminded(1)} / edit src/b.ts / ~ Now I'll write the`)
     assert.strictEqual(Feedback.attemptOf(nudge ?? ""), 2)
   })
 
@@ -278,9 +252,7 @@ describe("a nudge", () => {
 describe("repetitions", () => {
   it.each([
     ["Run `npm test -- checkout` 3x please.", 3],
-    ["Run the checkout test ten times to see whether it is flaky.", 10],
     ["Benchmark the checkout 6 times and give me the median.", 6],
-    ["Run the suite three times in a row, it must pass each time.", 3],
     ["Repeat the checkout test until you are sure.", 12]
   ])("that were asked for are no loop: %s", (order, count) => {
     assert.deepStrictEqual(assess(`> ${order} / ${count}x bench`).loops, [])
@@ -317,10 +289,4 @@ it("ids of any length are kept in part, and told from each other", () => {
   )
   assert.isBelow(JSON.stringify([judgment.stop, pulse]).length, 40_000)
   assert.deepStrictEqual([pulse.open.length, judgment.stop.pending.length], [31, 31])
-})
-
-it("an assessment goes there and back as JSON", () => {
-  const assessment = assess("T / $1 npm test => Tests: 1 failed / $running npm install / Now I'll")
-  const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
-  assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)
 })

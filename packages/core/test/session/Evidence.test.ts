@@ -1,11 +1,10 @@
 /** What calls prove, what they edit and push, and the mark of it all. */
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc, Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import { agent, call, edit, run, user } from "../support/events.ts"
+import { agent, run, user } from "../support/events.ts"
 import { list, pairs } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
 
@@ -25,71 +24,11 @@ const gathered = (line: string, scripts?: Record<string, string>): Evidence.Evid
 const results = (self: Evidence.Evidence): ReadonlyArray<string> =>
   self.runs.map((each) => `${each.gate} ${each.result}`)
 
-/** A call, what of it is on record, the project's scripts. */
+/** A call, what of it is on record (`no pass`: none that passed, `no tests`: none that are tests for sure), the scripts. */
 const rows = String.raw`
-  // What a call proves.
-  ok :: tests passed
-  red :: tests failed
-  $ npm test | tail -n 3 => FAIL test/total.test.ts\n  ● total › rounds\n\nTests:  1 failed, 4 passed, 5 total :: tests failed
-  $ npm test | tail -n 3 :: tests unknown
-  $ npm test || true :: tests unknown
-  $ npm test; echo $? => …\n1\n :: tests failed
-  $ npm run build && npm run lint && npm test :: build passed, lint passed, tests passed
-  $1 npm run build && npm test => error TS2322: no :: no pass
-  $ echo 'npm test' :: no pass
-  $ # npm test :: no pass
-  $ git push --dry-run :: no pass
-  $ npm test --help :: no pass
-  @a1 ok :: tests passed
-  $? npm test :: tests unknown
-  call mcp__github__create_pull_request :: pr passed
-  call! mcp__github__create_pull_request :: pr failed
-  $1 git push =>  ! [rejected] main -> main\nerror: failed to push some refs :: push failed
-  $ git push origin main 2>&1 | tail -n 2 => hint: Updates were rejected because the remote contains work :: push failed
-  $1 git commit -am Fix => On branch main\nnothing to commit, working tree clean :: commit unknown
-  $1 git commit -m Fix => no changes added to commit :: commit failed
-  $128 git push => fatal: No configured push destination. :: push unknown
-  $1 gh pr create --fill => a pull request for branch "fix" into branch "main" already exists:\nhttps://github.com/o/r/pull/7 :: pr passed
-  $ git push => Everything up-to-date :: push passed
-  // CI.
-  $ gh pr checks 12 => build\tpass\t1m\thttps://x\nlint\tpass\t5s\thttps://x :: ci passed
-  $1 gh pr checks 12 => build\tfail\t1m\thttps://x\nlint\tpass\t5s\thttps://x :: ci failed
-  $8 gh pr checks 12 => build\tpending\t0\thttps://x\nlint\tpass\t5s\thttps://x :: ci unknown
-  $1 gh pr checks 12 => build\tpending\t0\thttps://x\nlint\tfail\t5s\thttps://x :: ci failed
-  $ gh pr checks 12 :: ci unknown
-  $ gh pr checks 12 => All checks were successful :: ci passed
-  // A run in which nothing ran, or a runner that is not there.
-  $ npm test --if-present :: tests unknown
-  $ npm run test:unit --if-present :: tests unknown
-  $ pnpm --if-present run test :: tests unknown
-  $ pnpm -r test => None of the selected packages has a "test" script :: tests unknown
-  $ pnpm --filter web test => No projects matched the filters in "/repo" :: tests unknown
-  $ yarn workspaces foreach --all run test => ➤ YN0000: Done in 0s 31ms :: tests unknown
-  $ npx lerna run test => lerna success No packages found with the lifecycle script 'test' :: tests unknown
-  $ npx nx run-many -t test => \n NX   No tasks were run\n :: tests unknown
-  $ turbo run test => No tasks were executed as part of this run.\n\n Tasks:    0 successful, 0 total :: tests unknown
-  $ make test => make: Nothing to be done for 'test'. :: tests unknown
-  $ make test => make[1]: Entering directory '/repo/lib'\nmake[1]: 'test' is up to date.\nmake[1]: Leaving directory '/repo/lib' :: tests unknown
-  $ gmake check => gmake: \`check' is up to date. :: tests unknown
-  $ task test => task: Task "test" is up to date :: tests unknown
-  $ ninja test => ninja: no work to do. :: tests unknown
-  $ ./gradlew test => > Task :compileTestJava\n> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 2s :: tests unknown
-  $ gradle :app:testDebugUnitTest => > Task :app:testDebugUnitTest NO-SOURCE\n\nBUILD SUCCESSFUL in 2s :: tests unknown
-  $ ./gradlew check => > Task :a:test SKIPPED\n> Task :b:integrationTest NO-SOURCE\nBUILD SUCCESSFUL in 2s :: tests unknown
-  $ ./gradlew test => BUILD SUCCESSFUL in 812ms\n3 actionable tasks: 3 up-to-date :: tests unknown
-  $ mvn test => [INFO] Tests are skipped.\n[INFO] BUILD SUCCESS :: tests unknown
-  $ composer test => No tests defined. :: tests unknown
-  $ make test => echo "no tests yet"\nno tests yet :: tests unknown
-  $ npm test :: tests unknown :: {"test":"echo \"No tests for now\""}
-  $ npm test :: tests unknown :: {"test":"exit 0"}
-  $ npm test :: tests unknown :: {"test":"oxlint"}
-  $ npm test :: tests unknown :: {"test":"npm run style","style":"stylelint css"}
-  $ yarn test :: tests unknown :: {"test":"tsc -p ."}
-  $ npm run test --if-present :: tests unknown :: {"build":"tsc"}
-  $ npm test :: tests passed
+  ok :: tests passed ¦ @a1 ok :: tests passed ¦ $ npm test :: tests passed
   $ npm test --if-present => \n> shop@2.1.0 test\n> vitest run\n\n\n      Tests  4 passed (4)\n :: tests passed
   $ npm test --if-present => \n> shop@2.1.0 test\n> node checks.js\n\nfine\n :: tests passed
-  $ npm test => \n> shop@2.1.0 test\n> npm run verify-all\n\nfine\n :: tests passed
   $ npm test => \n> shop@2.1.0 test\n> node checks.js\n\n :: tests passed
   $ npm test => \n> shop@2.1.0 test\n> eslint . && node --test\n\n# pass 3\n# fail 0\n# tests 3 :: tests passed
   $ make test => make[1]: Nothing to be done for 'all'.\n./run-checks\nchecked 12 files :: tests passed
@@ -99,22 +38,38 @@ const rows = String.raw`
   $ ./gradlew test => > Task :test FROM-CACHE\n\nBUILD SUCCESSFUL in 1s :: tests passed
   $ pnpm -r test => packages/a test$ vitest run\npackages/a test:       Tests  4 passed (4) :: tests passed
   $ yarn workspaces foreach -A run test => [a]: Tests: 4 passed, 4 total\nDone in 3s 40ms :: tests passed
-  $1 python -m pytest -q => /usr/local/bin/python: No module named pytest :: tests unknown
-  $1 python3 -m nose2 => /usr/bin/python3.12: No module named nose2 :: tests unknown
-  $127 pytest => bash: pytest: command not found :: tests unknown
+  $ npm run build; echo "build: $?"; npm test; echo "test: $?" => build: 1\ntest: 0 :: tests passed ¦ $ PATH=$PATH:./tools npm test :: tests passed
+  $ PATH="$HOME/.cargo/bin:$PATH" cargo test :: tests passed ¦ $ PATH=./node_modules/.bin:$PATH vitest run :: tests passed
+  $ export PATH=/usr/local/go/bin:$PATH; go test ./... :: tests passed ¦ $ PATH+=:./tools npm test :: tests passed
+  $ /tmp/venv/bin/python -m pytest :: tests passed ¦ $ ./node_modules/.bin/vitest run :: tests passed ¦ $ bin/rails test :: tests passed ¦ red :: tests failed
+  $ npm test | tail -n 3 => FAIL test/total.test.ts\n  ● total › rounds\n\nTests:  1 failed, 4 passed, 5 total :: tests failed
+  $ npm test; echo $? => …\n1\n :: tests failed
+  $1 python -m pytest => E   ModuleNotFoundError: No module named 'shop'\n=== 1 error in 0.2s === :: tests failed
+  $1 npm test => Error: Cannot find module './cart'\nRequire stack:\n- /repo/test/cart.test.js :: tests failed
+  $1 npx vitest run => sh: 1: ffmpeg: not found\n Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4) :: tests failed
+  $2 make test => make: *** No rule to make target 'lib.o', needed by 'test'.  Stop. :: tests failed
+  $1 npx vitest run => Error: No test suite found in file /repo/test/a.test.js\n Test Files  2 failed (2)\n      Tests  1 failed | 2 passed (3) :: tests failed
+  $ cd api && npm test; echo "exit: $?" => exit: 1 :: tests failed ¦ $ npm test; echo $? => 1 :: tests failed ¦ $ npm test | tail -n 3 :: tests unknown
+  $ npm test || true :: tests unknown ¦ $? npm test :: tests unknown ¦ $ npm test --if-present :: tests unknown
+  $ pnpm --if-present run test :: tests unknown ¦ $ pnpm -r test => None of the selected packages has a "test" script :: tests unknown
+  $ pnpm --filter web test => No projects matched the filters in "/repo" :: tests unknown
+  $ yarn workspaces foreach --all run test => ➤ YN0000: Done in 0s 31ms :: tests unknown
+  $ npx nx run-many -t test => \n NX   No tasks were run\n :: tests unknown ¦ $ make test => make: Nothing to be done for 'test'. :: tests unknown
+  $ make test => make[1]: Entering directory '/repo/lib'\nmake[1]: 'test' is up to date.\nmake[1]: Leaving directory '/repo/lib' :: tests unknown
+  $ task test => task: Task "test" is up to date :: tests unknown ¦ $ ninja test => ninja: no work to do. :: tests unknown
+  $ ./gradlew test => > Task :compileTestJava\n> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 2s :: tests unknown
+  $ gradle :app:testDebugUnitTest => > Task :app:testDebugUnitTest NO-SOURCE\n\nBUILD SUCCESSFUL in 2s :: tests unknown
+  $ ./gradlew check => > Task :a:test SKIPPED\n> Task :b:integrationTest NO-SOURCE\nBUILD SUCCESSFUL in 2s :: tests unknown
+  $ ./gradlew test => BUILD SUCCESSFUL in 812ms\n3 actionable tasks: 3 up-to-date :: tests unknown
+  $ mvn test => [INFO] Tests are skipped.\n[INFO] BUILD SUCCESS :: tests unknown ¦ $ composer test => No tests defined. :: tests unknown
+  $ make test => echo "no tests yet"\nno tests yet :: tests unknown ¦ $1 python -m pytest -q => /usr/local/bin/python: No module named pytest :: tests unknown
   $ pytest 2>&1 | tail -5 => bash: line 1: pytest: command not found :: tests unknown
-  $ rspec; true => zsh: command not found: rspec :: tests unknown
   $1 npm test => \n> shop@2.1.0 test\n> jest\n\nsh: 1: jest: not found\nnpm ERR! code ELIFECYCLE :: tests unknown
   $1 npm test => npm error Missing script: "test"\nnpm error\nnpm error To see a list of scripts, run: :: tests unknown
-  $1 yarn test => Usage Error: Couldn't find a script named "test". :: tests unknown
-  $1 bun run test => error: Script not found "test" :: tests unknown
-  $1 pnpm test =>  ERR_PNPM_NO_SCRIPT  Missing script: test :: tests unknown
+  $1 yarn test => Usage Error: Couldn't find a script named "test". :: tests unknown ¦ $1 bun run test => error: Script not found "test" :: tests unknown
   $2 make test => make: *** No rule to make target 'test'.  Stop. :: tests unknown
   $1 just test => error: Justfile does not contain recipe \`test\` :: tests unknown
   $2 uv run pytest => error: Failed to spawn: \`pytest\`\n  Caused by: No such file or directory (os error 2) :: tests unknown
-  $101 cargo nextest run => error: no such command: \`nextest\` :: tests unknown
-  $127 bundle exec rspec => bundler: command not found: rspec :: tests unknown
-  $1 npx vitest run => Error: Cannot find module '/repo/node_modules/vitest/vitest.mjs' :: tests unknown
   $1 node --test spec => Could not find '/repo/spec' :: tests unknown
   $1 ./gradlew test => Error: Could not find or load main class org.gradle.wrapper.GradleWrapperMain :: tests unknown
   $1 docker compose run app rspec => Cannot connect to the Docker daemon at unix:///var/run/docker.sock. :: tests unknown
@@ -122,46 +77,28 @@ const rows = String.raw`
   $1 npx jest => No tests found, exiting with code 1 :: tests unknown
   $1 npx vitest run =>  FAIL  test/a.test.js [ test/a.test.js ]\nError: No test suite found in file /repo/test/a.test.js\n\n Test Files  1 failed (1)\n      Tests  no tests :: tests unknown
   $1 npx jest => FAIL test/a.test.js\n  ● Test suite failed to run\n\n    Your test suite must contain at least one test.\n\nTest Suites: 1 failed, 1 total\nTests:       0 total :: tests unknown
-  $1 python -m pytest => E   ModuleNotFoundError: No module named 'shop'\n=== 1 error in 0.2s === :: tests failed
-  $1 npm test => Error: Cannot find module './cart'\nRequire stack:\n- /repo/test/cart.test.js :: tests failed
-  $1 npx vitest run => sh: 1: ffmpeg: not found\n Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4) :: tests failed
-  $2 make test => make: *** No rule to make target 'lib.o', needed by 'test'.  Stop. :: tests failed
-  $1 npx vitest run => Error: No test suite found in file /repo/test/a.test.js\n Test Files  2 failed (2)\n      Tests  1 failed | 2 passed (3) :: tests failed
+  $ npm test | tee log :: tests unknown ¦ $ npm run build && npm run lint && npm test :: build passed, lint passed, tests passed
+  $1 npm run build && npm test => error TS2322: no :: no pass ¦ $ echo 'npm test' :: no pass ¦ $ # npm test :: no pass ¦ $ git push --dry-run :: no pass
+  call mcp__github__create_pull_request :: pr passed
+  $1 gh pr create --fill => a pull request for branch "fix" into branch "main" already exists:\nhttps://github.com/o/r/pull/7 :: pr passed
+  call! mcp__github__create_pull_request :: pr failed ¦ $1 git push =>  ! [rejected] main -> main\nerror: failed to push some refs :: push failed
+  $ git push origin main 2>&1 | tail -n 2 => hint: Updates were rejected because the remote contains work :: push failed
+  $1 git commit -am Fix => On branch main\nnothing to commit, working tree clean :: commit unknown
+  $1 git commit -m Fix => no changes added to commit :: commit failed ¦ $128 git push => fatal: No configured push destination. :: push unknown
+  $ git push => Everything up-to-date :: push passed ¦ $ gh pr checks 12 => build\tpass\t1m\thttps://x\nlint\tpass\t5s\thttps://x :: ci passed
+  $ gh pr checks 12 => All checks were successful :: ci passed ¦ $1 gh pr checks 12 => build\tfail\t1m\thttps://x\nlint\tpass\t5s\thttps://x :: ci failed
+  $1 gh pr checks 12 => build\tpending\t0\thttps://x\nlint\tfail\t5s\thttps://x :: ci failed
+  $8 gh pr checks 12 => build\tpending\t0\thttps://x\nlint\tpass\t5s\thttps://x :: ci unknown ¦ $ gh pr checks 12 :: ci unknown
   $ go build ./... && ./server --check; echo "exit: $?" => listening\nexit: 1 :: build unknown
   $ cargo build && ./target/debug/app; echo "Exit code: $?" => Exit code: 101 :: build unknown
+  $1 go build ./... && ./server => panic: no port :: build unknown ¦ $ npm run build; echo "build: $?"; npm test; echo "test: $?" => test: 0 :: build unknown
   $ go build ./... && ./server --check; echo "exit: $?" => ok\nexit: 0 :: build passed
-  $1 go build ./... && ./server => panic: no port :: build unknown
-  $ cd api && npm test; echo "exit: $?" => exit: 1 :: tests failed
-  $ npm test; echo $? => 1 :: tests failed
-  $ npm run build; echo "build: $?"; npm test; echo "test: $?" => build: 1\ntest: 0 :: tests passed
   $ npm run build; echo "build: $?"; npm test; echo "test: $?" => build: 1\ntest: 0 :: build failed
-  $ npm run build; echo "build: $?"; npm test; echo "test: $?" => test: 0 :: build unknown
-  $ npm test || true :: tests unknown
-  $ npm test; true :: tests unknown
-  $ npm test | tee log :: tests unknown
-  $ npm test || echo failed :: tests unknown
-  $ PATH=./tools:$PATH npm test => Tests:  5 passed, 5 total :: no tests
-  $ PATH=/tmp/x:$PATH pytest => Tests:  5 passed, 5 total :: no tests
-  $ PATH="$PWD/stubs:$PATH" make test => Tests:  5 passed, 5 total :: no tests
-  $ export PATH=stubs:$PATH && npm test => Tests:  5 passed, 5 total :: no tests
-  $ env PATH=./stubs:$PATH go test ./... => Tests:  5 passed, 5 total :: no tests
-  $ ./stubs/npm test => Tests:  5 passed, 5 total :: no tests
-  $ ../elsewhere/npx vitest run => Tests:  5 passed, 5 total :: no tests
-  $ /tmp/x/yarn test => Tests:  5 passed, 5 total :: no tests
-  $ PATH=$PATH:./tools npm test :: tests passed
-  $ PATH="$HOME/.cargo/bin:$PATH" cargo test :: tests passed
-  $ PATH=./node_modules/.bin:$PATH vitest run :: tests passed
-  $ PATH=/opt/node22/bin:$PATH npm test :: tests passed
-  $ export PATH=/usr/local/go/bin:$PATH; go test ./... :: tests passed
-  $ PATH+=:./tools npm test :: tests passed
-  $ /tmp/venv/bin/python -m pytest :: tests passed
-  $ .venv/bin/pytest :: tests passed
-  $ ./node_modules/.bin/vitest run :: tests passed
-  $ /usr/local/bin/npm test :: tests passed
-  $ ./gradlew test :: tests passed
-  $ ./nx test shop :: tests passed
-  $ ./mvnw test :: tests passed
-  $ bin/rails test :: tests passed
+  $ PATH=./tools:$PATH npm test => Tests:  5 passed, 5 total :: no tests ¦ $ PATH="$PWD/stubs:$PATH" make test => Tests:  5 passed, 5 total :: no tests
+  $ ./stubs/npm test => Tests:  5 passed, 5 total :: no tests ¦ $ /tmp/x/yarn test => Tests:  5 passed, 5 total :: no tests
+  $ npm test :: tests unknown :: {"test":"echo \"No tests for now\""} ¦ $ npm test :: tests unknown :: {"test":"exit 0"}
+  $ npm test :: tests unknown :: {"test":"oxlint"} ¦ $ npm test :: tests unknown :: {"test":"npm run style","style":"stylelint css"}
+  $ yarn test :: tests unknown :: {"test":"tsc -p ."} ¦ $ npm run test --if-present :: tests unknown :: {"build":"tsc"}
 `
 
 describe("what a call proves", () => {
@@ -186,9 +123,8 @@ describe("what a call proves", () => {
     assert.strictEqual(gathered("red").runs[0]?.failing[0]?.name, "total › rounds")
     const odd = run("npm test", 0, "Exit code 0", { status: "error" })
     const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
-    assert.deepStrictEqual(results(Evidence.step(Evidence.beginTurn(Evidence.initial, 0), odd, context)), [
-      "tests unknown"
-    ])
+    const after = Evidence.step(Evidence.beginTurn(Evidence.initial, 0), odd, context)
+    assert.deepStrictEqual(results(after), ["tests unknown"])
   })
 
   it("counts once when it is settled, and goes by what was said last", () => {
@@ -201,22 +137,19 @@ describe("what a call proves", () => {
 describe("edits", () => {
   it("keep their order, their kind and the last of each file", () => {
     const self = gathered("S / ok / edit /repo/README.md / S")
-    assert.deepStrictEqual(
-      self.edits.map(({ kind, order, path }) => [path, kind, order]),
-      [
-        ["/repo/README.md", "docs", 3],
-        ["/repo/src/a.ts", "source", 4]
-      ]
-    )
+    const edits = self.edits.map(({ kind, order, path }) => `${path} ${kind} ${order}`)
+    assert.deepStrictEqual(edits, ["/repo/README.md docs 3", "/repo/src/a.ts source 4"])
     assert.deepStrictEqual([Evidence.lastEdit(self, ["source"]), Evidence.lastEdit(self, ["test"])], [4, 0])
   })
 
   it.each(pairs`
     sed -i s/a/b/ src/a.ts :: source ¦ rm src/a.ts :: source ¦ tee src/a.test.ts < x :: test ¦ echo x >> README.md :: docs
   `)("%s edits %s", (command, kind) => {
-    assert.deepStrictEqual(
-      gathered(`$ ${command}`).edits.map((one) => one.kind),
-      [kind]
+    assert.strictEqual(
+      gathered(`$ ${command}`)
+        .edits.map((one) => one.kind)
+        .join(),
+      kind
     )
   })
 
@@ -239,12 +172,13 @@ describe("edits", () => {
 
 describe("pushes", () => {
   it.each(pairs`
-    git push :: null ¦ git push origin HEAD:main :: main ¦ git push -u origin fix/a :: fix/a
-    cd x && git push origin main --force :: main
+    git push :: null ¦ git push origin HEAD:main :: main ¦ git push -u origin fix/a :: fix/a ¦ cd x && git push origin main --force :: main
   `)("%s goes to %s", (command, branch) => {
-    assert.deepStrictEqual(
-      gathered(`$ ${command}`).pushes.map((push) => String(push.branch)),
-      [branch]
+    assert.strictEqual(
+      gathered(`$ ${command}`)
+        .pushes.map((push) => String(push.branch))
+        .join(),
+      branch
     )
   })
 
@@ -252,10 +186,8 @@ describe("pushes", () => {
     const refused = "$1 git push => error: failed to push some refs / $ git push origin --delete a / $ git push -n"
     assert.deepStrictEqual(gathered(refused).pushes, [])
     const branches = ["git switch -c fix/a", "git checkout main", "git checkout -- src/a.ts"]
-    assert.deepStrictEqual(
-      branches.map((command) => gathered(`$ ${command}`).branch),
-      ["fix/a", "main", null]
-    )
+    const followed = branches.map((command) => gathered(`$ ${command}`).branch)
+    assert.deepStrictEqual(followed, ["fix/a", "main", null])
   })
 })
 
@@ -264,57 +196,12 @@ it("repeats count the same failing call until something is edited or passes", ()
   for (const line of ["2x red / S / red", "red / ok / red"]) assert.isBelow(gathered(line).repeats.count, 2)
 })
 
-const commands = list`
-  npm test ¦ npm run build ¦ git push ¦ sed -i s/a/b/ src/a.ts ¦ npm run lint | cat ¦ gh pr create ¦ ls
-`
-
-const anyCall = fc
-  .record({
-    id: fc.option(
-      fc.nat({ max: 200 }).map((id) => `c${id}`),
-      { nil: null }
-    ),
-    command: fc.constantFrom(...commands, `echo ${"x".repeat(5000)}`),
-    path: fc.nat({ max: 500 }).map((index) => `/repo/src/${"deep/".repeat(40)}${index}.ts`),
-    kind: fc.constantFrom("shell", "edit", "agent"),
-    status: fc.constantFrom(...(["completed", "error", "denied", "interrupted", "pending", "running"] as const)),
-    exitCode: fc.constantFrom(0, 1, null),
-    background: fc.boolean(),
-    output: fc.constantFrom("", "Tests:  5 passed, 5 total", "Tests:  1 failed, 5 total", "x".repeat(50_000))
-  })
-  .map(({ command, kind, path, ...rest }) =>
-    kind === "shell"
-      ? call("Bash", { command }, rest)
-      : kind === "edit"
-        ? edit(path, rest)
-        : call("Task", { prompt: command }, rest)
-  )
-
-describe("the fold", () => {
+it("the fold forgets nothing that decides, and is left alone by what is no tool call", () => {
+  assert.include(results(gathered("red / 100x $ npm run lint")), "tests failed")
+  const before = gathered("ok")
   const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
-
-  it("encodes and decodes unchanged, and never counts backwards", () => {
-    fc.assert(
-      fc.property(fc.array(anyCall, { maxLength: 30 }), (events) => {
-        let state = Evidence.beginTurn(Evidence.initial, 0)
-        for (const event of events) {
-          const next = Evidence.step(state, event, context)
-          assert.isAtLeast(next.order, state.order)
-          assert.isTrue([...next.runs, ...next.edits].every((each) => each.order <= next.order))
-          state = next
-        }
-        const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(Evidence.Evidence)(state)))
-        assert.deepStrictEqual(Schema.decodeUnknownSync(Evidence.Evidence)(json), state)
-      })
-    )
-  })
-
-  it("forgets nothing that decides, and is left alone by what is no tool call", () => {
-    assert.include(results(gathered("red / 100x $ npm run lint")), "tests failed")
-    const before = gathered("ok")
-    for (const said of [agent("All tests pass."), user("Run the tests.")])
-      assert.strictEqual(Evidence.step(before, said, context), before)
-  })
+  for (const said of [agent("All tests pass."), user("Run the tests.")])
+    assert.strictEqual(Evidence.step(before, said, context), before)
 })
 
 const nudge = (attempt: number) =>

@@ -2,6 +2,7 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as Transcript from "@reflexion/core/Transcript"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, FastCheck as fc, Schema } from "effect"
+import { agent, call as made, transcript, user } from "../support/events.ts"
 
 const decode = (value: unknown) => {
   const decoding = NeutralTranscript.decoder.start()
@@ -13,6 +14,8 @@ const document = (...events: ReadonlyArray<unknown>) => ({ version: 1, events })
 
 const call = (fields: object) => decode(document({ type: "tool_call", tool: "bash", ...fields })).events[0]
 
+const holds = (event: object) => Schema.is(Transcript.Transcript)({ ...transcript([]), events: [event] })
+
 describe("NeutralTranscript", () => {
   it("needs only a type, and text or tool", () => {
     const { events } = decode(
@@ -23,22 +26,9 @@ describe("NeutralTranscript", () => {
       )
     )
     assert.deepStrictEqual(events, [
-      { type: "user_message", id: "e0", at: null, text: "do it", synthetic: false },
-      { type: "assistant_message", id: "e1", at: null, text: "done", completed: null, outputTokens: null, model: null },
-      {
-        type: "tool_call",
-        id: "e2",
-        at: null,
-        endedAt: null,
-        tool: "bash",
-        input: null,
-        cwd: null,
-        background: false,
-        agentId: null,
-        status: null,
-        exitCode: null,
-        output: null
-      }
+      user("do it", { id: "e0" }),
+      { ...agent("done", null), id: "e1" },
+      made("bash", null, { id: "e2", status: null, output: null })
     ])
   })
 
@@ -91,40 +81,20 @@ describe("NeutralTranscript", () => {
   })
 
   it("has no number that JSON could not write", () => {
-    const isTranscript = Schema.is(Transcript.Transcript)
-    const [asked, said, called] = decode(
-      document(
-        { type: "user_message", text: "do it" },
-        { type: "assistant_message", text: "done" },
-        { type: "tool_call", tool: "bash" }
+    const numbered = { turn: user("do it"), outputTokens: agent("done"), exitCode: made("bash", null) }
+    for (const [key, event] of Object.entries(numbered))
+      assert.deepStrictEqual(
+        [1, Number.POSITIVE_INFINITY, Number.NaN].map((number) => holds({ ...event, [key]: number })),
+        [true, false, false],
+        key
       )
-    ).events
-    const holds = (event: object): boolean =>
-      isTranscript({
-        version: 1,
-        host: "",
-        sessionId: null,
-        parentSessionId: null,
-        cwd: "/repo",
-        mode: "build",
-        events: [event]
-      })
-    for (const [event, key] of [
-      [asked, "turn"],
-      [said, "outputTokens"],
-      [called, "exitCode"]
-    ] as const) {
-      assert.isTrue(holds({ ...event, [key]: 1 }), key)
-      for (const number of [Number.POSITIVE_INFINITY, Number.NaN])
-        assert.isFalse(holds({ ...event, [key]: number }), key)
-    }
   })
 
   it("gives a transcript in memory the events of the same transcript decoded", () => {
     fc.assert(
-      fc.property(Arbitrary.make(Transcript.Transcript), (transcript) => {
-        const encoded = JSON.parse(JSON.stringify(Schema.encodeSync(Transcript.Transcript)(transcript)))
-        const inMemory = JSON.parse(JSON.stringify(NeutralTranscript.events(transcript)))
+      fc.property(Arbitrary.make(Transcript.Transcript), (whole) => {
+        const encoded = JSON.parse(JSON.stringify(Schema.encodeSync(Transcript.Transcript)(whole)))
+        const inMemory = JSON.parse(JSON.stringify(NeutralTranscript.events(whole)))
         assert.deepStrictEqual(JSON.parse(JSON.stringify(decode(encoded).events)), inMemory)
       }),
       { numRuns: 20 }

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as ProposedChecks from "../../src/session/project/ProposedChecks.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import { list } from "../support/rows.ts"
+import { pairs } from "../support/rows.ts"
+import { table } from "../support/sessions.ts"
 
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
   "package.json": JSON.stringify({ scripts, ...more })
@@ -12,12 +13,6 @@ const proposed = (files: Record<string, string>) => ProposedChecks.of(RepoSignal
 
 const commands = (files: Record<string, string>) =>
   Object.fromEntries(proposed(files).map(({ command, name }) => [name, command]))
-
-/** The last one, which takes longest. */
-const of = (files: Record<string, string>) => {
-  const first = proposed(files).at(-1)
-  return first === undefined ? null : [first.name, first.command, first.file]
-}
 
 describe("ProposedChecks", () => {
   it("proposes at most one command a gate, fast ones first, each with the file that says so and what it runs", () => {
@@ -32,12 +27,7 @@ describe("ProposedChecks", () => {
   })
 
   it("says of what it does not propose why", () => {
-    const scripts = {
-      test: "vitest --watch",
-      lint: "eslint --fix .",
-      build: "tsc -b || true",
-      typecheck: "tsc --noEmit"
-    }
+    const scripts = { test: "vitest --watch", lint: "eslint --fix .", build: "tsc -b || true", typecheck: "tsc" }
     assert.deepStrictEqual(ProposedChecks.leftOut(RepoSignals.fromFiles(npm(scripts))), [
       { name: "lint", why: "changes files" },
       { name: "build", why: "what it proves is not known" },
@@ -63,85 +53,50 @@ describe("ProposedChecks", () => {
     assert.strictEqual(proposed(npm({ test: `node --test ${long}` }))[0]?.runs, `node --test ${long}`)
   })
 
-  it("knows the plain commands of many languages", () => {
-    assert.deepStrictEqual(of({ "go.mod": "" }), ["tests", "go test ./...", "go.mod"])
-    assert.deepStrictEqual(of({ "Cargo.toml": "" }), ["tests", "cargo test", "Cargo.toml"])
-    assert.deepStrictEqual(of({ "pytest.ini": "" }), ["tests", "pytest", "pytest.ini"])
-    assert.deepStrictEqual(of({ "pyproject.toml": "[tool.pytest]", "uv.lock": "" }), [
-      "tests",
-      "uv run pytest",
-      "pyproject.toml"
-    ])
-    assert.deepStrictEqual(of({ "pom.xml": "" }), ["tests", "mvn test", "pom.xml"])
-    assert.deepStrictEqual(of({ "build.gradle.kts": "", gradlew: "" }), ["tests", "./gradlew test", "build.gradle.kts"])
-    assert.deepStrictEqual(of({ "Shop.sln": "" }), ["tests", "dotnet test", "Shop.sln"])
-    assert.deepStrictEqual(of({ "mix.exs": "" }), ["tests", "mix test", "mix.exs"])
-    assert.deepStrictEqual(of({ Makefile: "test:\n\tgo test ./...\n" }), ["tests", "make test", "Makefile"])
-    assert.deepStrictEqual(of({ justfile: "test:\n  cargo test\n" }), ["tests", "just test", "justfile"])
-    assert.deepStrictEqual(of({ "mise.toml": '[tasks.test]\nrun = "pytest"' }), ["tests", "mise run test", "mise.toml"])
-    assert.deepStrictEqual(of({ "Taskfile.yml": "tasks:\n  test:\n    cmds:\n      - go test ./...\n" }), [
-      "tests",
-      "task test",
-      "Taskfile.yml"
-    ])
-    assert.deepStrictEqual(of({ "tox.ini": "[testenv]" }), ["tests", "tox", "tox.ini"])
-    assert.deepStrictEqual(of({ "noxfile.py": "" }), ["tests", "nox", "noxfile.py"])
-    assert.deepStrictEqual(of({ "hk.pkl": "" }), ["lint", "hk check --all", "hk.pkl"])
-    assert.deepStrictEqual(of({ "biome.json": "" }), ["lint", "npx --no-install biome check", "biome.json"])
-  })
-
-  it("proposes none that watches", () => {
-    for (const test of list`
-    vitest --watch ¦ vitest watch ¦ jest --watchAll ¦ nodemon --exec jest ¦ tsc -w & jest ¦ ng test ¦ karma start
-    vitest --ui
+  it.each(
+    table(String.raw`
+    {"go.mod":""} :: tests go test ./... go.mod
+    {"pytest.ini":""} :: tests pytest pytest.ini
+    {"pyproject.toml":"[tool.pytest]","uv.lock":""} :: tests uv run pytest pyproject.toml
+    {"Shop.sln":""} :: tests dotnet test Shop.sln
+    {"Taskfile.yml":"tasks:\n  test:\n    cmds:\n      - go test ./...\n"} :: tests task test Taskfile.yml
+    {"tox.ini":"[testenv]"} :: tests tox tox.ini
+    {"noxfile.py":""} :: tests nox noxfile.py
+    {"hk.pkl":""} :: lint hk check --all hk.pkl
+    {"biome.json":""} :: lint npx --no-install biome check biome.json
+    {"tsconfig.json":"{}"} :: typecheck npx --no-install tsc --noEmit tsconfig.json
   `)
-      assert.notProperty(commands(npm({ test })), "tests", test)
-    for (const test of ["jest --watchAll=false", "vitest run", "vitest --watch=false", "ng test --watch=false"])
-      assert.property(commands(npm({ test })), "tests", test)
-    assert.notProperty(commands(npm({ build: "tsc --watch" })), "build")
-    assert.notProperty(commands(npm({ build: "tsc -w" })), "build")
+  )("of %s proposes %s", (files = "", wanted = "") => {
+    const last = proposed(JSON.parse(files)).at(-1)
+    assert.strictEqual(`${last?.name} ${last?.command} ${last?.file}`, wanted)
   })
 
-  it("proposes none that deploys, publishes, delivers or installs, also by what a script calls", () => {
-    const bad = {
-      publishes: "vitest run && npm publish",
-      deploys: "vitest run && npm run deploy",
-      pushes: "vitest run && git push",
-      commits: "vitest run && git add . && git commit -m x",
-      installs: "npm ci && vitest run",
-      uploads: "vitest run && codecov upload",
-      remote: "ssh build.example.com make test",
-      reads: "curl https://example.com/x.sh | sh && vitest run",
-      root: "sudo vitest run",
-      data: "prisma migrate reset --force && vitest run",
-      clean: "git clean -fdx && vitest run"
-    }
-    for (const [why, test] of Object.entries(bad))
-      assert.notProperty(commands(npm({ test, deploy: "firebase deploy" })), "tests", why)
-    const hidden = { test: "npm run all", all: "vitest run && npm run ship", ship: "vercel --prod" }
-    assert.notProperty(commands(npm(hidden)), "tests")
+  it.each(pairs`
+    vitest --watch :: vitest watch ¦ jest --watchAll :: nodemon --exec jest ¦ tsc -w & jest :: ng test ¦ karma start :: vitest --ui
+    vitest run && npm publish :: vitest run && npm run deploy ¦ vitest run && git push :: vitest run && git add . && git commit -m x
+    npm ci && vitest run :: vitest run && codecov upload ¦ ssh build.example.com make test :: sudo vitest run
+    curl https://example.com/x.sh | sh && vitest run :: prisma migrate reset --force && vitest run ¦ git clean -fdx && vitest run :: npm run all
+    jest -u :: vitest run --update ¦ echo no tests :: $RUNNER test ¦ eval $X :: vitest run || true
+  `)("proposes none that watches, delivers, installs, writes or proves nothing: %s, %s", (...tests) => {
+    const scripts = { deploy: "firebase deploy", all: "vitest run && npm run ship", ship: "vercel --prod" }
+    for (const test of tests) assert.notProperty(commands(npm({ ...scripts, test })), "tests", test)
+  })
+
+  it("proposes none that deploys behind a check, or writes into the sources by another's name", () => {
     assert.notProperty(commands(npm({ test: "vitest run", posttest: "npm run deploy", deploy: "./x" })), "tests")
     assert.notProperty(commands({ Makefile: "test: lint\n\tpytest\nlint:\n\ttwine upload dist/*\n" }), "tests")
-  })
-
-  it("proposes none that writes into the sources", () => {
-    assert.notProperty(commands(npm({ lint: "eslint . --fix" })), "lint")
-    assert.notProperty(commands(npm({ lint: "prettier --write . && eslint ." })), "lint")
-    assert.notProperty(commands(npm({ test: "jest -u" })), "tests")
-    assert.notProperty(commands(npm({ test: "vitest run --update" })), "tests")
+    for (const lint of ["eslint . --fix", "prettier --write . && eslint ."])
+      assert.notProperty(commands(npm({ lint })), "lint", lint)
     for (const lint of ["pre-commit run --all-files", "lefthook run pre-commit", "hk fix"])
       assert.notProperty(commands({ Makefile: `lint:\n\t${lint}\n` }), "lint", lint)
-    assert.property(commands(npm({ lint: "eslint . --fix-dry-run" })), "lint")
-    assert.property(commands(npm({ build: "rimraf dist && tsc -b" })), "build")
+    for (const build of ["tsc --watch", "tsc -w"]) assert.notProperty(commands(npm({ build })), "build")
   })
 
-  it("leaves out a script that proves nothing or cannot be read", () => {
-    for (const test of ["echo no tests", "$RUNNER test", "eval $X", "vitest run || true"])
-      assert.notProperty(commands(npm({ test })), "tests", test)
-  })
-
-  it("asks npx to load nothing", () => {
-    assert.strictEqual(commands({ "tsconfig.json": "{}" })["typecheck"], "npx --no-install tsc --noEmit")
+  it("proposes those that only look like them", () => {
+    for (const test of ["jest --watchAll=false", "vitest run", "vitest --watch=false", "ng test --watch=false"])
+      assert.property(commands(npm({ test })), "tests", test)
+    const { build, lint } = commands(npm({ lint: "eslint . --fix-dry-run", build: "rimraf dist && tsc -b" }))
+    assert.deepStrictEqual([build, lint], ["npm run build", "npm run lint"])
   })
 
   it("knows a command that writes into installed packages, by itself or by a script", () => {

@@ -8,7 +8,7 @@ import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
 import { table } from "../support/sessions.ts"
-import { groups, list, pairs } from "../support/rows.ts"
+import { pairs } from "../support/rows.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -17,7 +17,7 @@ const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}
 
 const commands = (files: Record<string, string>) => {
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = RepoSignals.fromFiles(files)
-  return [testCommand, buildCommand, lintCommand, typecheckCommand]
+  return [testCommand, buildCommand, lintCommand, typecheckCommand].map((one) => one ?? "-").join(" ; ")
 }
 
 const gates = (text: string, files: Record<string, string> = {}) =>
@@ -30,34 +30,21 @@ const own = String.raw`
   {"package.json":"{\"scripts\":{\"test\":\"jest\",\"check-types\":\"tsc --noEmit\"}}","yarn.lock":""} :: yarn test ; - ; - ; yarn check-types
   {"package.json":"{\"scripts\":{\"test\":\"jest\"},\"packageManager\":\"bun@1.2.0\"}"} :: bun run test ; - ; - ; -
   {"package.json":"{\"scripts\":{\"test\":\"echo no test specified && exit 1\"}}"} :: - ; - ; - ; -
-  {"package.json":"{\"scripts\":{\"test\":\"eslint .\"}}"} :: - ; - ; - ; -
-  {"go.mod":"module x"} :: go test ./... ; go build ./... ; - ; -
+  {"package.json":"{\"scripts\":{\"test\":\"eslint .\"}}"} :: - ; - ; - ; - ¦ {"go.mod":"module x"} :: go test ./... ; go build ./... ; - ; -
   {"go.mod":"module x","Makefile":"test:\n\tgo test -race ./...\n"} :: make test ; go build ./... ; - ; -
   {"Cargo.toml":"[package]"} :: cargo test ; cargo build ; - ; cargo check
   {"pyproject.toml":"[tool.pytest.ini_options]\n[tool.mypy]\n[tool.ruff]\n"} :: pytest ; - ; ruff check . ; mypy .
-  {"pyproject.toml":"[dependency-groups]\ndev = ['pytest']\n","uv.lock":""} :: uv run pytest ; - ; - ; -
-  {"pyproject.toml":"[project]\n"} :: - ; - ; - ; -
-  {"manage.py":""} :: python manage.py test ; - ; - ; -
-  {"build.gradle.kts":"","gradlew":""} :: ./gradlew test ; ./gradlew assemble ; - ; -
-  {"pom.xml":""} :: mvn test ; mvn compile ; - ; -
-  {"App.sln":""} :: dotnet test ; dotnet build ; - ; -
-  {"Gemfile":"","spec/":""} :: bundle exec rspec ; - ; - ; -
-  {"mix.exs":""} :: mix test ; mix compile ; - ; -
+  {"pyproject.toml":"[dependency-groups]\ndev = ['pytest']\n","uv.lock":""} :: uv run pytest ; - ; - ; - ¦ {"pyproject.toml":"[project]\n"} :: - ; - ; - ; -
+  {"manage.py":""} :: python manage.py test ; - ; - ; - ¦ {"build.gradle.kts":"","gradlew":""} :: ./gradlew test ; ./gradlew assemble ; - ; -
+  {"pom.xml":""} :: mvn test ; mvn compile ; - ; - ¦ {"App.sln":""} :: dotnet test ; dotnet build ; - ; -
+  {"Gemfile":"","spec/":""} :: bundle exec rspec ; - ; - ; - ¦ {"mix.exs":""} :: mix test ; mix compile ; - ; -
   {"justfile":"test:\n  cargo test\nlint:\n  cargo clippy\n"} :: just test ; - ; just lint ; -
   {"mise.toml":"[tasks.test]\nrun = 'go test ./...'\n"} :: mise run test ; - ; - ; -
   {"deno.json":"{\"tasks\":{\"test\":\"deno test -A\"}}"} :: deno task test ; - ; - ; -
-  {"composer.json":"{\"scripts\":{\"test\":\"phpunit\"}}"} :: composer test ; - ; - ; -
-  {"tsconfig.json":""} :: - ; - ; - ; npx tsc --noEmit
+  {"composer.json":"{\"scripts\":{\"test\":\"phpunit\"}}"} :: composer test ; - ; - ; - ¦ {"tsconfig.json":""} :: - ; - ; - ; npx tsc --noEmit
 `
 
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
-
-const remote = (files: Record<string, string>) => RepoSignals.fromFiles(files).remote
-
-const branches = (files: Record<string, string>) => {
-  const { branch, defaultBranch } = RepoSignals.fromFiles(files)
-  return [branch, defaultBranch]
-}
 
 describe("RepoSignals.fromFiles", () => {
   it("says nothing of nothing, and nothing of what is broken", () => {
@@ -77,14 +64,7 @@ describe("RepoSignals.fromFiles", () => {
   })
 
   it("finds a repository's own commands", () => {
-    for (const [files = "", wanted = ""] of table(own))
-      assert.strictEqual(
-        commands(JSON.parse(files))
-          .map((one) => one ?? "-")
-          .join(" ; "),
-        wanted,
-        files
-      )
+    for (const [files = "", wanted = ""] of table(own)) assert.strictEqual(commands(JSON.parse(files)), wanted, files)
   })
 
   it("knows which files the test command covers", () => {
@@ -96,92 +76,47 @@ describe("RepoSignals.fromFiles", () => {
     assert.deepStrictEqual(covers({ "README.md": "" }), [])
   })
 
-  it("reads recipes with their dependencies and variables", () => {
-    const { make } = RepoSignals.fromFiles({
-      Makefile: list`
-    GO := go ¦ FLAGS ?= -race \\ ¦ \  -v ¦ ifdef X ¦ endif ¦ .PHONY: all ¦ all: build test ## everything ¦ build:
-    \t@$(GO) build $(shell ls) ¦ test: missing build; @$(GO) test $(FLAGS) $$X $@ ¦ %.o: %.c ¦ \tcc $<
-  `.join("\n")
-    }).scripts
-    assert.deepStrictEqual(make, {
-      all: "make build\nmake test",
-      build: "@go build $_",
-      test: "make build\n@go test $_ $X $_",
-      "": "make all"
-    })
-    const { just } = RepoSignals.fromFiles({
-      justfile:
-        "name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"
-    }).scripts
-    assert.deepStrictEqual(just, {
-      build: "just clean\njust lint\n@make -C web $_",
-      clean: "rm -rf dist",
-      lint: "",
-      b: "just build",
-      "": "just build"
-    })
-    const { task } = RepoSignals.fromFiles({
-      "Taskfile.yml":
-        "version: '3'\nvars:\n  X: 1\ntasks:\n  a:\n    desc: not a command\n    deps: [b, c]\n    cmds:\n      - go test {{.X}}\n      - task: c\n      - cmd: make\n      - |\n        echo one\n        echo two\n    sources:\n      - '**/*.go'\n  b: go vet ./...\n  c:\n    cmd: mypy .\nother:\n  d: 1\n"
-    }).scripts
-    assert.deepStrictEqual(task, {
-      a: "task b\ntask c\ngo test $_\ntask c\nmake\necho one\necho two",
-      b: "go vet ./...",
-      c: "mypy ."
-    })
+  it.each(
+    table(String.raw`
+    make :: {"Makefile":"GO := go\nFLAGS ?= -race \\\n  -v\nifdef X\nendif\n.PHONY: all\nall: build test ## everything\nbuild:\n\t@$(GO) build $(shell ls)\ntest: missing build; @$(GO) test $(FLAGS) $$X $@\n%.o: %.c\n\tcc $<"} :: {"all":"make build\nmake test","build":"@go build $_","test":"make build\n@go test $_ $X $_","":"make all"}
+    just :: {"justfile":"name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"} :: {"build":"just clean\njust lint\n@make -C web $_","clean":"rm -rf dist","lint":"","b":"just build","":"just build"}
+    task :: {"Taskfile.yml":"version: '3'\nvars:\n  X: 1\ntasks:\n  a:\n    desc: not a command\n    deps: [b, c]\n    cmds:\n      - go test {{.X}}\n      - task: c\n      - cmd: make\n      - |\n        echo one\n        echo two\n    sources:\n      - '**/*.go'\n  b: go vet ./...\n  c:\n    cmd: mypy .\nother:\n  d: 1\n"} :: {"a":"task b\ntask c\ngo test $_\ntask c\nmake\necho one\necho two","b":"go vet ./...","c":"mypy ."}
+  `)
+  )("reads recipes of %s with their dependencies and variables", (kind = "", files = "", recipes = "") => {
+    const { scripts } = RepoSignals.fromFiles(JSON.parse(files))
+    assert.deepStrictEqual(scripts[kind as keyof typeof scripts], JSON.parse(recipes))
   })
 
-  it("finds test folders", () => {
+  it("finds test folders, a remote and a CI service", () => {
     const { testFolders } = RepoSignals.fromFiles({ "tests/": "", "src/": "", "src/__tests__/": "" })
     assert.deepStrictEqual(testFolders, ["tests", "src/__tests__"])
+    const remotes = ['[core]\n[remote "origin"]\n\turl = x\n', "[core]\n"].map((text) => ({ ".git/config": text }))
+    assert.deepStrictEqual(
+      [...remotes, npm({})].map((files) => RepoSignals.fromFiles(files).remote),
+      [true, false, null]
+    )
+    const services = [".github/workflows/", ".gitlab-ci.yml", ".github"].map((name) =>
+      RepoSignals.fromFiles({ [name]: "" })
+    )
+    assert.deepStrictEqual(
+      services.map(({ ciFiles }) => ciFiles),
+      [true, true, false]
+    )
   })
 
-  it("tells a remote and a CI service", () => {
-    assert.isTrue(remote({ ".git/config": '[core]\n[remote "origin"]\n\turl = x\n' }))
-    assert.isFalse(remote({ ".git/config": "[core]\n" }))
-    assert.isNull(remote({ "package.json": "{}" }))
-    const { ciFiles } = RepoSignals.fromFiles({ ".github/workflows/": "" })
-    assert.isTrue(ciFiles)
-    assert.isTrue(RepoSignals.fromFiles({ ".gitlab-ci.yml": "" }).ciFiles)
-    assert.isFalse(RepoSignals.fromFiles({ ".github": "" }).ciFiles)
-  })
-
-  it("reads the branch and the default branch", () => {
-    const head = { ".git/HEAD": "ref: refs/heads/fix/a-1\n" }
-    assert.deepStrictEqual(branches(head), ["fix/a-1", null])
-    assert.deepStrictEqual(branches({ ".git/HEAD": "3f2a\n" }), [null, null])
-    assert.deepStrictEqual(branches({ ...head, ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n" }), [
-      "fix/a-1",
-      "trunk"
-    ])
-    assert.deepStrictEqual(branches({ ...head, ".git/config": '[branch "main"]\n\tremote = origin\n' }), [
-      "fix/a-1",
-      "main"
-    ])
-    assert.deepStrictEqual(branches({ ...head, ".git/refs/heads/main": "a", ".git/refs/heads/master": "a" }), [
-      "fix/a-1",
-      null
-    ])
+  it.each<readonly [Record<string, string>, string | null]>([
+    [{}, null],
+    [{ ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n" }, "trunk"],
+    [{ ".git/config": '[branch "main"]\n\tremote = origin\n' }, "main"],
+    [{ ".git/refs/heads/main": "a", ".git/refs/heads/master": "a" }, null]
+  ])("reads the branch and the default branch of %j", (files, defaultBranch) => {
+    const signals = RepoSignals.fromFiles({ ".git/HEAD": "ref: refs/heads/fix/a-1\n", ...files })
+    assert.deepStrictEqual([signals.branch, signals.defaultBranch], ["fix/a-1", defaultBranch])
+    assert.isNull(RepoSignals.fromFiles({ ...files, ".git/HEAD": "3f2a\n" }).branch)
   })
 })
 
 describe("RepoSignals.fromFiles: instructions", () => {
-  it("takes commands that are demanded, and nothing less plain", () => {
-    const demanded = groups`
-    - **Always run \`npm test\` before you commit.** :: tests
-    Run \`make lint\` before you commit. :: lint
-    Before committing, run \`cargo clippy\` and \`cargo test\`. :: lint ¦ tests
-    After making changes, run \`npm run typecheck\`. :: typecheck
-    Always open a pull request when you are done. :: pr
-    Before finishing, always run:\n\n\`\`\`sh\n$ npm run build\nnpm test\n\`\`\` :: build ¦ tests
-    When you're done, always run the following:\n- \`pytest\`\n- \`ruff check .\` :: lint ¦ tests
-  `
-    assert.deepStrictEqual(
-      demanded.map(([text]) => [text, ...gates(text)]),
-      demanded.map((row) => [...row])
-    )
-  })
-
   it("is bounded whatever the files hold", () => {
     for (const unit of ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"])
       assert.isAtMost(gates(unit.repeat(40_000 / unit.length)).length, 6)
@@ -275,6 +210,8 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
           yield* fs.makeDirectory(path.join(folder, "cloned/.github/workflows"), { recursive: true })
           const cloned = yield* load(path.join(folder, "cloned"))
           assert.deepStrictEqual([cloned.remote, cloned.ciFiles], [true, true])
+          for (const none of [path.join(folder, "gone"), ""])
+            assert.deepStrictEqual(yield* load(none), RepoSignals.empty)
         })
     )
   )
@@ -288,15 +225,6 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
           yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${pointer}\n`)
           assert.strictEqual((yield* load(tree)).branch, "w")
         }
-      })
-    )
-  )
-
-  it.effect("knows nothing of a folder that is not there", () =>
-    inFolder({}, (folder, _, path) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* load(path.join(folder, "gone")), RepoSignals.empty)
-        assert.deepStrictEqual(yield* load(""), RepoSignals.empty)
       })
     )
   )
@@ -325,8 +253,7 @@ const repo = (root: string) => ({
 describe("RepoSignals.gather", () => {
   it("takes the paths of every system", () => {
     const roots = pairs`
-    /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/
-    \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
+    /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/ ¦ \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
   `
     for (const [cwd, root] of roots) {
       const { branch, instructedGates, testCommand } = RepoSignals.loadSync(cwd, inMemory(repo(root)))

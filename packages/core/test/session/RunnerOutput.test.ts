@@ -19,8 +19,6 @@ const seen = (summary: RunnerOutput.RunSummary | null): string => {
 
 type Row = readonly [output: string, expected: string]
 
-const detail = (output: string): string | undefined => RunnerOutput.summarize(output)?.detail
-
 /** Vitest's sum, which failed whatever stands around it. */
 const red = "      Tests  1 failed | 2 passed (3)"
 
@@ -32,10 +30,9 @@ const tests: ReadonlyArray<Row> = pairs`
     FAIL src/cart.test.ts :: failed -/-/- src/cart.test.ts at src/cart.test.ts
     \ Test Files  1 passed (1)\n      Tests  3 passed (3)\n   Start at  10:00:00 :: passed 3/0/-
     \e[31m FAIL \e[39m src/cart.test.ts > cart > empties\n      Tests  \e[31m1 failed\e[39m | 2 passed | 1 todo (4) :: failed 2/1/1 cart > empties at src/cart.test.ts
-    \ Test Files  1 passed (1)\n      Tests  1 passed (1)\n     Errors  1 error :: failed 1/0/-
-    No test files found, exiting with code 1 :: none -/-/-
-    \  cart\n    ✔ adds\n    1) empties\n\n  1 passing (10ms)\n  2 pending\n  1 failing :: failed 1/1/2 empties
-    \  1 passing (3ms) :: passed 1/-/- ¦ \  0 passing (1ms) :: none 0/-/-
+    \ Test Files  1 passed (1)\n      Tests  1 passed (1)\n     Errors  1 error :: failed 1/0/- ¦ No test files found, exiting with code 1 :: none -/-/-
+    \  cart\n    ✔ adds\n    1) empties\n\n  1 passing (10ms)\n  2 pending\n  1 failing :: failed 1/1/2 empties ¦ \  1 passing (3ms) :: passed 1/-/-
+    \  0 passing (1ms) :: none 0/-/-
     ▶ cart\n  ✖ empties (1.2ms)\n✖ cart (2.0ms)\nℹ tests 3\nℹ pass 2\nℹ fail 1\nℹ cancelled 0\nℹ skipped 0\n\n✖ failing tests:\n\n✖ empties (1.2ms) :: failed 2/1/0 empties
     ok 1 - adds\n1..1\n# tests 1\n# pass 1\n# fail 0\n# skipped 0\n# todo 0 :: passed 1/0/0
     ℹ pass 1\nℹ fail 0\nℹ Error: 71.43% line coverage does not meet threshold of 90%. :: failed 1/0/-
@@ -45,13 +42,11 @@ const tests: ReadonlyArray<Row> = pairs`
     ℹ pass 0\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/my cart.test.mjs:5:3\n✖ empties (1.2ms) :: failed 0/1/- empties at test/my cart.test.mjs:5
     \ FAIL  src/my cart.test.ts > empties\n      Tests  1 failed (1) :: failed 0/1/- empties at src/my cart.test.ts
     FAIL src/my cart.test.ts :: failed -/-/- src/my cart.test.ts at src/my cart.test.ts
-    FAIL web src/cart.test.ts :: failed -/-/- src/cart.test.ts at src/cart.test.ts
-    not ok 2 two\n1..2\n# tests 2\n# pass  1\n# fail  1 :: failed 1/1/- two
+    FAIL web src/cart.test.ts :: failed -/-/- src/cart.test.ts at src/cart.test.ts ¦ not ok 2 two\n1..2\n# tests 2\n# pass  1\n# fail  1 :: failed 1/1/- two
     1..2\nok 1 adds\nok 2 empties :: passed 2/0/- ¦ 1..2\nok 1 adds\nnot ok 2 empties :: failed 1/-/- empties
     All tests successful.\nFiles=1, Tests=2,  0 wallclock secs\nResult: PASS :: passed -/-/-
     bun test v1.1.0\n(fail) cart > empties [0.2ms]\n\n 2 pass\n 1 fail :: failed 2/1/- cart > empties
-    \ 2 pass\n 0 fail\nRan 2 tests across 1 file. [9.00ms] :: passed 2/0/-
-    ok | 3 passed | 0 failed (12ms) :: passed 3/0/-
+    \ 2 pass\n 0 fail\nRan 2 tests across 1 file. [9.00ms] :: passed 2/0/- ¦ ok | 3 passed | 0 failed (12ms) :: passed 3/0/-
     empties => ./cart_test.ts:3:6\nFAILED | 2 passed (1 step) | 1 failed (10ms) :: failed 2/1/- empties at ./cart_test.ts:3
     Running 3 tests using 1 worker\n\n  1 failed\n    [chromium] › cart.spec.ts:3:5 › empties ─────\n  1 skipped\n  1 passed (2.1s) :: failed 1/1/1 empties at cart.spec.ts:3
     Running 3 tests using 1 worker\n\n  3 passed (2.1s) :: passed 3/-/-
@@ -83,10 +78,8 @@ const tests: ReadonlyArray<Row> = pairs`
     CartTest > empties() FAILED\n\n12 tests completed, 1 failed\nBUILD FAILED in 4s :: failed -/1/- CartTest > empties()
     > Task :test\n\nBUILD SUCCESSFUL in 4s :: passed -/-/-
     Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 41 ms - Shop.dll :: failed 2/1/0
-    Test summary: total: 3, failed: 0, succeeded: 3, skipped: 0, duration: 1.2s :: passed 3/0/0
-    00:02 +2 ~1 -1: Some tests failed. :: failed 2/1/1
-    00:01 +1: loading cart_test.dart\r00:02 +3: All tests passed! :: passed 3/-/-
-    OK (3 tests, 4 assertions) :: passed 3/-/-
+    Test summary: total: 3, failed: 0, succeeded: 3, skipped: 0, duration: 1.2s :: passed 3/0/0 ¦ 00:02 +2 ~1 -1: Some tests failed. :: failed 2/1/1
+    00:01 +1: loading cart_test.dart\r00:02 +3: All tests passed! :: passed 3/-/- ¦ OK (3 tests, 4 assertions) :: passed 3/-/-
     1) Shop\\CartTest::testEmpties\n\nFAILURES!\nTests: 3, Assertions: 4, Failures: 1. :: failed 2/1/- Shop\\CartTest::testEmpties
     \  Tests:    1 failed, 2 passed (4 assertions) :: failed 2/1/-
     3 examples, 1 failure, 1 pending\n\nrspec ./spec/cart_spec.rb:12 # Cart empties :: failed 1/1/1 Cart empties at ./spec/cart_spec.rb:12
@@ -95,84 +88,67 @@ const tests: ReadonlyArray<Row> = pairs`
     3 scenarios (1 failed, 2 passed) :: failed 2/1/- ¦ 3 specs, 1 failure :: failed 2/1/-
     packages/cart test:       Tests  3 passed (3)\npackages/pay test:       Tests  1 failed | 2 passed (3) :: failed 5/1/-
     web-1  | 3 passed in 0.10s :: passed 3/0/- ¦ \      Tests  3 passed (3)\n2 passed in 0.10s :: passed 5/0/-
-    src/cart.ts(3,5): error TS2345: Not assignable. :: failed -/-/- TS2345: Not assignable. at src/cart.ts:3
-    sh: 1: vitest: not found :: failed -/-/- ¦ /usr/bin/python3: No module named pytest :: failed -/-/-
-    npm error Missing script: "test" :: failed -/-/-
-    \ ELIFECYCLE  Test failed. See above for more details. :: failed -/-/-
-    make: *** [Makefile:5: test] Error 1 :: failed -/-/-
+    src/cart.ts(3,5): error TS2345: Not assignable. :: failed -/-/- TS2345: Not assignable. at src/cart.ts:3 ¦ sh: 1: vitest: not found :: failed -/-/-
+    /usr/bin/python3: No module named pytest :: failed -/-/- ¦ npm error Missing script: "test" :: failed -/-/-
+    \ ELIFECYCLE  Test failed. See above for more details. :: failed -/-/- ¦ make: *** [Makefile:5: test] Error 1 :: failed -/-/-
   `
 
 const checks: ReadonlyArray<readonly [kind: string, ...Row]> = triples`
     typecheck :: src/cart.ts:3:5 - error TS2345: No.\n\nFound 1 error in src/cart.ts:3 :: failed -/1/- TS2345: No. at src/cart.ts:3
-    typecheck :: [10:00:00] Found 0 errors. Watching for file changes. :: passed -/0/-
-    typecheck :: Success: no issues found in 3 source files :: passed -/0/-
+    typecheck :: [10:00:00] Found 0 errors. Watching for file changes. :: passed -/0/- ¦ typecheck :: Success: no issues found in 3 source files :: passed -/0/-
     typecheck :: cart.py:3: error: No  [return-value]\nFound 1 error in 1 file (checked 3 source files) :: failed -/1/- No [return-value] at cart.py:3
     typecheck :: 0 errors, 3 warnings, 0 informations :: passed -/0/-
     typecheck :: \  /app/cart.py:3:5 - error: "x" is not defined\n1 error, 0 warnings, 0 informations :: failed -/1/- "x" is not defined at /app/cart.py:3
     lint :: /app/cart.js\n  3:5  error  'a' is never used  no-unused-vars\n\n✖ 3 problems (1 error, 2 warnings) :: failed -/1/- 'a' is never used
     lint :: ✖ 2 problems (0 errors, 2 warnings) :: passed -/0/-
     lint :: ✖ 2 problems (0 errors, 2 warnings)\nESLint found too many warnings (maximum: 0). :: failed -/0/-
-    lint :: Checked 3 files in 10ms. No fixes applied. :: passed -/-/-
-    lint :: Checked 3 files in 10ms. No fixes applied.\nFound 2 errors. :: failed -/2/-
-    lint :: Found 0 warnings and 0 errors. :: passed -/0/- ¦ lint :: Found 2 warnings and 3 errors. :: failed -/3/-
-    lint :: All checks passed! :: passed -/-/- ¦ lint :: Found 3 errors. :: failed -/3/-
-    lint :: Found 3 errors (3 fixed, 0 remaining). :: passed -/-/-
+    lint :: Checked 3 files in 10ms. No fixes applied. :: passed -/-/- ¦ lint :: Checked 3 files in 10ms. No fixes applied.\nFound 2 errors. :: failed -/2/-
+    lint :: Found 0 warnings and 0 errors. :: passed -/0/- ¦ lint :: Found 2 warnings and 3 errors. :: failed -/3/- ¦ lint :: All checks passed! :: passed -/-/-
+    lint :: Found 3 errors. :: failed -/3/- ¦ lint :: Found 3 errors (3 fixed, 0 remaining). :: passed -/-/-
     lint :: would reformat cart.py\n1 file would be reformatted, 2 files would be left unchanged. :: failed -/-/-
-    lint :: cart.py:3:80: E501 line too long :: failed -/-/- E501 line too long at cart.py:3
-    lint :: 0 issues. :: passed -/-/-
+    lint :: cart.py:3:80: E501 line too long :: failed -/-/- E501 line too long at cart.py:3 ¦ lint :: 0 issues. :: passed -/-/-
     lint :: cart.go:3:5: Error return value of \`f\` is not checked (errcheck)\n1 issues:\n* errcheck: 1 :: failed -/1/- Error return value of \`f\` is not checked (errcheck) at cart.go:3
     lint :: All matched files use Prettier code style! :: passed -/-/-
     lint :: [warn] Code style issues found in 2 files. Run Prettier with --write to fix. :: failed -/-/-
-    lint :: 3 files inspected, no offenses detected :: passed -/-/-
-    lint :: 3 files inspected, 2 offenses detected, 1 offense autocorrectable :: failed -/-/-
-    lint :: \ [ERROR] Found 3 errors :: failed -/3/-
-    lint :: \    Finished \`dev\` profile [unoptimized + debuginfo] target(s) in 0.50s :: passed -/-/-
+    lint :: 3 files inspected, no offenses detected :: passed -/-/- ¦ lint :: 3 files inspected, 2 offenses detected, 1 offense autocorrectable :: failed -/-/-
+    lint :: \ [ERROR] Found 3 errors :: failed -/3/- ¦ lint :: \    Finished \`dev\` profile [unoptimized + debuginfo] target(s) in 0.50s :: passed -/-/-
     lint :: trailing whitespace.......................Passed\nruff......................................Failed :: failed -/-/- ruff
     build :: error[E0308]: mismatched types\n --> src/lib.rs:6:18\nerror: could not compile \`cart\` :: failed -/-/- mismatched types at src/lib.rs:6
     build :: # acme.dev/shop/cart\n./cart.go:3:5: undefined: total :: failed -/-/- undefined: total at ./cart.go:3
-    build :: cart.c:3:5: error: 'x' undeclared :: failed -/-/- 'x' undeclared at cart.c:3
-    build :: collect2: error: ld returned 1 exit status :: failed -/-/-
-    build :: Cart.java:3: error: incompatible types :: failed -/-/- incompatible types at Cart.java:3
-    build :: [INFO] BUILD SUCCESS :: passed -/-/-
+    build :: cart.c:3:5: error: 'x' undeclared :: failed -/-/- 'x' undeclared at cart.c:3 ¦ build :: collect2: error: ld returned 1 exit status :: failed -/-/-
+    build :: Cart.java:3: error: incompatible types :: failed -/-/- incompatible types at Cart.java:3 ¦ build :: [INFO] BUILD SUCCESS :: passed -/-/-
     build :: [ERROR] COMPILATION ERROR : \n[ERROR] /app/Cart.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE :: failed -/-/- cannot find symbol at /app/Cart.java:3
     build :: Build succeeded.\n    0 Warning(s)\n    0 Error(s) :: passed -/-/-
     build :: /app/Cart.cs(3,5): error CS1002: ; expected\nBuild FAILED. :: failed -/-/- CS1002: ; expected at /app/Cart.cs:3
     build :: ✓ built in 1.20s :: passed -/-/- ¦ build :: error during build: :: failed -/-/-
-    build :: webpack 5.90.0 compiled with 2 warnings in 900 ms :: passed -/-/-
-    build :: webpack 5.90.0 compiled with 1 error in 900 ms :: failed -/-/-
-    build :: \ Tasks:    3 successful, 3 total\nCached:    0 cached, 3 total :: passed -/-/-
-    build :: make[1]: *** [Makefile:3: all] Error 2 :: failed -/-/-
+    build :: webpack 5.90.0 compiled with 2 warnings in 900 ms :: passed -/-/- ¦ build :: webpack 5.90.0 compiled with 1 error in 900 ms :: failed -/-/-
+    build :: \ Tasks:    3 successful, 3 total\nCached:    0 cached, 3 total :: passed -/-/- ¦ build :: make[1]: *** [Makefile:3: all] Error 2 :: failed -/-/-
   `
 
 const unknown: ReadonlyArray<readonly [why: string, kind: string, output: string]> = triples`
-    nothing was printed :: tests ::
-    prose is no total :: tests :: All 12 tests passed, I think; 3 passed and none failed.
-    a build that finished passes no test :: tests :: [INFO] BUILD SUCCESS
-    lint findings fail no test run :: tests :: ✖ 3 problems (1 error, 2 warnings)
-    the failed line of the block may be cut away :: tests :: \  3 passed (2.1s)
-    a passing count without the failing one :: tests :: ℹ pass 3
-    a test that is yet to pass :: tests :: ✖ not yet (0.2ms) # TODO
-    the plan is not finished :: tests :: 1..3\nok 1 adds\nok 2 empties
+    nothing was printed :: tests :: ¦ prose is no total :: tests :: All 12 tests passed, I think; 3 passed and none failed.
+    a build that finished passes no test :: tests :: [INFO] BUILD SUCCESS ¦ lint findings fail no test run :: tests :: ✖ 3 problems (1 error, 2 warnings)
+    the failed line of the block may be cut away :: tests :: \  3 passed (2.1s) ¦ a passing count without the failing one :: tests :: ℹ pass 3
+    a test that is yet to pass :: tests :: ✖ not yet (0.2ms) # TODO ¦ the plan is not finished :: tests :: 1..3\nok 1 adds\nok 2 empties
     a failure contradicts the clean total after it :: tests :: FAIL src/cart.test.ts\nTests:       3 passed, 3 total
     the script around a clean run failed :: tests :: \      Tests  3 passed (3)\n ELIFECYCLE  Command failed with exit code 1.
-    deny-warnings is not visible :: lint :: Found 2 warnings and 0 errors.
-    a log line of the program :: tests :: Error: connection refused
+    deny-warnings is not visible :: lint :: Found 2 warnings and 0 errors. ¦ a log line of the program :: tests :: Error: connection refused
     a push that was rejected is no build :: build :: error: failed to push some refs to 'github.com:acme/shop.git'
     an account of a build is none :: build :: Build succeeded with no errors. Here is a summary of what was done:
     a quoted failure is no run :: tests :: FAIL: test_empties (shop.tests.Cart)\n...\nAssertionError: 1 != 2
   `
 
 describe("RunnerOutput.summarize", () => {
-  for (const [output, expected] of tests)
-    it(`reads tests: ${output}`, () =>
-      assert.strictEqual(seen(RunnerOutput.summarize(output, { kind: "tests", runner: null })), expected))
+  it.each([...tests.map(([output, wanted]) => ["tests", output, wanted] as const), ...checks])(
+    "reads %s: %s",
+    (kind, output, wanted) => {
+      assert.strictEqual(seen(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null })), wanted)
+    }
+  )
 
-  for (const [kind, output, expected] of checks)
-    it(`reads ${kind}: ${output}`, () =>
-      assert.strictEqual(seen(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null })), expected))
-
-  for (const [why, kind, output] of unknown)
-    it(`abstains: ${why}`, () => assert.isNull(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null })))
+  it.each(unknown)("abstains, for %s", (_, kind, output) => {
+    assert.isNull(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null }))
+  })
 
   it("lets a filter's gap count against itemised runners only", () => {
     const hint = { kind: "tests", runner: null, partial: true } as const
@@ -192,14 +168,12 @@ describe("RunnerOutput.summarize", () => {
     assert.strictEqual(RunnerOutput.summarize("      Tests  3 passed (3)\nerror during build:")?.outcome, "failed")
   })
 
-  it("says it in one short line", () => {
-    assert.strictEqual(detail(` FAIL  a.test.ts > cart > empties\n${red}`), "2 passed, 1 failed (cart > empties)")
-    assert.strictEqual(
-      detail("src/a.ts(3,5): error TS1005: ';' expected."),
-      "failed (TS1005: ';' expected. at src/a.ts:3)"
-    )
-    assert.strictEqual(detail("?   \tacme.dev/shop\t[no test files]"), "no tests ran")
-    assert.strictEqual(detail("bash: jest: command not found"), "failed: bash: jest: command not found")
+  it.each(pairs`
+    \ FAIL  a.test.ts > cart > empties\n      Tests  1 failed | 2 passed (3) :: 2 passed, 1 failed (cart > empties)
+    src/a.ts(3,5): error TS1005: ';' expected. :: failed (TS1005: ';' expected. at src/a.ts:3) ¦ ?   \tacme.dev/shop\t[no test files] :: no tests ran
+    bash: jest: command not found :: failed: bash: jest: command not found
+  `)("says %j in one short line: %s", (output, detail) => {
+    assert.strictEqual(RunnerOutput.summarize(output)?.detail, detail)
   })
 
   it("keeps ten failing tests, short names and a short line", () => {
@@ -229,57 +203,43 @@ describe("RunnerOutput.summarize", () => {
   })
 })
 
-describe("RunnerOutput.endsFailed", () => {
-  const green = "      Tests  3 passed (3)"
-  it.each<[string, boolean]>([
-    [`${green}\n${red}`, true],
-    [`${red}\nagain\n${green}`, false],
-    [" Test Files  1 failed | 2 passed (3)\n      Tests  3 passed (3)", true],
-    ["ℹ pass 2\nℹ fail 1\nℹ cancelled 0\nℹ todo 0", true],
-    ["ℹ pass 1\nℹ fail 1\nretrying\nℹ pass 2\nℹ fail 0\nℹ todo 0", false],
-    ["FAIL\tacme.dev/shop\t0.1s\nFAIL\nok  \tacme.dev/shop\t0.1s", false],
-    ["12 tests completed, 1 failed\nBUILD FAILED in 4s\nBUILD SUCCESSFUL in 5s", false],
-    ["no runner", false]
-  ])("%j: %s", (output, expected) => assert.strictEqual(RunnerOutput.endsFailed(output), expected))
+const none = (text: string): string | null => (text === "null" ? null : text)
+
+it.each(pairs`
+    \      Tests  3 passed (3)\n      Tests  1 failed | 2 passed (3) :: true ¦ \      Tests  1 failed | 2 passed (3)\nagain\n      Tests  3 passed (3) :: false
+    \ Test Files  1 failed | 2 passed (3)\n      Tests  3 passed (3) :: true ¦ ℹ pass 2\nℹ fail 1\nℹ cancelled 0\nℹ todo 0 :: true
+    ℹ pass 1\nℹ fail 1\nretrying\nℹ pass 2\nℹ fail 0\nℹ todo 0 :: false ¦ FAIL\tacme.dev/shop\t0.1s\nFAIL\nok  \tacme.dev/shop\t0.1s :: false
+    12 tests completed, 1 failed\nBUILD FAILED in 4s\nBUILD SUCCESSFUL in 5s :: false ¦ no runner :: false
+  `)("RunnerOutput.endsFailed: %j → %s", (output, expected) => {
+  assert.strictEqual(String(RunnerOutput.endsFailed(output)), expected)
 })
 
-describe("RunnerOutput.whyNothing", () => {
-  it.each<[string, string | null, boolean, string | null]>([
-    ["bash: pytest: command not found", "pytest", false, "it could not be run: bash: pytest: command not found"],
-    ["error: Failed to spawn: `pytest`", null, false, "it could not be run: error: Failed to spawn: `pytest`"],
-    ["bash: jq: command not found", "pytest", false, null],
-    ["make: 'test' is up to date.", "make test", true, "make: 'test' is up to date."],
-    ["Error: Cannot find module './cart'", "node", false, null],
-    [`bash: pytest: command not found\n${red}`, "pytest", false, null]
-  ])("%j of %s", (output, runner, succeeded, why) =>
-    assert.strictEqual(RunnerOutput.whyNothing(output, { kind: "tests", runner, succeeded }), why)
-  )
+it.each([
+  ["bash: pytest: command not found", "pytest", false, "it could not be run: bash: pytest: command not found"],
+  ["error: Failed to spawn: `pytest`", null, false, "it could not be run: error: Failed to spawn: `pytest`"],
+  ["bash: jq: command not found", "pytest", false, null],
+  ["make: 'test' is up to date.", "make test", true, "make: 'test' is up to date."],
+  ["Error: Cannot find module './cart'", "node", false, null],
+  [`bash: pytest: command not found\n${red}`, "pytest", false, null]
+])("RunnerOutput.whyNothing: %j of %s", (output, runner, succeeded, why) => {
+  assert.strictEqual(RunnerOutput.whyNothing(output, { kind: "tests", runner, succeeded }), why)
 })
 
-describe("RunnerOutput.failingTest", () => {
-  it.each<[string, string | null]>([
-    ["✖ empties (1.2ms)\nℹ fail 1", "empties"],
-    ["FAIL  src/cart.test.ts > cart > empties", "cart > empties"],
-    ["FAIL src/cart.test.ts", null],
-    ["      Tests  3 passed (3)", null]
-  ])("%j: %s", (output, name) => assert.strictEqual(RunnerOutput.failingTest(output), name))
+it.each(pairs`
+    ✖ empties (1.2ms)\nℹ fail 1 :: empties ¦ FAIL  src/cart.test.ts > cart > empties :: cart > empties ¦ FAIL src/cart.test.ts :: null
+    \      Tests  3 passed (3) :: null
+  `)("RunnerOutput.failingTest: %j → %s", (output, name) => {
+  assert.strictEqual(RunnerOutput.failingTest(output), none(name))
 })
 
-describe("RunnerOutput.echoedStatus", () => {
-  it.each<[string, number | null]>([
-    ["ok\nexit: 0\n", 0],
-    ["failed\nEXIT=1", 1],
-    ["=== exit status: 3 ===", 3],
-    ["tests exit 1", 1],
-    ["vitest=4", 4],
-    ["done\n127", 127],
-    ["3 passed", null],
-    ["exit: 1234", null],
-    ["", null]
-  ])("%j: %s", (output, status) => assert.strictEqual(RunnerOutput.echoedStatus(output), status))
+it.each(pairs`
+    ok\nexit: 0\n :: 0 ¦ failed\nEXIT=1 :: 1 ¦ === exit status: 3 === :: 3 ¦ tests exit 1 :: 1 ¦ vitest=4 :: 4 ¦ done\n127 :: 127
+    3 passed :: null ¦ exit: 1234 :: null
+  `)("RunnerOutput.echoedStatus: %j → %s", (output, status) => {
+  assert.strictEqual(String(RunnerOutput.echoedStatus(output)), status)
+})
 
-  it("takes the one at its place of several, where each is found", () => {
-    assert.strictEqual(RunnerOutput.echoedStatus("a\n0\nb\n2\n", 2, 2), 2)
-    assert.isNull(RunnerOutput.echoedStatus("a\n0\nb\n", 2, 2))
-  })
+it("RunnerOutput.echoedStatus: one at its place of several → where each is found", () => {
+  assert.strictEqual(RunnerOutput.echoedStatus("a\n0\nb\n2\n", 2, 2), 2)
+  assert.isNull(RunnerOutput.echoedStatus("a\n0\nb\n", 2, 2))
 })

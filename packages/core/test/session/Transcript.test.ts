@@ -2,6 +2,7 @@ import * as Judgment from "@reflexion/core/Judgment"
 import * as Transcript from "@reflexion/core/Transcript"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { agent, user } from "../support/events.ts"
 
 const asked = { type: "user_message", text: "Fix the rounding and run npm test." } as const
 const done = { type: "assistant_message", text: "Fixed, and npm test passes.", completed: true } as const
@@ -17,30 +18,14 @@ describe("Transcript.make", () => {
       cwd: null,
       mode: "unknown"
     })
-    assert.deepStrictEqual(events, [
-      { type: "user_message", id: null, at: null, text: asked.text, synthetic: false },
-      {
-        type: "assistant_message",
-        id: null,
-        at: null,
-        text: done.text,
-        completed: true,
-        outputTokens: null,
-        model: null
-      }
-    ])
+    assert.deepStrictEqual(events, [user(asked.text), agent(done.text)])
   })
 
   it("keeps what it is given, and can be extended", () => {
     const call = { type: "tool_call", id: "t1", tool: "bash", input: { command: "npm test" }, exitCode: 1 } as const
-    const first = Transcript.make({
-      sessionId: "s1",
-      cwd: "/repo",
-      mode: "build",
-      attended: false,
-      events: [asked, call]
-    })
-    assert.include(first, { sessionId: "s1", cwd: "/repo", mode: "build", attended: false })
+    const given = { sessionId: "s1", cwd: "/repo", mode: "build", attended: false } as const
+    const first = Transcript.make({ ...given, events: [asked, call] })
+    assert.include(first, given)
     assert.include(first.events[1], { id: "t1", exitCode: 1, status: null, output: null })
     const second = Transcript.make({ ...first, events: [...first.events, done] })
     assert.deepStrictEqual(second.events.slice(0, 2), first.events)

@@ -1,6 +1,6 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as NeutralTranscript from "../../src/session/transcript/NeutralTranscript.ts"
 import * as TranscriptFile from "../../src/session/transcript/TranscriptFile.ts"
@@ -40,29 +40,15 @@ it.layer(NodeFileSystem.layer)("TranscriptFile", (it) => {
     })
   )
 
-  describe("names the file and what is wrong", () => {
-    it.scoped("where it is no session", () =>
-      Effect.gen(function* () {
-        const { file, read } = yield* reading('{"name":"shop"}')
-        const error = yield* Effect.flip(read)
-        assert.strictEqual(error._tag, "TranscriptFileError")
-        assert.include(error.message, file)
-        assert.include(error.message, "no session of transcript")
-      })
-    )
-
-    it.scoped("where a line is no JSON", () =>
-      Effect.gen(function* () {
-        const { read } = yield* reading("what?\n")
-        assert.include((yield* Effect.flip(read)).message, "line 1")
-      })
-    )
-
-    it.effect("where there is none", () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(TranscriptFile.read("/nowhere/session.jsonl", { decoders }))
-        assert.include(error.message, "/nowhere/session.jsonl")
-      })
-    )
-  })
+  it.scoped("names the file and what is wrong with it", () =>
+    Effect.gen(function* () {
+      const [none, broken] = [yield* reading('{"name":"shop"}'), yield* reading("what?\n")]
+      const error = yield* Effect.flip(none.read)
+      assert.strictEqual(error._tag, "TranscriptFileError")
+      for (const part of [none.file, "no session of transcript"]) assert.include(error.message, part)
+      assert.include((yield* Effect.flip(broken.read)).message, "line 1")
+      const gone = TranscriptFile.read("/nowhere/session.jsonl", { decoders })
+      assert.include((yield* Effect.flip(gone)).message, "/nowhere/session.jsonl")
+    })
+  )
 })

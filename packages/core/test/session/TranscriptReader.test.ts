@@ -4,6 +4,7 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
+import { notice, user } from "../support/events.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -14,16 +15,9 @@ const demo: TranscriptDecoder = {
   ignores: (line) => (line[0] === 35 ? "comment" : null),
   start: () => ({
     push: (value) => [
-      {
-        type: "user_message",
-        id: null,
-        at: null,
-        text:
-          typeof value === "object" && value !== null && "demo" in value ? String(value.demo) : JSON.stringify(value),
-        synthetic: false
-      }
+      user(typeof value === "object" && value !== null && "demo" in value ? String(value.demo) : JSON.stringify(value))
     ],
-    end: () => [{ type: "notice", at: null, kind: "compacted", detail: "end" }],
+    end: () => [notice("compacted", "end")],
     session: () => ({ host: "demo", sessionId: "s", parentSessionId: null, cwd: null, mode: "build" }),
     skipped: () => ({ inner: 2 })
   })
@@ -46,9 +40,7 @@ describe("TranscriptReader", () => {
   it("finds the format by content and replays what came before", () => {
     const { reader, texts } = run('{"what":1}\n{"demo":"a"}\n# dropped\n{"demo":"b"}')
     assert.deepStrictEqual(texts, ['{"what":1}', "a", "b"])
-    assert.strictEqual(reader.host(), "demo")
-    assert.strictEqual(reader.session().sessionId, "s")
-    assert.strictEqual(reader.decoded(), 4)
+    assert.deepStrictEqual([reader.host(), reader.session().sessionId, reader.decoded()], ["demo", "s", 4])
     assert.deepStrictEqual(reader.skipped(), { inner: 2, comment: 1 })
   })
 
@@ -88,25 +80,19 @@ describe("TranscriptReader", () => {
 
   it("reads as the host it is told, and says what it tried", () => {
     const forced = run('{"x":1}\n', { host: "demo" })
-    assert.deepStrictEqual(forced.texts, ['{"x":1}'])
-    assert.deepStrictEqual(forced.reader.tried(), ["demo"])
+    assert.deepStrictEqual([forced.texts, forced.reader.tried()], [['{"x":1}'], ["demo"]])
     assert.deepStrictEqual(run('{"x":1}\n', { host: "nobody" }).reader.tried(), [])
   })
 
   it("decodes nothing from an unknown format, in bounded memory, and counts it", () => {
     const { events, reader } = run('{"x":1}\n'.repeat(2_000))
-    assert.deepStrictEqual(events, [])
-    assert.strictEqual(reader.host(), null)
-    assert.strictEqual(reader.decoded(), 0)
-    assert.deepStrictEqual(reader.skipped(), { unrecognised: 2_000 })
-    assert.deepStrictEqual(reader.tried(), ["transcript", "demo"])
+    assert.deepStrictEqual([events, reader.host(), reader.decoded()], [[], null, 0])
+    assert.deepStrictEqual([reader.skipped(), reader.tried()], [{ unrecognised: 2_000 }, ["transcript", "demo"]])
   })
 
   it("keeps a hundred warnings and counts all", () => {
     const { reader } = run(`{"demo":"a"}\n${"broken\n".repeat(250)}`)
-    assert.strictEqual(reader.warnings().length, 100)
-    assert.strictEqual(reader.warningCount(), 250)
-    assert.strictEqual(reader.warnings()[0]?.line, 2)
+    assert.deepStrictEqual([reader.warnings().length, reader.warningCount(), reader.warnings()[0]?.line], [100, 250, 2])
   })
 
   it("does not hold on to a read buffer that is used again", () => {
@@ -126,19 +112,8 @@ describe("TranscriptReader", () => {
   })
 
   it("never throws, and is the same however the bytes are cut", () => {
-    const piece = fc.constantFrom(
-      '{"demo":"a"}',
-      JSON.stringify(neutral),
-      "{",
-      "[",
-      "\n",
-      '"',
-      "{\n",
-      "}",
-      "\uFEFF",
-      "x",
-      "[]"
-    )
+    const pieces = ["{", "[", "\n", '"', "{\n", "}", "\uFEFF", "x", "[]"]
+    const piece = fc.constantFrom('{"demo":"a"}', JSON.stringify(neutral), ...pieces)
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 15 }), fc.integer({ min: 1, max: 7 }), (pieces, size) => {
         const input = pieces.join("")

@@ -9,40 +9,27 @@ import { session, table } from "../support/sessions.ts"
 
 describe("toolKind", () => {
   it.each(pairs`
-    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell
-    run_shell_command :: shell ¦ run_terminal_cmd :: shell ¦ execute_bash :: shell ¦ container.exec :: shell
-    functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
-    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit
-    Read :: read ¦ Grep :: search ¦ WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo
-    AskUserQuestion :: question ¦ ExitPlanMode :: plan ¦ mcp__github__create_pull_request :: pull_request
-    BashOutput :: other ¦ KillShell :: other ¦ constructor :: other ¦ __proto__ :: other
+    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell ¦ run_shell_command :: shell ¦ run_terminal_cmd :: shell
+    execute_bash :: shell ¦ container.exec :: shell ¦ functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
+    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit ¦ Read :: read ¦ Grep :: search
+    WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo ¦ AskUserQuestion :: question ¦ ExitPlanMode :: plan
+    mcp__github__create_pull_request :: pull_request ¦ mcp__evil__bash :: other ¦ mcp__evil__edit :: other ¦ BashOutput :: other ¦ KillShell :: other
+    constructor :: other ¦ __proto__ :: other
   `)("%j: %s", (tool, kind) => {
     assert.strictEqual(toolKind(tool), kind)
-  })
-
-  it("believes no foreign server's tool that calls itself a shell or an editor", () => {
-    assert.strictEqual(toolKind("mcp__evil__bash"), "other")
-    assert.strictEqual(toolKind("mcp__evil__edit"), "other")
   })
 })
 
 describe("shellCommand", () => {
-  it.each([
-    [{ command: "npm test" }, "npm test"],
-    [{ cmd: "npm test" }, "npm test"],
-    [{ script: "npm test" }, "npm test"],
-    ["npm test", "npm test"],
-    [{ command: ["npm", "test"] }, "npm test"],
-    [{ command: ["bash", "-lc", "npm test && echo ok"] }, "npm test && echo ok"],
-    [{ command: ["/bin/zsh", "-c", "npm test"] }, "npm test"],
-    [{ command: ["echo", "a b", "it's"] }, "echo 'a b' 'it'\\''s'"],
-    [{ argv: ["go", "test", "./..."] }, "go test ./..."],
-    [{ path: "a" }, null],
-    [null, null],
-    [42, null],
-    [[], null]
-  ])("%j: %j", (input, command) => {
-    assert.strictEqual(shellCommand(call("bash", input)), command)
+  it.each(
+    table(String.raw`
+    {"command":"npm test"} :: npm test ¦ {"cmd":"npm test"} :: npm test ¦ {"script":"npm test"} :: npm test ¦ "npm test" :: npm test
+    {"command":["npm","test"]} :: npm test ¦ {"command":["bash","-lc","npm test && echo ok"]} :: npm test && echo ok
+    {"command":["/bin/zsh","-c","npm test"]} :: npm test ¦ {"command":["echo","a b","it's"]} :: echo 'a b' 'it'\''s'
+    {"argv":["go","test","./..."]} :: go test ./... ¦ {"path":"a"} :: null ¦ null :: null ¦ 42 :: null ¦ [] :: null
+  `)
+  )("%s: %s", (input = "", command) => {
+    assert.strictEqual(String(shellCommand(call("bash", JSON.parse(input)))), command)
   })
 })
 
@@ -69,11 +56,6 @@ const unified = `--- a/src/a.ts
 const texts = (tool: string, input: unknown) => fileEdits(call(tool, input)).map(({ after, before }) => [before, after])
 
 describe("fileEdits", () => {
-  it("are none where an editor only shows a file", () => {
-    assert.deepStrictEqual(fileEdits(call("str_replace_editor", { command: "view", path: "a.ts" })), [])
-    assert.strictEqual(fileEdits(call("str_replace_editor", { command: "create", path: "a.ts" })).length, 1)
-  })
-
   it.each([
     ["Edit", { file_path: "a.ts", old_string: "x", new_string: "y" }, ["a.ts"]],
     ["edit", { filePath: "a.ts", oldString: "x", newString: "y" }, ["a.ts"]],
@@ -85,6 +67,8 @@ describe("fileEdits", () => {
     ["apply_patch", patch, ["src/a.ts", "src/new.ts", "src/old.ts", "src/moved.ts", "src/gone.ts"]],
     ["apply_patch", { patchText: unified }, ["src/a.ts"]],
     ["file_change", { changes: { "a.ts": {}, "b.ts": {} } }, ["a.ts", "b.ts"]],
+    ["str_replace_editor", { command: "view", path: "a.ts" }, []],
+    ["str_replace_editor", { command: "create", path: "a.ts" }, ["a.ts"]],
     ["edit", {}, []],
     ["edit", null, []],
     ["edit", { file_path: 3 }, []]
@@ -96,18 +80,11 @@ describe("fileEdits", () => {
   })
 
   it("gives the texts before and after where the host has them", () => {
-    assert.deepStrictEqual(texts("Edit", { file_path: "a.ts", old_string: "x", new_string: "y" }), [["x", "y"]])
+    const one = { file_path: "a.ts", old_string: "x", new_string: "y" }
+    assert.deepStrictEqual(texts("Edit", one), [["x", "y"]])
     assert.deepStrictEqual(texts("Write", { file_path: "a.ts", content: "y" }), [[null, null]])
-    assert.deepStrictEqual(
-      texts("MultiEdit", {
-        file_path: "a.ts",
-        edits: [
-          { old_string: "a", new_string: "b" },
-          { old_string: "c", new_string: "d" }
-        ]
-      }),
-      [["a\nc", "b\nd"]]
-    )
+    const two = { file_path: "a.ts", edits: [one, { old_string: "c", new_string: "d" }] }
+    assert.deepStrictEqual(texts("MultiEdit", two), [["x\nc", "y\nd"]])
     assert.deepStrictEqual(texts("apply_patch", { patchText: unified })[0], ["// one", "// two"])
     assert.deepStrictEqual(texts("apply_patch", patch)[1], [null, null])
   })

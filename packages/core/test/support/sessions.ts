@@ -92,10 +92,11 @@ export const session = (line: string, words: Words = {}): ReadonlyArray<Transcri
     return made.flat().map((one) => ({ ...one, ...(id && { id }), ...(agentId && { agentId }) }))
   })
 
-/** The lines of a table, each in its fields; `::` stands between them. */
+/** The rows of a table, a line each or with ` ¦ ` between them, in their fields; `::` stands between those. */
 export const table = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("// "))
+    .flatMap((line) => line.split(" ¦ "))
     .map((line) => line.split(/ ::(?= |$)/).map((field) => field.trim()))

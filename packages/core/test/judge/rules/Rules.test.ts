@@ -14,7 +14,6 @@ import { transcript } from "../../support/events.ts"
 import { utmost } from "../../support/utmost.ts"
 import { write } from "../../../../../scripts/rules.mjs"
 import { examples } from "./examples.ts"
-import * as Array from "effect/Array"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
@@ -46,88 +45,84 @@ const only = (rule: Rules.RuleName, level: Level, events: ReadonlyArray<Transcri
     rules: { ...Object.fromEntries(Rules.rules.map(({ id }) => [id, "off"] as const)), [rule]: level }
   })
 
-/** Every text that somebody gets of an example: the agent's reminder, and the user's line of that and where it is only told. */
-const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): string => {
+/** Every text that somebody gets of an example: the agent's nudge, and the user's line of that and where it is only told. */
+const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const [pushed, told] = [only(rule, "nudge", events), only(rule, "tell", events)]
+  const nudge = Notice.nudge({ verdict: pushed, attempt: 1, maxAttempts: 3 })
+  const notice = Notice.render({ notice: "incomplete", verdict: told, attempts: 0, maxAttempts: 3 })
   return [
-    pushed.feedback ?? "",
-    `To the user: ${Notice.nudge({ verdict: pushed, attempt: 1, maxAttempts: 3 })}`,
-    `Told only: ${Notice.render({ notice: "incomplete", verdict: told, attempts: 0, maxAttempts: 3 })}`
-  ].join("\n\n")
+    ...(pushed.feedback ?? "").split("\n"),
+    `To the user: ${nudge}`,
+    `Told only: ${notice.replace(nudge.replace(/^.*?\): /, ""), "…")}`
+  ]
 }
 
-const goldenOf = (rule: Rules.RuleName): string =>
-  fileURLToPath(new URL(`golden/${rule.replace("/", "-")}.txt`, import.meta.url))
+/** The first example with all its lines, each other with those that none before it has. */
+const screens = (): string => {
+  const known = new Set<string>()
+  return Rules.rules
+    .flatMap(({ id }) => {
+      const sessions = Object.entries({ ...examples[id].fires, ...examples[id].tells })
+      const parts = sessions.map(([title, events]) => {
+        const said = saidOf(id, events)
+        const lines = said.filter((line) => !known.has(line))
+        for (const line of lines) known.add(line)
+        return [`# ${title}, ${said.length} lines`, ...lines].join("\n")
+      })
+      return [`\n## ${id}`, ...parts]
+    })
+    .join("\n")
+}
 
 describe("rules", () => {
-  it("have a name each, and examples", () => {
+  it("have a name each, examples, near misses, and what they find and why in a sentence each", () => {
     const names = Rules.rules.map(({ id }) => id)
     assert.strictEqual(new Set(names).size, names.length)
     assert.deepStrictEqual(Object.keys(examples).toSorted(), names.toSorted())
+    for (const { id, what, why } of Rules.rules) {
+      for (const sentence of [what, why]) assert.match(sentence, /^[A-Z][^\n]{20,300}\.$/)
+      for (const kind of ["fires", "spares"] as const) assert.isNotEmpty(Object.keys(examples[id][kind]), id)
+    }
   })
 
   it("are all on their page, which `npm run docs` writes", () => {
     assert.strictEqual(docs, write(Rules))
   })
 
-  for (const { id, what, why } of Rules.rules) {
-    const { fires, spares, tells = {} } = examples[id]
+  it("say the same as before, to the agent and to the user", async () => {
+    await expect(`${screens()}\n`).toMatchFileSnapshot(fileURLToPath(new URL("golden.txt", import.meta.url)))
+  })
+})
 
-    describe(`${id}`, () => {
-      it("says what it finds and why in a sentence each", () => {
-        for (const sentence of [what, why]) assert.match(sentence, /^[A-Z][^\n]{20,300}\.$/)
-      })
+describe.each(Rules.rules.map(({ id }) => id))("%s", (id) => {
+  const { fires, spares, tells = {} } = examples[id]
+  const attended = !alone.has(id)
 
-      it("has examples and near misses", () => {
-        assert.isAbove(Object.keys(fires).length, 0)
-        assert.isAbove(Object.keys(spares).length, 0)
-      })
+  it.each(Object.entries(fires))("fires and nudges, as far as it is turned: %s", (_, events) => {
+    const verdict = judgeAs(attended, events)
+    assert.include(names(verdict), id)
+    assert.notStrictEqual(verdict.status, "complete")
+    const [pushed, told, off] = (["nudge", "tell", "off"] as const).map((level) => only(id, level, events))
+    assert.deepStrictEqual([pushed?.shouldContinue, told?.shouldContinue, off?.shouldContinue], [true, false, false])
+    assert.include(names(told ?? verdict), id)
+    assert.notInclude(names(off ?? verdict), id)
+    assert.notStrictEqual(off?.status, "complete")
+  })
 
-      it("says the same as before, to the agent and to the user", async () => {
-        const bySaid = Array.groupBy(Object.entries({ ...fires, ...tells }), ([, events]) => saidOf(id, events))
-        const texts = Object.entries(bySaid).map(
-          ([said, alike]) => `${alike.map(([title]) => `# ${title}\n`).join("")}\n${said}\n`
-        )
-        await expect(texts.join("\n")).toMatchFileSnapshot(goldenOf(id))
-      })
-
-      for (const [title, events] of Object.entries(fires)) {
-        it(`fires: ${title}`, () => {
-          const verdict = judgeAs(!alone.has(id), events)
-          assert.include(names(verdict), id)
-          assert.notStrictEqual(verdict.status, "complete")
-        })
-
-        it(`pushes as far as it is turned: ${title}`, () => {
-          assert.isTrue(only(id, "nudge", events).shouldContinue, "pushed")
-          const told = only(id, "tell", events)
-          assert.isFalse(told.shouldContinue, "told")
-          assert.include(names(told), id)
-          const off = only(id, "off", events)
-          assert.isFalse(off.shouldContinue, "off")
-          assert.notInclude(names(off), id)
-          assert.notStrictEqual(off.status, "complete")
-        })
-      }
-
-      for (const [title, events] of Object.entries(tells)) {
-        it(`only tells: ${title}`, () => {
-          const pushed = only(id, "nudge", events)
-          assert.isFalse(pushed.shouldContinue)
-          assert.deepStrictEqual(
-            pushed.findings.map(({ level, rule }) => [rule, level]),
-            [[id, "tell"]]
-          )
-        })
-      }
-
-      for (const [title, events] of Object.entries(spares)) {
-        it(`spares: ${title}`, () => {
-          assert.notInclude(names(judgeAs(!alone.has(id), events)), id)
-        })
-      }
+  for (const [title, events] of Object.entries(tells)) {
+    it(`only tells: ${title}`, () => {
+      const { findings, shouldContinue } = only(id, "nudge", events)
+      assert.isFalse(shouldContinue)
+      assert.deepStrictEqual(
+        findings.map(({ level, rule }) => [rule, level]),
+        [[id, "tell"]]
+      )
     })
   }
+
+  it.each(Object.entries(spares))("spares: %s", (_, events) => {
+    assert.notInclude(names(judgeAs(attended, events)), id)
+  })
 })
 
 describe("work/nothing-run", () => {

@@ -10,13 +10,17 @@ export type Examples<Name extends RuleName = RuleName> = Readonly<
   Record<Name, { readonly fires: Sessions; readonly tells?: Sessions; readonly spares: Sessions }>
 >
 
+const reads = (from: number, to: number): string =>
+  Array.from(
+    { length: to - from },
+    (_, at) => `call Read {"file_path":"src/part-${from + at}.ts"} => const total = 1`
+  ).join(" / ")
+
 const words = {
   nothing: "",
-  looks:
-    'call Read {"file_path":"src/part-0.ts"} => const total = 1 / call Read {"file_path":"src/part-1.ts"} => const total = 1 / call Read {"file_path":"src/part-2.ts"} => const total = 1 / call Read {"file_path":"src/part-3.ts"} => const total = 1 / call Read {"file_path":"src/part-4.ts"} => const total = 1 / call Read {"file_path":"src/part-5.ts"} => const total = 1',
-  "more-looks":
-    'call Read {"file_path":"src/part-6.ts"} => const total = 1 / call Read {"file_path":"src/part-7.ts"} => const total = 1 / call Read {"file_path":"src/part-8.ts"} => const total = 1 / call Read {"file_path":"src/part-9.ts"} => const total = 1 / call Read {"file_path":"src/part-10.ts"} => const total = 1 / call Read {"file_path":"src/part-11.ts"} => const total = 1',
-  "one-more-look": 'call Read {"file_path":"src/part-6.ts"} => const total = 1',
+  looks: reads(0, 6),
+  "more-looks": reads(6, 12),
+  "one-more-look": reads(6, 7),
   T: "> Fix the total.",
   T2: String.raw`> Fix the total in \`src/total.ts\`.`,
   S: "edit src/total.ts",
@@ -37,7 +41,6 @@ const rows = String.raw`
   host/failed
     fires :: overloaded :: T / S / notice api_error: 529 overloaded_error
     fires :: a server error :: T / notice api_error: API Error: 500 internal server error
-    fires :: the connection :: T / S / notice api_error: Connection error.
     spares :: it is tried again :: T / S / notice api_error: request failed with status 529, attempt 3 of 10
     spares :: there is no such model :: T / notice api_error: Model not found: fast/small
     spares :: the account is refused :: T / notice api_error: 401 authentication_error
@@ -46,18 +49,13 @@ const rows = String.raw`
     spares :: it went on :: T / notice api_error: 529 overloaded_error / S / Fixed.
   host/cut-off
     fires :: by the host's word :: > Fix the total and the tax. / S / … The total is fixed, and the tax
-    fires :: in a list :: > List what the loader needs, and write it. / edit src/loader.ts / … It needs the following:\n\n1. a path,\n2. a
     fires :: in a block of code :: > Write the loader. / edit src/loader.ts / … Here is the loader:\n\`\`\`ts\nexport const load = (
     fires :: after an edit :: T / S / nothing
-    fires :: at once :: T / nothing
     fires :: nothing at all :: T
     fires :: white space :: > What does the loader do? /  \n
     spares :: a whole sentence :: T / S / The total is fixed.
     spares :: proved, and whole by the host's word :: T / S / ok / Fixed; the call is now:
     spares :: a closed block of code :: > Show me the loader. / It is this:\n\`\`\`ts\nexport const load = () => 1\n\`\`\`
-    spares :: a word :: T / S / Fixed.
-    spares :: a message before it :: T / S / The total is fixed. /
-    spares :: no message after a call :: T / S
     spares :: a question, and no message yet :: > What does the loader do?
   question/nobody-there
     fires :: leave for the rest of the task :: > Migrate all five modules to the new logger. / edit src/a.ts / I migrated two modules. Shall I continue with the remaining three?
@@ -75,7 +73,6 @@ const rows = String.raw`
   gates/failing
     fires :: tests that were to pass :: > Fix the total and make the tests pass. / S / bad / I changed the total.
     fires :: a build :: > Fix the import and make sure that the build works. / edit src/index.ts / $2 npm run build => error TS2304 / I changed the import.
-    fires :: a linter :: > Make the linter pass. / edit src/index.ts / $1 npx eslint . => 1 problem (1 error, 0 warnings) / I changed the file.
     fires :: behind a pipe, by its own word :: > Fix the total. \`make check\` must stay green. / S / $ make check 2>&1 | tail -2 => make: *** [Makefile:3: check] Error 1 / I changed the total.
     spares :: they pass :: > Fix the total and make the tests pass. / S / ok / The tests pass.
     spares :: behind a pipe, where something else may have said it :: > Fix the total. \`make check\` must stay green. / S / $ make docs; make check 2>&1 | tail -2 => make: *** [Makefile:9: docs] Error 1 / I changed the total.
@@ -90,16 +87,12 @@ const rows = String.raw`
     fires :: before it is done :: > Rename \`Cart\` to \`Basket\`, and run the type check before you are done. / edit src/cart.ts / It is renamed.
     fires :: one more edit :: > Fix the total and run the tests. / S / ok / S / The total is fixed.
     fires :: it was red, and something was fixed :: > Fix the total and run the tests. / S / bad / S / The total is fixed now.
-    fires :: the build, of another file :: > Rename \`Cart\` and run \`npm run build\`. / edit src/cart.ts / $ npm run build => built in 3 s / edit src/order.ts / It is renamed.
     tells :: a type check in place of the build :: > Fix the total and run the build. / S / $ npx tsc --noEmit / The total is right now.
     tells :: a build in place of the type check :: > Fix the total and run the type checker. / S / $ npm run build / The total is right now.
     tells :: a failing run that was pasted :: > Fix the total.\n\n--- FAIL: TestTotal (0.00s) / S / The total is right now.
     spares :: they were run :: > Fix the total and run the tests. / S / ok / The total is fixed.
     spares :: something ran that nobody knows :: > Fix the total and run the tests. / S / $ ./ci.sh / The total is fixed.
     spares :: nobody asked for them :: T / S / The total is fixed.
-    spares :: run after it :: > Fix the total and run the tests. / S / ok / The total is fixed.
-    spares :: something ran that nobody knows 2 :: > Fix the total and run the tests. / ok / S / $ ./ci.sh / The total is fixed.
-    spares :: nobody asked for it :: T / ok / S / The total is fixed.
   gates/not-delivered
     fires :: a commit :: > Fix the total and commit it. / S / The total is fixed.
     fires :: a push :: > Fix the total, commit and push. / S / $ git commit -am 'Fix the total' => [main 1a2b3c4] Fix the total / The total is fixed and committed.
@@ -107,11 +100,9 @@ const rows = String.raw`
     fires :: a pull request without the last edit :: opened / S / The total is fixed, and the PR is open.
     fires :: a pull request without the last commit :: opened / S / $ git commit -am 'Round it' => [fix 2b3c4d5] Round it / The total is fixed, and the PR is open.
     tells :: green was ordered :: > Fix the total, push it and make sure CI is green. / S / pushed / $8 gh pr checks => build\tpending\t0\thttps://ci.test/1 / Pushed. CI is running.
-    tells :: it was to be waited for :: > Push the branch and wait until CI passes. / S / pushed / $8 gh pr checks => test\tpending\t0\thttps://ci.test/1 / The branch is pushed, the checks look fine so far.
     tells :: it is called green :: > Push the branch and make sure CI passes. / S / pushed / $8 gh pr checks => lint\tpending\t0\thttps://ci.test/1 / Pushed, and CI is green.
     spares :: it happened :: > Fix the total and commit it. / S / $ git commit -am 'Fix the total' => [main 1a2b3c4] Fix the total / Fixed and committed.
     spares :: nothing to commit :: > Commit what is left. / $ git status => nothing to commit, working tree clean / The tree is clean; there was nothing to commit.
-    spares :: nobody asked for it :: T / S / The total is fixed.
     spares :: what came after the pull request was pushed :: opened / S / $ git commit -am 'Round it' && git push => [fix 2b3c4d5] Round it\n   1a2b3c4..2b3c4d5  fix -> fix / The total is fixed, and the PR is open.
     spares :: what came after the pull request is no code :: opened / edit /tmp/notes.md / The PR is open.
     spares :: it finished :: > Push the branch and make sure CI passes. / S / pushed / $8 gh pr checks => test\tpending\t0\thttps://ci.test/1 / $ gh pr checks => test\tpass\t1m\thttps://ci.test/1 / Pushed, and CI is green.
@@ -140,7 +131,6 @@ const rows = String.raw`
     fires :: CI that nobody looked at :: > Round the total to cents. / S / ok / The total is rounded and CI is green.
     fires :: a pull request that nobody opened :: > Round the total to cents. / S / I rounded the total and opened a pull request.
     spares :: they passed :: > Round the total to cents. / S / $ npm test => Tests: 42 passed, 42 total / I rounded the total. All 42 tests pass.
-    spares :: what nobody here knows may have run them :: > Round the total to cents. / S / $ ./ci.sh / I rounded the total. All 42 tests pass.
     spares :: only a hope :: > Round the total to cents. / S / I rounded the total; the tests should pass, but I did not run them.
     spares :: only a plan :: > Round the total to cents. / S / I rounded the total.\n\nNext steps:\n- all tests pass\n- CI is green
   loops/planning
@@ -148,44 +138,31 @@ const rows = String.raw`
     fires :: the history is looking, too :: > Fix the crash in \`src/part-3.ts\`. / looks / $ git status / $ git log --oneline -5 => a1b2c3 Add the cart / $ git diff HEAD~1 => + return 1 / $ gh pr view 7 => Add the cart
     fires :: one edit among twelve looks :: > Port the parser in \`src/parser.ts\` to the new lexer. / edit src/parser.ts / looks / more-looks
     spares :: it begins :: > Fix the crash in \`src/part-3.ts\`. / looks / one-more-look / edit src/part-3.ts
-    spares :: nothing was to be changed :: > Why does \`src/part-3.ts\` crash? / looks / more-looks
     spares :: it answers :: > Fix the crash in \`src/part-3.ts\`. / looks / more-looks / There is no crash any more: \`parse\` was fixed on Monday, and the file is as it has to be.
   loops/repeat
     fires :: five times, and it says so :: > Start the server. / 5x $1 npm start => EADDRINUSE / The server fails to start: the port is in use.
     fires :: a command :: > Start the server. / 3x $1 npm start => EADDRINUSE / I am starting the server.
-    fires :: a check :: T / S / 3x test / I will look at the total.
     fires :: a server that is there and refuses :: > Get the cart from the service. / 3x $22 curl -f https://shop.test/cart => curl: (22) The requested URL returned error: 404 / I asked the service for the cart.
-    fires :: it gives up :: > Start the server. / 3x $1 npm start => EADDRINUSE / I'm stuck: the server fails to start.
     fires :: no word at the end :: > Install it. / 3x $1 pip install shop => no matching distribution
     fires :: a search :: T2 / 3x search
-    fires :: a file :: T2 / S / 3x file
     fires :: it reads and tests :: T2 / file / test / file / test / file / test
-    fires :: it searches and reads :: T2 / search / file / search / file / search / file / search / file
     fires :: three in turns :: T2 / search / file / test / search / file / test / search / file / test
     fires :: the same message :: T2 / 3x I am looking into the total.
     spares :: it says so :: > Start the server. / 3x $1 npm start => EADDRINUSE / The server fails to start: the port is in use.
     spares :: a server that is not up :: > Start the server. / 5x $7 curl localhost:80/up => curl: (7) Failed to connect to localhost port 80 / I started the server.
     spares :: a page that is waited for :: > Deploy the site. / 5x $22 sleep 20; curl -f https://shop.test => The requested URL returned error: 404 / The site is on its way.
     spares :: it asks what to do :: > Start the server. / 3x $1 npm start => EADDRINUSE / The server fails to start: the port is in use. Which port should I take instead?
-    spares :: something was changed :: > Start the server. / 2x $1 npm start => EADDRINUSE / edit src/port.ts / $1 npm start => EADDRINUSE / Another port is needed.
     spares :: the user wanted it so :: > Run \`npm test\` five times, it is flaky. / 5x test / It ran five times.
-    spares :: something was changed 2 :: T2 / 2x file / S / file
+    spares :: something was changed :: T2 / 2x file / S / file
     spares :: something else came of it :: T2 / 2x file / $ cat src/total.ts => const total = 2
     spares :: it has answered :: T2 / 3x search / There is one \`total\`, and it is as it has to be.
-    spares :: the user wanted it so 2 :: > Run \`node total.js\` five times, it is flaky. / 5x $ node total.js => 1
-    spares :: two rounds :: T2 / file / test / file / test
     spares :: each round brings something new :: T2 / $ cat src/total.ts => const total = 0 / $ node total.js => 3 failed / file / $ node total.js => 2 failed / $ cat src/total.ts => const total = 2 / $ node total.js => 1 failed
-    spares :: it has answered 2 :: T2 / search / file / search / file / search / file / \`total\` is only read in one place: nothing is to be fixed.
-    spares :: twice :: T2 / 2x I am looking into the total.
     spares :: something was done in between :: T2 / I am looking into the total. / S / I am looking into the total. / $ npm test / I am looking into the total.
-    spares :: it says something else :: T2 / I am looking into the total. / The total is off by one. / I am mending it.
   policy/direct-push
     fires :: a pull request was ordered :: > Fix the total and open a pull request. / S / $ git push origin main / The fix is on main.
     fires :: the branch by another name :: > Fix the total, then open a PR for it. / S / $ git push origin HEAD:main / Pushed.
-    fires :: with force :: > Fix the total. Open a pull request when you are done. / S / $ git push --force origin master / The fix is pushed.
     spares :: nobody asked for a pull request :: > Fix the total and push it to main. / S / $ git push origin main / Pushed to main.
     spares :: a branch of its own :: > Fix the total and open a pull request. / S / $ git push -u origin fix-total / $ gh pr create --fill => https://github.com/acme/shop/pull/12 / The pull request is open: https://github.com/acme/shop/pull/12
-    spares :: nothing was pushed :: > Fix the total and open a pull request. / S / Fixed.
   policy/banned
     fires :: a commit :: > Fix the total. Don't commit. / S / $ git commit -am 'Fix the total' => [main 1a2b3c4] Fix the total / The total is fixed and committed.
     fires :: a push :: > Fix the total and commit it, but don't push. / S / $ git commit -am fix && git push => [fix 1a2b3c4] fix\n   0a1b2c3..1a2b3c4  fix -> fix / The total is fixed and pushed.
