@@ -50,7 +50,16 @@ export const script = Effect.fnUntraced(function* (name: string, text: string) {
 })
 
 export const git = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
-  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+  const who = [
+    "-c",
+    "user.name=A",
+    "-c",
+    "user.email=a@example.org",
+    "-c",
+    "commit.gpgsign=false",
+    "-c",
+    "maintenance.auto=false"
+  ]
   const command = Command.make("git", ...who, ...words).pipe(Command.workingDirectory(yield* Place.project))
   return yield* Command.string(command)
 })
