@@ -1,72 +1,56 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
-import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import { agent, edit, run, transcript, user } from "../support/events.ts"
+import { checkResult } from "../support/checkResult.ts"
+import { transcript } from "../support/events.ts"
 import { list } from "../support/rows.ts"
+import { session } from "../support/sessions.ts"
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
 const verdict = Judgment.judge(
-  transcript([user("Fix the bug and run the tests."), edit("/repo/src/a.ts"), run("npm test", 1), agent("Done.")])
+  transcript(session("> Fix the bug and run the tests. / edit /repo/src/a.ts / $1 npm test / Done."))
 )
 
+const id = "4f1c9a2e-1111-4222-8333-444455556666"
+const time = 1_700_000_000_000
+
 const review = (over: Partial<ArtifactFiles.Review> = {}): ArtifactFiles.Review => ({
-  sessionId: "4f1c9a2e-1111-4222-8333-444455556666",
-  timestamp: 1_700_000_000_000,
+  sessionId: id,
+  timestamp: time,
   verdict,
   decision: { kind: "nudge", reason: "tests were not run", attempt: 1, maxAttempts: 3, notice: null },
   ...over
 })
 
-const parsed = (text: string | undefined): Record<string, unknown> => JSON.parse(text ?? "")
-
-const bytes = (text: string): number => new TextEncoder().encode(text).length
+const parsed = (file: ArtifactFiles.ArtifactFile | undefined): Record<string, unknown> => JSON.parse(file?.text ?? "")
 
 describe("ArtifactFiles.files", () => {
-  it("writes the record before the signals that announce it", () => {
+  it("has the record first, then the signals that announce it to other tools", () => {
+    const files = ArtifactFiles.files(review())
+    const [record, signal, short] = files
+    const names = [`${id}_${time}.json`, `verdict_${id}.json`, "verdict_4f1c9a2e.json"]
     assert.deepStrictEqual(
-      ArtifactFiles.files(review()).map(({ name }) => name),
-      [
-        "4f1c9a2e-1111-4222-8333-444455556666_1700000000000.json",
-        "verdict_4f1c9a2e-1111-4222-8333-444455556666.json",
-        "verdict_4f1c9a2e.json"
-      ]
+      files.map(({ name }) => name),
+      names
     )
-  })
-
-  it("signals what other tools read, and nothing else", () => {
-    const [, signal, short] = ArtifactFiles.files(review())
-    assert.deepStrictEqual(parsed(signal?.text), {
-      sessionId: "4f1c9a2e-1111-4222-8333-444455556666",
-      status: "incomplete",
-      complete: false,
-      severity: "HIGH",
-      timestamp: 1_700_000_000_000
-    })
+    const said = { sessionId: id, status: "incomplete", complete: false, severity: "HIGH", timestamp: time }
+    assert.deepStrictEqual(parsed(signal), said)
     assert.strictEqual(short?.text, signal?.text)
-  })
-
-  it("records what was judged, on what evidence, and what was decided", () => {
-    const record = parsed(ArtifactFiles.files(review())[0]?.text)
+    const { cost, decision, evidence, selfAssessment, ...rest } = parsed(record)
     assert.deepStrictEqual(
-      Object.keys(record),
-      list`
-    version ¦ sessionId ¦ host ¦ timestamp ¦ task ¦ evidence ¦ acceptance ¦ selfAssessment ¦ verdict ¦ progress
-    decision ¦ crossReview ¦ routing ¦ cost
-  `
+      Object.keys(rest),
+      list`version ¦ sessionId ¦ host ¦ timestamp ¦ task ¦ acceptance ¦ verdict ¦ progress ¦ crossReview ¦ routing`
     )
-    assert.deepStrictEqual(record["decision"], review().decision)
-    assert.deepStrictEqual(record["evidence"], {
-      gates: verdict.gates,
-      contradictions: verdict.contradictions,
-      checks: []
-    })
-    assert.deepStrictEqual(record["cost"], verdict.cost)
+    const { contradictions, gates } = verdict
+    assert.deepStrictEqual(
+      [cost, decision, evidence, selfAssessment],
+      [verdict.cost, review().decision, { gates, contradictions, checks: [] }, null]
+    )
   })
 
-  it("records what a model said, without secrets", () => {
+  it("records what was run, who reviewed and what a model said, without secrets wherever they stand", () => {
     const asked = {
       promptVersion: 1,
       model: "small-1",
@@ -80,112 +64,67 @@ describe("ArtifactFiles.files", () => {
       question: null,
       told: null
     }
-    const text = ArtifactFiles.files(review({ asked }))[0]?.text ?? ""
-    assert.deepInclude(parsed(text)["selfAssessment"], { promptVersion: 1, model: "small-1", by: null })
-    assert.notInclude(text, token)
-    assert.isNull(parsed(ArtifactFiles.files(review())[0]?.text)["selfAssessment"])
-  })
-
-  it("records what was run and who reviewed, without secrets", () => {
-    const check: CheckResult = {
-      gate: "tests",
-      command: "npm test",
-      result: "failed",
-      exitCode: 1,
-      failing: [{ name: "cart › empties", file: null, line: null }],
-      detail: "1 failed",
-      output: token,
-      at: null,
-      durationMs: 5,
-      cached: false
-    }
-    const crossReview = { consensus: null, problem: `git says ${token}` }
-    const text = ArtifactFiles.files(review({ checks: [check], crossReview }))[0]?.text ?? ""
-    assert.deepNestedInclude(parsed(text), { "evidence.checks[0].failing[0].name": "cart › empties" })
-    assert.deepNestedInclude(parsed(text), { "crossReview.consensus": null })
-    assert.notInclude(text, token)
-  })
-
-  it("takes the secrets out of every text", () => {
-    const spoken = { ...verdict, reason: `export TOKEN=${token}`, missing: [`curl -H "Bearer ${token}"`] }
-    const decision = { ...review().decision, reason: `used ${token}` }
-    for (const { text } of ArtifactFiles.files(review({ verdict: spoken, decision }))) assert.notInclude(text, token)
+    const files = ArtifactFiles.files(
+      review({
+        asked,
+        checks: [checkResult({ output: token })],
+        crossReview: { consensus: null, problem: `git says ${token}` },
+        verdict: { ...verdict, reason: `export TOKEN=${token}`, missing: [`curl -H "Bearer ${token}"`] },
+        decision: { ...review().decision, reason: `used ${token}` }
+      })
+    )
+    const record = parsed(files[0])
+    assert.deepInclude(record["selfAssessment"], { promptVersion: 1, model: "small-1", by: null })
+    assert.deepNestedInclude(record, {
+      "evidence.checks[0].failing[0].name": "cart › empties",
+      "crossReview.consensus": null
+    })
+    for (const { text } of files) assert.notInclude(text, token)
   })
 
   it("shortens texts rather than cut the JSON of a record that would be too long", () => {
     const text = "ü\u0000\ud800 ".repeat(6000)
     const long = { ...verdict, reason: text, missing: Array.from({ length: 500 }, () => text), feedback: text }
     for (const file of ArtifactFiles.files(review({ verdict: long }))) {
-      assert.isAtMost(bytes(file.text), ArtifactFiles.maxBytes)
-      assert.isObject(parsed(file.text))
+      assert.isAtMost(new TextEncoder().encode(file.text).length, ArtifactFiles.maxBytes)
+      assert.isObject(parsed(file))
     }
-    assert.strictEqual(parsed(ArtifactFiles.files(review({ verdict: long }))[0]?.text)["host"], "transcript")
   })
 
-  it("keeps every id inside the folder, and two ids apart", () => {
+  it("keeps every id inside the folder, two ids apart, and knows its own records again", () => {
     const part = fc.constantFrom(
-      "..",
-      "/",
-      "\\",
-      "a",
-      "A1",
-      "verdict_",
-      "_",
-      "-",
-      ".",
-      "con",
-      "é",
+      ...list`.. ¦ / ¦ \\ ¦ a ¦ A1 ¦ verdict_ ¦ _ ¦ - ¦ . ¦ con ¦ é`,
       "\u0000",
       "x".repeat(90)
     )
-    const id = fc.oneof(
-      fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")),
-      fc.string(),
-      fc.fullUnicodeString()
-    )
+    const parts = fc.array(part, { maxLength: 6 }).map((all) => all.join(""))
+    const id = fc.oneof(parts, fc.string(), fc.fullUnicodeString({ maxLength: 120 }))
+    const namesOf = (sessionId: string) => ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
     fc.assert(
       fc.property(id, id, (left, right) => {
-        const names = ArtifactFiles.files(review({ sessionId: left })).map(({ name }) => name)
+        const names = namesOf(left)
         for (const name of names) assert.match(name, /^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}\.json$/)
-        const others = new Set(ArtifactFiles.files(review({ sessionId: right })).map(({ name }) => name))
-        if (left !== right) for (const name of names.slice(0, 2)) assert.isFalse(others.has(name))
+        if (left !== right) for (const name of names.slice(0, 2)) assert.notInclude(namesOf(right), name)
+        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0 })], names)
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     )
   })
 })
 
-const nameOf = (session: string, timestamp: number): string => `${session}_${timestamp}.json`
-
 describe("ArtifactFiles.prune", () => {
-  const time = 1_700_000_000_000
-
   it("keeps the newest twenty of a session and the signals that still have a record", () => {
-    const names = Array.from({ length: 23 }, (_, index) => nameOf("s1", time + index))
-    const others = ["verdict_s1.json", "config.json", ".gitignore", "reflections.jsonl", "s1.json", "notes_2024.json"]
+    const names = Array.from({ length: 23 }, (_, index) => `s1_${time + index}.json`)
+    const others = list`verdict_s1.json ¦ config.json ¦ .gitignore ¦ reflections.jsonl ¦ s1.json ¦ notes_2024.json`
     assert.deepStrictEqual(ArtifactFiles.prune([...others, ...names]).toSorted(), names.slice(0, 3))
   })
 
   it("keeps two hundred in all, and drops a session's signals with its last record", () => {
-    const names = Array.from({ length: 201 }, (_, index) => nameOf(`session-${index}`, time + index))
-    const signals = [
-      "verdict_session-0.json",
-      "verdict_session-.json",
-      "verdict_session-1.json",
-      "verdict_foreign.json"
-    ]
+    const names = Array.from({ length: 201 }, (_, index) => `session-${index}_${time + index}.json`)
+    const signals = list`verdict_session-0.json ¦ verdict_session-.json ¦ verdict_session-1.json ¦ verdict_foreign.json`
     assert.deepStrictEqual(ArtifactFiles.prune([...signals, ...names]).toSorted(), [
-      "session-0_1700000000000.json",
+      `session-0_${time}.json`,
       "verdict_session-0.json"
     ])
-  })
-
-  it("recognises every record that it names itself", () => {
-    fc.assert(
-      fc.property(fc.fullUnicodeString({ maxLength: 120 }), (sessionId) => {
-        const names = ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
-        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0 })], names)
-      })
-    )
   })
 })

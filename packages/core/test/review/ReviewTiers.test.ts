@@ -216,7 +216,13 @@ describe("ReviewTiers", () => {
   it.effect.each<readonly [string, ReadonlyArray<TranscriptEvent>, Setting, string, string]>([
     ["nothing is configured", german, { config: {} }, "abstained", ""],
     ["the model is down", german, {}, "abstained", "did not answer"],
-    ["the model is not there", german, { config: { ...everything, model: "test/other" } }, "abstained", "test/other"],
+    [
+      "the model is not there",
+      german,
+      { config: { ...everything, model: "test/other" } },
+      "abstained",
+      "did not answer"
+    ],
     ["git fails", checked, { options: { diffOf: () => Effect.dieMessage("gone") } }, "complete", "gone"],
     ["git is silent", checked, { options: { diffOf: () => Effect.succeed(null) } }, "complete", "git does not tell"]
   ])("leaves the verdict as it was and names what failed: %s", ([, events, setting, status, problem]) =>
@@ -266,9 +272,9 @@ describe("ReviewTiers", () => {
   it.effect.each<readonly [string, string, object, string, string | RegExp, string]>([
     ["open", "one", { reviewer: "one" }, "", `one: ${itself}; name another in crossReview.reviewer`, "one 1, two 0"],
     ["open", "one", { reviewer: "two" }, "two", "", "one 1, two 1"],
-    ["checked", "two", { reviewer: "two" }, "two", "", "one 0, two 3"],
+    ["checked", "two", { reviewer: "two" }, "two", "", "two 3"],
     ["open", "auto", { reviewer: "one", auditor: "two" }, "two", `one: ${itself}`, "down 1, one 1, two 1"],
-    ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!it judged)/, "down 2"]
+    ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!it judged)/, "down 2, one 1, two 0"]
   ])("takes no second opinion from the model that really judged: %s, %s, %j", ([what, model, roles, ...expected]) =>
     Effect.gen(function* () {
       const named = (name: string) => (name === "auto" ? name : `test/${name}`)

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ArtifactsRecord } from "../../src/review/records/Artifacts.ts"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
@@ -22,25 +22,15 @@ const routed = (config: PartialConfig, file: string) =>
     return [injection.model ?? null, JSON.parse(record?.text ?? "{}").routing]
   }).pipe(Effect.provide(services({ config })))
 
-describe("the model that goes on with a task", () => {
-  it.scoped("is the session's own unless the configuration names another", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* routed({}, "/repo/src/App.tsx"), [null, null])
-      assert.deepStrictEqual(yield* routed({ routing: { backend: "a/b" } }, "/repo/src/App.tsx"), [null, null])
-    })
-  )
+const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
 
-  it.scoped("is the one of the task's category, by what was edited", () =>
-    Effect.gen(function* () {
-      const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
-      assert.deepStrictEqual(yield* routed({ routing }, "/repo/src/App.tsx"), [
-        "google/gemini-3-pro",
-        { category: "frontend", model: "google/gemini-3-pro" }
-      ])
-      assert.deepStrictEqual(yield* routed({ routing }, "/repo/src/parse.ts"), [
-        "openai/gpt-5",
-        { category: "default", model: "openai/gpt-5" }
-      ])
-    })
-  )
+it.scoped.each<readonly [PartialConfig, string, string | null, string | null]>([
+  [{}, "/repo/src/App.tsx", null, null],
+  [{ routing: { backend: "a/b" } }, "/repo/src/App.tsx", null, null],
+  [{ routing }, "/repo/src/App.tsx", "frontend", "google/gemini-3-pro"],
+  [{ routing }, "/repo/src/parse.ts", "default", "openai/gpt-5"]
+])("the model that goes on is the session's own, or the configured one of what was edited: %j, %s", (row) => {
+  const [config, file, category, model] = row
+  const expected = category === null ? null : { category, model }
+  return Effect.map(routed(config, file), (found) => assert.deepStrictEqual(found, [model, expected]))
 })
