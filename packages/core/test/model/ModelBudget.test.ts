@@ -1,19 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Schema } from "effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { AskLog } from "../../src/model/calls/AskLog.ts"
 import { Model } from "../../src/model/calls/Model.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
-
-const scratch = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "reflexion-ledger-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
-
-const files = (directory: string) => AskLog.Files({ directory })
+import { folder } from "../support/stores.ts"
 
 const spent = Effect.flatMap(AskLog, (log) => log.spent)
 
@@ -39,16 +32,19 @@ const ask = ModelCall.ask({
 })
 
 describe("ModelBudget", () => {
-  it.scoped("holds over all processes that share the log", () =>
+  it.scoped("holds over all processes that share the log, and admits nothing where the day cannot be counted", () =>
     Effect.gen(function* () {
-      const folder = yield* scratch
+      const path = yield* folder
+      const files = AskLog.Files({ directory: join(path, "models") })
       const { asked, layer } = model(110)
-      const process = () =>
-        Effect.provide(Effect.either(ask), [layer, Layer.provide(ModelBudget.daily({ tokens: 200 }), files(folder))])
-      const answers = [yield* process(), yield* process()]
-      assert.deepStrictEqual(answers.map(Either.isRight), [true, false])
-      assert.strictEqual(asked.count, 1)
-      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 110)
+      const daily = ModelBudget.daily({ tokens: 200 })
+      const process = () => Effect.provide(Effect.either(ask), [layer, Layer.provide(daily, files)])
+      assert.deepStrictEqual([yield* process(), yield* process()].map(Either.isRight), [true, false])
+      assert.strictEqual(yield* Effect.provide(spent, files), 110)
+      writeFileSync(join(path, "file"), "")
+      const uncounted = Layer.provide(daily, AskLog.Files({ directory: join(path, "file") }))
+      const { reason } = yield* Effect.flip(Effect.provide(ask, [layer, uncounted]))
+      assert.deepStrictEqual([reason, asked.count], ["over_budget", 1])
     })
   )
 
@@ -56,38 +52,31 @@ describe("ModelBudget", () => {
     Effect.gen(function* () {
       const { asked, layer } = model(500)
       const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
-        Effect.provide(
-          Layer.mergeAll(layer, ModelBudget.daily({ tokens: 1200 })).pipe(Layer.provideMerge(AskLog.Memory))
-        )
+        Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
       )
+      const detail = "1,500 tokens are spent and about 110 more are needed, where models.tokensPerDay is 1,200"
+      assert.deepInclude(failure, { reason: "over_budget", calls: 0, detail })
       assert.strictEqual(asked.count, 3)
-      assert.strictEqual(failure.reason, "over_budget")
-      assert.strictEqual(failure.calls, 0)
-      assert.strictEqual(
-        failure.detail,
-        "1,500 tokens are spent and about 110 more are needed, where models.tokensPerDay is 1,200"
-      )
-    })
+      assert.strictEqual(yield* spent, 1500)
+    }).pipe(Effect.provide(AskLog.Memory))
   )
 
   it.effect("holds for one review at a time, and counts it into the day", () =>
     Effect.gen(function* () {
       const { asked, layer } = model(500)
-      const review = ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
-      const program = Effect.gen(function* () {
-        assert.include((yield* review).detail, "models.tokensPerReview is 900")
-        assert.strictEqual(asked.count, 2)
-        assert.include((yield* review).detail, "models.tokensPerReview is 900")
-        assert.include((yield* review).detail, "models.tokensPerDay is 2,400")
-        assert.strictEqual(asked.count, 5)
+      yield* Effect.gen(function* () {
+        for (const [detail, count] of [
+          ["models.tokensPerReview is 900", 2],
+          ["models.tokensPerReview is 900", 4],
+          ["models.tokensPerDay is 2,400", 5]
+        ] as const) {
+          const failure = yield* ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
+          assert.include(failure.detail, detail)
+          assert.strictEqual(asked.count, count)
+        }
         assert.strictEqual(yield* spent, 2500)
-      })
-      yield* program.pipe(
-        Effect.provide(
-          Layer.mergeAll(layer, ModelBudget.daily({ tokens: 2400 })).pipe(Layer.provideMerge(AskLog.Memory))
-        )
-      )
-    })
+      }).pipe(Effect.provide([layer, ModelBudget.daily({ tokens: 2400 })]))
+    }).pipe(Effect.provide(AskLog.Memory))
   )
 
   it.effect("counts about what was asked where the provider counts nothing", () =>
@@ -95,18 +84,5 @@ describe("ModelBudget", () => {
       yield* Effect.provide(ask, [model(0).layer, ModelBudget.daily({ tokens: 1000 })])
       assert.strictEqual(yield* spent, 110)
     }).pipe(Effect.provide(AskLog.Memory))
-  )
-
-  it.scoped("admits nothing where the day cannot be counted", () =>
-    Effect.gen(function* () {
-      const file = join(yield* scratch, "file")
-      writeFileSync(file, "")
-      const { asked, layer } = model(1)
-      const ledger = files(file)
-      const failure = yield* Effect.flip(ask).pipe(
-        Effect.provide([layer, Layer.provide(ModelBudget.daily({ tokens: 1000 }), ledger)])
-      )
-      assert.deepStrictEqual([failure.reason, asked.count], ["over_budget", 0])
-    })
   )
 })

@@ -226,7 +226,7 @@ it("the judge's form settles, leaves and sends on as the first does, with its se
 })
 
 /** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
-const words = fc.constantFrom(
+const texts = fc.constantFrom(
   "Als Nächstes schreibe ich die Tests",
   "Translate the changelog into French.",
   "schreibe Tests dazu",
@@ -236,11 +236,11 @@ const words = fc.constantFrom(
 )
 
 const cited: fc.Arbitrary<RemainingWork> = fc.record({
-  what: words,
+  what: texts,
   kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
   name: fc.constantFrom(null, "tests", "lint", "parser.ts", "evil.sh"),
   event: fc.constantFrom("e2", "e3", "e4", ""),
-  quote: fc.oneof(words, fc.string())
+  quote: fc.oneof(texts, fc.string())
 })
 
 const anyAssessment = fc
@@ -254,8 +254,8 @@ const anyAssessment = fc
     ),
     push: fc.constantFrom(0, 0.3, 0.59, nudgeFrom, 1),
     remaining_work: fc.array(cited, { maxLength: 3 }),
-    needs_user_action: fc.array(words, { maxLength: 2 }),
-    alternate_approach: fc.option(words)
+    needs_user_action: fc.array(texts, { maxLength: 2 }),
+    alternate_approach: fc.option(texts)
   })
   .map((given) => ofAssessment(assessment(given)))
 

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
 import * as Prompts from "../../src/model/assessment/Prompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, run, todos, user } from "../support/events.ts"
+import { session } from "../support/sessions.ts"
 import { deploys, german, turn, unchanged, unknownTests } from "../support/opinions.ts"
 
 const telling = {
@@ -13,24 +13,15 @@ const telling = {
   instructions: "Use pnpm. Never push to main."
 }
 
-const long: ReadonlyArray<TranscriptEvent> = [
-  user("Add a cart with a total and tell me when it is there."),
-  edit("/repo/src/cart.ts"),
-  agent("The cart is there. Shall I write the changelog entry?"),
-  user("Yes. Then fix the discount and look into the slow page."),
-  call("Grep", { pattern: "discount" }, { output: "src/cart.ts:4" }),
-  call("Read", { file_path: "/repo/src/cart.ts" }, { output: "export const total = 1" }),
-  call(
-    "Edit",
-    { file_path: "/repo/src/cart.ts", old_string: "const a = 1\nreturn a", new_string: "const a = 1\nreturn a * 0.9" },
-    { status: "completed" }
-  ),
-  todos(["Changelog entry", "completed"], ["The discount", "completed"], ["The slow page", "pending"]),
-  run("npm test", 0, "Tests: 8 passed, 8 total"),
-  run("git commit -am 'Fix the discount'", 0, "[main 1234567] Fix the discount"),
-  call("Edit", { file_path: "/repo/CHANGELOG.md" }, { status: "error", output: "old_string not found" }),
-  agent("The discount is fixed and all tests pass. Next I will look into the slow page.")
-]
+const changed = "edit /repo/src/cart.ts: const a = 1\\nreturn a ==> const a = 1\\nreturn a * 0.9"
+
+const long = session(`> Add a cart with a total and tell me when it is there. / edit /repo/src/cart.ts / \
+The cart is there. Shall I write the changelog entry? / > Yes. Then fix the discount and look into the slow page. / \
+call Grep {"pattern":"discount"} => src/cart.ts:4 / call Read {"file_path":"/repo/src/cart.ts"} => export const total = 1 / \
+${changed} / todo [x] Changelog entry; [x] The discount; [ ] The slow page / $ npm test => Tests: 8 passed, 8 total / \
+$ git commit -am 'Fix the discount' => [main 1234567] Fix the discount / \
+call! Edit {"file_path":"/repo/CHANGELOG.md"} => old_string not found / \
+The discount is fixed and all tests pass. Next I will look into the slow page.`)
 
 const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
   unchanged,

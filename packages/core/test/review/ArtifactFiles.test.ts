@@ -105,9 +105,14 @@ describe("ArtifactFiles.files", () => {
         const names = namesOf(left)
         for (const name of names) assert.match(name, /^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}\.json$/)
         if (left !== right) for (const name of names.slice(0, 2)) assert.notInclude(namesOf(right), name)
-        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0 })], names)
       }),
       { numRuns: 100 }
+    )
+    fc.assert(
+      fc.property(fc.fullUnicodeString({ maxLength: 120 }), (sessionId) => {
+        const names = namesOf(sessionId)
+        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0 })], names)
+      })
     )
   })
 })
