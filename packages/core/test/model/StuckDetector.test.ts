@@ -222,25 +222,3 @@ describe("StuckDetector.Live", () => {
     )
   })
 })
-
-const told = (stuck: boolean): StuckAssessment.Assessment => ({
-  version: 1,
-  host: "test",
-  sessionId: "s1",
-  stuck,
-  reason: stuck ? "genuinely_stuck" : "working",
-  shouldNudge: false,
-  confidence: 1,
-  evidence: [],
-  loops: [],
-  nudge: null,
-  silence: 60,
-  source: "evidence"
-})
-
-it.effect("StuckDetector.Test gives what it was told, the last of it for ever", () =>
-  Effect.gen(function* () {
-    const stuck = (yield* Effect.replicateEffect(assess(), 3)).map((one) => one.stuck)
-    assert.deepStrictEqual(stuck, [true, false, false])
-  }).pipe(Effect.provide(StuckDetector.Test([told(true), told(false)])))
-)

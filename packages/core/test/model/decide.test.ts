@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Answer, JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/model/assessment/Answer.ts"
+import type { Answer, RemainingWork } from "../../src/model/assessment/Answer.ts"
 import { decide } from "../../src/model/assessment/Decide.ts"
 import type { Turn } from "../../src/model/assessment/TurnRecord.ts"
 import { defaults } from "../../src/session/config/ReflexionConfig.ts"
@@ -83,6 +83,7 @@ it.each<Row>([
   ["open behind what cannot be undone", risky, { ...open, push: 0.95 }, "waiting_for_user, evidence"]
 ])("a model that calls it %s", (_, events, opinion, expected) => {
   assert.strictEqual(brief(says(turn(events), opinion)), expected)
+  if (events === risky) assert.isFalse(says(turn(events, { attended: false }), opinion).shouldContinue)
 })
 
 it.each<readonly [string, string, boolean]>([
@@ -125,11 +126,6 @@ it("what is done says where nothing was run since, adds nothing to what is prove
   const gates = [{ name: "run-evil-sh", command: "./evil.sh", paths: [], required: true }]
   const given = turnOf(transcript(does("parser / source / Fixed.")), { gates })
   assert.include(says(given, {}).reason, "No model outranks a required check")
-})
-
-it("nobody is sent on to do what cannot be undone, with somebody there or nobody", () => {
-  for (const attended of [true, false])
-    assert.isFalse(says(turn(risky, { attended }), { ...open, push: 0.95 }).shouldContinue)
 })
 
 it("a nudge goes by the configured threshold, once for one message, whatever is cited the second time", () => {
@@ -228,46 +224,41 @@ it("the judge's form settles, leaves and sends on as the first does, with its se
 /** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
 const texts = fc.constantFrom(
   "Als Nächstes schreibe ich die Tests",
-  "Translate the changelog into French.",
   "schreibe Tests dazu",
-  "src/parser.ts",
   "Sign in with your password",
   ""
 )
 
 const cited: fc.Arbitrary<RemainingWork> = fc.record({
   what: texts,
-  kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
+  kind: fc.constantFrom("order", "check", "file", "step", "other"),
   name: fc.constantFrom(null, "tests", "lint", "parser.ts", "evil.sh"),
   event: fc.constantFrom("e2", "e3", "e4", ""),
   quote: fc.oneof(texts, fc.string())
 })
 
-const anyAssessment = fc
-  .record({
-    status: fc.constantFrom<SelfAssessment["status"]>(
-      "complete",
-      "in_progress",
-      "blocked",
-      "stuck",
-      "waiting_for_user"
-    ),
-    push: fc.constantFrom(0, 0.3, 0.59, nudgeFrom, 1),
-    remaining_work: fc.array(cited, { maxLength: 3 }),
-    needs_user_action: fc.array(texts, { maxLength: 2 }),
-    alternate_approach: fc.option(texts)
-  })
-  .map((given) => ofAssessment(assessment(given)))
+const left = fc.array(cited, { maxLength: 3 })
 
-const anyJudge = fc
-  .record({
-    complete: fc.boolean(),
-    severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
-    push: fc.constantFrom(0, nudgeFrom, 1),
-    missing: fc.array(cited, { maxLength: 3 }),
-    requires_human_action: fc.boolean()
-  })
-  .map((given) => ofJudge(judgeAnswer(given)))
+const answer = fc.oneof(
+  fc
+    .record({
+      status: fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
+      push: fc.constantFrom(0, 0.3, 0.59, nudgeFrom, 1),
+      remaining_work: left,
+      needs_user_action: fc.array(texts, { maxLength: 2 }),
+      alternate_approach: fc.option(texts)
+    })
+    .map((given) => ofAssessment(assessment(given))),
+  fc
+    .record({
+      complete: fc.boolean(),
+      severity: fc.constantFrom("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
+      push: fc.constantFrom(0, nudgeFrom, 1),
+      missing: left,
+      requires_human_action: fc.boolean()
+    })
+    .map((given) => ofJudge(judgeAnswer(given)))
+)
 
 const lasts = [
   ...german.slice(1),
@@ -277,17 +268,15 @@ const lasts = [
 ]
 
 const turns = lasts.flatMap((one) =>
-  lasts.flatMap((other) =>
-    (["balanced", "advisory"] as const).map((profile) =>
-      turnOf(transcript([...german.slice(0, 2), one, other]), { profile })
-    )
+  lasts.map((other, at) =>
+    turnOf(transcript([...german.slice(0, 2), one, other]), { profile: at % 4 === 0 ? "advisory" : "balanced" })
   )
 )
 
 it("whatever a model says: facts keep the last word, and it sends on once, from the threshold on", () => {
   let sent = 0
   fc.assert(
-    fc.property(fc.constantFrom(...turns), fc.oneof(anyAssessment, anyJudge), (given, opinion) => {
+    fc.property(fc.constantFrom(...turns), answer, (given, opinion) => {
       const before = given.judged.verdict
       const { verdict, wouldContinue } = said(given, opinion)
       const open = before.gates.some((gate) => gate.required && gate.result !== "passed")

@@ -4,83 +4,64 @@ import { believe, render, version } from "../../src/model/detector/question.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import { look } from "../../src/judge/stuck/StuckLook.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { transcript } from "../support/events.ts"
+import { session } from "../support/sessions.ts"
+
+type Problem = Parameters<typeof believe>[1]["problem"]
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
 const at = (seconds: number): string => new Date(begin + seconds * 1000).toISOString()
 
-const order = user("Add axios to the client, and use it in src/client.ts.")
-
-const failed = run("npm install axios", 1, "npm ERR! code ERESOLVE")
-
-const words = (text: string, completed: boolean | null): TranscriptEvent => ({
-  type: "assistant_message",
-  id: null,
-  at: null,
-  text,
-  completed,
-  outputTokens: 150,
-  model: null
-})
+const words = {
+  order: "> Add axios to the client, and use it in src/client.ts.",
+  failed: "$1 npm install axios => npm ERR! code ERESOLVE",
+  edit: "edit /repo/src/client.ts",
+  look: 'call Read {"file_path":"/repo/src/client.ts"} => export {}'
+}
 
 /** Looked at a minute after the last event. */
-const seen = (...events: ReadonlyArray<TranscriptEvent>) => {
-  const timed = events.map((event, index) => ({ ...event, at: at(index) }))
-  const session = transcript(timed)
+const seen = (line: string) => {
+  const events = session(line, words).map((event, index) => ({
+    ...event,
+    ...(event.type === "assistant_message" && { outputTokens: 150 }),
+    at: at(index)
+  }))
+  const given = transcript(events)
   const context = Judgment.defaultContext
-  return look(StuckAssessment.replay(session, context), { session, context, now: at(events.length + 59) })
+  return look(StuckAssessment.replay(given, context), { session: given, context, now: at(events.length + 59) })
 }
 
-const shown = (...events: ReadonlyArray<TranscriptEvent>): string => {
-  const { prompt, system } = render(seen(...events), "record-1")
-  return `version ${version}\n\n${system}\n\n=====\n\n${prompt}\n`
-}
-
-describe("a model is shown the message, the answer, the calls, the tokens and whether it is whole", () => {
-  it("of a session that left a failed call behind", async () => {
-    const text = shown(order, failed, edit("/repo/src/client.ts"), failed, words("axios is in use now.", null))
-    await expect(text).toMatchFileSnapshot("golden/stuck-failed.txt")
-  })
-
-  it("of a session whose text breaks off", async () => {
-    const text = shown(order, edit("/repo/src/client.ts"), words("Now I will pass the", null))
-    await expect(text).toMatchFileSnapshot("golden/stuck-torn.txt")
+describe("what a model is shown of a quiet session is in the golden file", () => {
+  it.each([
+    ["failed", "order / failed / edit / failed / ~ axios is in use now."],
+    ["torn", "order / edit / ~ Now I will pass the"]
+  ])("%s", async (name, line) => {
+    const { prompt, system } = render(seen(line), "record-1")
+    const text = `version ${version}\n\n${system}\n\n=====\n\n${prompt}\n`
+    await expect(text).toMatchFileSnapshot(`golden/stuck-${name}.txt`)
   })
 })
 
-const answer = (problem: "cut_off" | "announced_step" | "unhandled_failure" | "only_planned") => ({
-  reason: "genuinely_stuck" as const,
-  problem,
-  confidence: 0.9,
-  push: 0.9
-})
+const believed = (line: string, problem: Problem, refused: string | null = null) =>
+  believe({ ...seen(line), refused }, { reason: "genuinely_stuck", problem, confidence: 0.9, push: 0.9 })
 
 describe("what evidence cannot decide is asked, and what is believed is told in our words", () => {
-  it("where a call failed, and the answer does not speak of it", async () => {
-    const found = seen(order, failed, words("axios is in use now.", null))
-    assert.deepStrictEqual([found.found.decided, found.refused], [false, null])
-    const { nudge, shouldNudge } = believe(found, answer("unhandled_failure"))
+  it.each<readonly [Problem, string]>([
+    ["unhandled_failure", "order / failed / ~ axios is in use now."],
+    ["cut_off", "order / look / ~ Now I will pass the"],
+    ["announced_step", "order / look / ~ Ich werde die Bibliothek gleich einbauen."],
+    ["only_planned", "order / look / ~ Mein Plan: 1. axios einbauen, 2. den Client umstellen."]
+  ])("%s", async (problem, line) => {
+    const { found, refused } = seen(line)
+    assert.deepStrictEqual([found.decided, refused], [false, null])
+    const { nudge, shouldNudge } = believed(line, problem)
     assert.isTrue(shouldNudge)
-    await expect(nudge).toMatchFileSnapshot("golden/nudge-unhandled_failure.txt")
-  })
-
-  it.each<readonly ["cut_off" | "announced_step" | "only_planned", TranscriptEvent]>([
-    ["cut_off", words("Now I will pass the", null)],
-    ["announced_step", words("Ich werde die Bibliothek gleich einbauen.", null)],
-    ["only_planned", words("Mein Plan: 1. axios einbauen, 2. den Client umstellen.", null)]
-  ])("%s", async (problem, last) => {
-    const look = call("Read", { file_path: "/repo/src/client.ts" }, { output: "export {}" })
-    const { nudge } = believe(seen(order, look, last), answer(problem))
     await expect(nudge).toMatchFileSnapshot(`golden/nudge-${problem}.txt`)
   })
 
   it("says why nobody is nudged who is stuck", () => {
-    const { evidence, shouldNudge, stuck } = believe(
-      { ...seen(order, agent("Ich baue es ein.", null)), refused: "plan mode" },
-      answer("announced_step")
-    )
+    const { evidence, shouldNudge, stuck } = believed("order / ~ Ich baue es ein.", "announced_step", "plan mode")
     assert.deepStrictEqual([stuck, shouldNudge, evidence.at(-1)], [true, false, "not nudged: plan mode"])
   })
 })
