@@ -12,7 +12,8 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
 import { call, transcript, user } from "../support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
-import { session } from "../support/sessions.ts"
+import { list } from "../support/rows.ts"
+import { session, table } from "../support/sessions.ts"
 import { type Answers, modelOf, noProcess } from "../support/tiers.ts"
 import { checkResult } from "../support/checkResult.ts"
 
@@ -140,18 +141,63 @@ const opinions = Effect.fnUntraced(function* (
   }
 })
 
+const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
+  german,
+  unchanged,
+  unknownTests,
+  unchecked,
+  checked,
+  plans
+}
+
+const settings: Readonly<Record<string, Setting>> = {
+  red: { results: [red] },
+  green: { results: [green] },
+  silent: { results: [checkResult({ result: "unavailable", detail: "no npm" })] },
+  dissent: { consensus: consensusOf(false) },
+  done: { answers: () => done },
+  alone: { config: {} },
+  elsewhere: { config: { ...everything, model: "test/other" } },
+  broken: { options: { diffOf: () => Effect.dieMessage("git is gone") } },
+  mute: { options: { diffOf: () => Effect.succeed(null) } },
+  unboxed: { options: { within: null } },
+  forbidden: { options: { checks: false } }
+}
+
+/** A stop, its setting, its verdict, how often a check, a review and a model were asked for, and what is said of it. */
+const rows = String.raw`
+  a missing check that fails :: unchecked :: red :: incomplete, verification, sent on :: 1 0 0 :: cart › empties
+  a missing check that passes :: unchecked :: green :: complete, verification :: 1 1 1 ::
+  a reviewer who shows a defect :: unchecked :: green dissent :: incomplete, cross_review, sent on :: 1 1 1 :: Code Review Comment (src
+  a check that says nothing :: unknownTests :: silent done :: complete, evidence :: 1 1 1 :: no npm
+  what evidence leaves open :: unchanged :: done :: complete, model :: 0 0 1 :: self_assessment
+  nothing that is configured :: german :: alone :: abstained, evidence :: 0 0 0 ::
+  a model that is down :: german :: :: abstained, evidence :: 1 0 1 :: did not answer
+  a model that is not there :: german :: elsewhere :: abstained, evidence :: 1 0 0 :: did not answer
+  a git that fails :: checked :: broken :: complete, evidence :: 0 0 1 :: git is gone
+  a git that is silent :: checked :: mute :: complete, evidence :: 0 0 1 :: git does not tell what was changed
+  a sandbox that does not work :: unchecked :: red unboxed :: incomplete, evidence, sent on :: 0 0 0 :: sandbox does not work
+  no leave to run :: unchecked :: red forbidden :: incomplete, evidence, sent on :: 0 0 0 ::
+  a plan :: plans :: red :: abstained, evidence :: 0 0 0 ::
+  a check that is known :: checked :: red :: complete, evidence :: 0 1 1 ::
+`
+
 describe("ReviewTiers", () => {
-  it.effect("runs a missing check, names the failing test, and asks nobody else", () =>
-    Effect.gen(function* () {
-      const { calls, judged, ran, reviewed, verdict } = yield* judge(unchecked, { results: [red] })
-      assert.deepStrictEqual(
-        ran.map(({ checks, directory }) => [directory, ...checks.map(({ name }) => name)]),
-        [["/repo", "tests"]]
-      )
-      assert.deepInclude(verdict, { status: "incomplete", source: "verification", shouldContinue: true })
-      assert.include(verdict.feedback, "cart › empties")
-      assert.deepStrictEqual([judged.checks, calls, reviewed.length], [[red], 0, 0])
-    })
+  it.effect.each(table(rows))(
+    "comes to this with %s",
+    ([, name = "", setting = "", expected = "", counts = "", said = ""]) =>
+      Effect.gen(function* () {
+        const given = setting.split(" ").reduce<Setting>((all, one) => ({ ...all, ...settings[one] }), {})
+        const { calls, judged, ran, reviewed, verdict } = yield* judge(sessions[name] ?? assert.fail(name), given)
+        const { feedback, shouldContinue, source, status } = verdict
+        assert.strictEqual(`${status}, ${source}${shouldContinue ? ", sent on" : ""}`, expected)
+        assert.strictEqual(`${ran.length} ${reviewed.length} ${calls}`, counts)
+        const { asked, checks, crossReview } = judged
+        assert.include(JSON.stringify({ feedback, asked, checks, problem: crossReview?.problem }), said)
+        if (ran.length > 0) assert.deepInclude(ran[0], { directory: "/repo" })
+        if (setting === "forbidden" || setting === "alone")
+          assert.deepStrictEqual([asked, checks], [undefined, undefined])
+      })
   )
 
   const altered =
@@ -173,18 +219,6 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("has what passed reviewed by others, of whom one that shows a defect is enough", () =>
-    Effect.gen(function* () {
-      const agreed = yield* judge(unchecked, { results: [green] })
-      assert.deepInclude(agreed.verdict, { status: "complete", source: "verification" })
-      assert.deepStrictEqual([agreed.reviewed.map((one) => one.diff), agreed.verdict.cost.inputTokens], [[diff], 1000])
-      const { judged, verdict } = yield* judge(unchecked, { results: [green], consensus: consensusOf(false) })
-      assert.deepInclude(verdict, { status: "incomplete", source: "cross_review", shouldContinue: true })
-      assert.include(verdict.feedback, "Code Review Comment (src/cart.ts at `const query")
-      assert.deepStrictEqual([judged.wouldContinue, judged.crossReview?.consensus?.dissent.length], [true, 1])
-    })
-  )
-
   it.effect("tells the agent of a line once, and then the user what it answered", () =>
     Effect.gen(function* () {
       const consensus = consensusOf(false)
@@ -198,54 +232,6 @@ describe("ReviewTiers", () => {
       assert.deepStrictEqual(again.judged.progress?.done, [])
       const rerun = yield* judge([...reminded, ...events("ran"), ...answer], { consensus, review: { attempt: 2 } })
       assert.isFalse(rerun.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
-    })
-  )
-
-  it.effect("asks a model where neither decides", () =>
-    Effect.gen(function* () {
-      const results = [checkResult({ result: "unavailable", detail: "no npm" })]
-      const { calls, judged, verdict } = yield* judge(unknownTests, { results, answers: () => done })
-      assert.deepStrictEqual([calls, verdict.status, verdict.source], [1, "complete", "evidence"])
-      assert.deepStrictEqual([judged.checks?.[0]?.detail, judged.asked?.by], ["no npm", "self_assessment"])
-      const asked = yield* judge(unchanged, { answers: () => done })
-      assert.deepStrictEqual([asked.verdict.status, asked.verdict.source, asked.calls], ["complete", "model", 1])
-      assert.lengthOf(asked.reviewed, 0, "where nothing was changed there is nothing to review")
-    })
-  )
-
-  it.effect.each<readonly [string, ReadonlyArray<TranscriptEvent>, Setting, string, string]>([
-    ["nothing is configured", german, { config: {} }, "abstained", ""],
-    ["the model is down", german, {}, "abstained", "did not answer"],
-    [
-      "the model is not there",
-      german,
-      { config: { ...everything, model: "test/other" } },
-      "abstained",
-      "did not answer"
-    ],
-    ["git fails", checked, { options: { diffOf: () => Effect.dieMessage("gone") } }, "complete", "gone"],
-    ["git is silent", checked, { options: { diffOf: () => Effect.succeed(null) } }, "complete", "git does not tell"]
-  ])("leaves the verdict as it was and names what failed: %s", ([, events, setting, status, problem]) =>
-    Effect.gen(function* () {
-      const { judged, verdict } = yield* judge(events, setting)
-      assert.deepInclude(verdict, { status, source: "evidence" })
-      const told = (status === "complete" ? judged.crossReview : judged.asked)?.problem
-      assert.include(told ?? "", problem)
-      assert.strictEqual(told === undefined, problem === "")
-    })
-  )
-
-  it.effect("runs nothing where the sandbox does not work, without leave, or where nothing is to be decided", () =>
-    Effect.gen(function* () {
-      const results = [red]
-      const boxed = yield* judge(unchecked, { results, options: { within: null } })
-      assert.deepStrictEqual([boxed.ran, boxed.verdict.source], [[], "evidence"])
-      assert.include(boxed.judged.checks?.[0]?.detail, "sandbox does not work")
-      const off = yield* judge(unchecked, { results, options: { checks: false } })
-      assert.deepStrictEqual([off.ran, off.judged.checks], [[], undefined])
-      assert.deepStrictEqual((yield* judge(plans, { results })).ran, [])
-      const known = yield* judge(checked, { results })
-      assert.deepStrictEqual([known.ran, known.verdict.status], [[], "complete"])
     })
   )
 
@@ -305,15 +291,10 @@ describe("ReviewTiers", () => {
     })
   )
 
-  const parts = [
-    "source",
-    "ran",
-    "$1 npm test => Tests:  1 failed, 4 total",
-    "$ npm test | tail -3 => ok",
-    "$ git status",
-    "Als Nächstes schreibe ich die Tests.",
-    "claims"
-  ]
+  const parts = list`
+    source ¦ ran ¦ claims ¦ $1 npm test => Tests:  1 failed, 4 total ¦ $ npm test | tail => ok ¦ $ git status
+    Als Nächstes schreibe ich die Tests.
+  `
 
   const work = fc.record({
     what: fc.constantFrom("the tests", "the docs"),
@@ -333,12 +314,8 @@ describe("ReviewTiers", () => {
       .map((given) => JSON.stringify({ ...assessment(), ...given }))
   )
 
-  const result = fc.constantFrom(
-    red,
-    green,
-    checkResult({ result: "timed_out" }),
-    checkResult({ result: "unavailable" })
-  )
+  const silent = ["timed_out", "unavailable"] as const
+  const result = fc.constantFrom(red, green, ...silent.map((one) => checkResult({ result: one })))
 
   it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", () => {
     const property = fc.asyncProperty(

@@ -1,13 +1,14 @@
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Context, Effect, Fiber, Layer, Ref, Stream, TestClock } from "effect"
-import { AgentHostError, TestHost } from "../../src/review/program/AgentHost.ts"
+import { AgentHostError, Reason, TestHost } from "../../src/review/program/AgentHost.ts"
 import { ArtifactsRecord } from "../../src/review/records/Artifacts.ts"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import { DecisionRecord } from "../../src/review/records/DecisionLog.ts"
 import { JudgeService } from "../../src/review/tiers/JudgeService.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { ReviewStates, ReviewStatesError } from "../../src/review/machine/ReviewStates.ts"
+import type { PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import * as TurnReview from "../../src/review/program/TurnReview.ts"
 import { transcript } from "../support/events.ts"
 import { session as events } from "../support/sessions.ts"
@@ -309,4 +310,41 @@ describe("TurnReview.onIdle", () => {
       assert.deepStrictEqual(yield* log("unknown"), ["abstain: no message of the user began this turn"])
     }).pipe(Effect.provide(services()))
   )
+})
+
+/** The model that is to go on after a turn that left the tests out, and what the record says of it. */
+const routed = (config: PartialConfig, file: string) =>
+  Effect.gen(function* () {
+    yield* started
+    const session = yield* play("s1")
+    yield* session.asks("Fix the parser and run the tests.")
+    yield* session.does(...does(`edit ${file} / Done.`))
+    yield* session.stops
+    const [injection] = yield* injections("s1")
+    assert.isDefined(injection)
+    const [record] = yield* written
+    assert.isDefined(record)
+    const [file] = ArtifactFiles.files(record.review)
+    return [injection.model ?? null, JSON.parse(file?.text ?? "{}").routing]
+  }).pipe(Effect.provide(services({ config })))
+
+const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
+
+it.scoped.each<readonly [PartialConfig, string, string | null, string | null]>([
+  [{}, "/repo/src/App.tsx", null, null],
+  [{ routing: { backend: "a/b" } }, "/repo/src/App.tsx", null, null],
+  [{ routing }, "/repo/src/App.tsx", "frontend", "google/gemini-3-pro"],
+  [{ routing }, "/repo/src/parse.ts", "default", "openai/gpt-5"]
+])("the model that goes on is the session's own, or the configured one of what was edited: %j, %s", (row) => {
+  const [config, file, category, model] = row
+  const expected = category === null ? null : { category, model }
+  return Effect.map(routed(config, file), (found) => assert.deepStrictEqual(found, [model, expected]))
+})
+
+it("AgentHostError says what happened, to which session, and what follows", () => {
+  for (const reason of Reason.literals) {
+    const error = new AgentHostError({ reason, sessionId: "s1", detail: "404" })
+    assert.match(error.message, /^session s1 .{10,80} \(404\)$/)
+  }
+  assert.match(new AgentHostError({ reason: "unreachable", sessionId: null }).message, /^the host cannot be reached/)
 })

@@ -43,12 +43,6 @@ export const write = Effect.fnUntraced(function* (name: string, text: string) {
   return file
 })
 
-/** A program of Node in the project, and the command that runs it. */
-export const script = Effect.fnUntraced(function* (name: string, text: string) {
-  yield* write(name, text)
-  return `node ${name}`
-})
-
 export const git = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
   const who = [
     "-c",
