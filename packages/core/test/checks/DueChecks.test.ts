@@ -106,20 +106,20 @@ const rows = String.raw`
   > Fix the rounding. All tests must pass. / source / claim :: :: ask
 `
 
+/** The checks that run where the working copy shows that these files changed. */
+const shown = (line: string, changed: ReadonlyArray<string> | null, one: ActiveCheck = tests) => {
+  const { given, state } = options(line, { taken: [one] })
+  const facts = gather(state, given)
+  const verdict = Judgment.verdict(state, given)
+  const isRun = !DueChecks.isUnsure(facts, verdict, one) || DueChecks.isShown(facts, one, changed)
+  return isRun ? DueChecks.due(facts, verdict, [one]).join() : ""
+}
+
 describe("checks at a stop", () => {
   it.each(table(rows))("are due: %s: %s", (line = "", expected = "", setting = "") => {
     for (const attended of [true, false])
       assert.strictEqual(due(line, { ...settings[setting], attended }), expected === "all" ? every : expected)
   })
-
-  /** The checks that run where the working copy shows that these files changed. */
-  const shown = (line: string, changed: ReadonlyArray<string> | null, one: ActiveCheck = tests) => {
-    const { given, state } = options(line, { taken: [one] })
-    const facts = gather(state, given)
-    const verdict = Judgment.verdict(state, given)
-    const isRun = !DueChecks.isUnsure(facts, verdict, one) || DueChecks.isShown(facts, one, changed)
-    return isRun ? DueChecks.due(facts, verdict, [one]).join() : ""
-  }
 
   it("are due where a command may have changed files, if the working copy shows it", () => {
     const vague = "> Bring the cart up to date."
@@ -182,13 +182,13 @@ describe("a check that was run at a stop", () => {
   })
 })
 
-it.each<readonly [string, object, string | null, string?]>([
-  ["what is called quick", { e2e: "vitest run e2e", "test:unit": "vitest run" }, "pnpm run test:unit", "pnpm test"],
-  ["what runs a part", { cart: "vitest run test/cart" }, "npm run cart"],
-  ["the type check", { typecheck: "tsc --noEmit", start: "node ." }, "npm run typecheck"],
-  ["none that watches", { "test:watch": "vitest test/unit", start: "node ." }, null],
-  ["none than a quick one", { "test:unit": "vitest run", e2e: "vitest run e2e" }, null, "npm run test:unit"]
-])("a faster check is %s", (_, scripts, expected, command = "npm test") => {
+it.each<readonly [string, string, object, string | null]>([
+  ["what is called quick", "pnpm test", { e2e: "vitest run e2e", "test:unit": "vitest run" }, "pnpm run test:unit"],
+  ["what runs a part", "npm test", { cart: "vitest run test/cart" }, "npm run cart"],
+  ["the type check", "npm test", { typecheck: "tsc --noEmit", start: "node ." }, "npm run typecheck"],
+  ["none that watches", "npm test", { "test:watch": "vitest test/unit", start: "node ." }, null],
+  ["none than a quick one", "npm run test:unit", { "test:unit": "vitest run", e2e: "vitest run e2e" }, null]
+])("a faster check is %s", (_, command, scripts, expected) => {
   const all = { test: "vitest run && playwright test", ...scripts }
   const signals = RepoSignals.fromFiles({ "package.json": JSON.stringify({ scripts: all }) })
   assert.strictEqual(DueChecks.fasterThan({ name: "tests", command }, signals), expected)

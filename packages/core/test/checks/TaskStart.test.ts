@@ -307,8 +307,9 @@ describe("TaskStart.changed", () => {
   )
 })
 
+const edit = (old_string: string, new_string: string) => call("Edit", { file_path: "a", old_string, new_string })
+
 describe("EarlierText.of", () => {
-  const edit = (old_string: string, new_string: string) => call("Edit", { file_path: "a", old_string, new_string })
   const twice = { ...edit("1", "2"), id: "one" }
 
   it.each<readonly [string, string, ReadonlyArray<ReturnType<typeof edit>>, string | null]>([

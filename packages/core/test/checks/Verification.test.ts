@@ -124,7 +124,7 @@ describe.sequential("a check's limits", () => {
       const running = yield* Effect.fork(verify({ name: "tests", command, timeout: 60 }))
       const pids = yield* pidsIn(`${folder}/pids`, 2)
       yield* TestClock.adjust("60 seconds")
-      const ended = { result: "timed_out", exitCode: null, output: "begun\n" }
+      const ended = { result: "timed_out", exitCode: null, output: "begun\n" } as const
       assert.deepInclude(yield* whileTimeGoesBy(running), ended)
       yield* gone(pids)
     }).pipe(Effect.provide(real()))

@@ -45,9 +45,9 @@ const reviewed = (role: "auditor" | "reviewer", comments: Comments, text: string
     text
   )
 
-/** What an auditor's comment comes to. */
-const agreed = (given: Partial<CrossReview.Comment> = {}, text = diff) => ({
-  ...reviewed("auditor", [comment(given)], text),
+/** What an auditor's comment comes to; `line` stands in the diff instead of its last new line. */
+const agreed = (given: Partial<CrossReview.Comment> = {}, line = "") => ({
+  ...reviewed("auditor", [comment(given)], line === "" ? diff : diff.replace("+db.run(query)", line)),
   leftOut: [],
   cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 })
@@ -73,38 +73,34 @@ describe("CrossReview.consensus", () => {
     assert.deepStrictEqual(dissent, [{ role: "auditor", modelId: "other/model", ...comment(), at }])
   })
 
-  it.each<readonly [Partial<CrossReview.Comment>, string?]>([
-    [{ quote: '+  const query = "SELECT *\n FROM carts' }],
-    [{ quote: '-if (!isAdmin(user)) return forbidden()\n+const query = "SELECT *' }],
-    [{ quote: "request.params.id\ndb.run(query)" }],
-    [{ quote: "db.run(query)" }],
-    [{ quote: "+db.run(query)\n+" }],
-    [{ file: "b/src/cart.js" }],
-    [{ file: "cart.js" }],
-    [{ quote: removed }],
-    [{ quote: "id += 1;" }, "+id += 1;"],
-    [{ file: "docs/old.md", quote: "How the old cart was used." }]
-  ])("finds the lines of the change, however they are quoted: %j", (given, line = "+db.run(query)") => {
-    assert.lengthOf(agreed(given, diff.replace("+db.run(query)", line)).dissent, 1)
+  it.each<readonly [string, Partial<CrossReview.Comment>]>([
+    ["", { quote: '+  const query = "SELECT *\n FROM carts' }],
+    ["", { quote: '-if (!isAdmin(user)) return forbidden()\n+const query = "SELECT *' }],
+    ["", { quote: "request.params.id\ndb.run(query)" }],
+    ["", { quote: "db.run(query)" }],
+    ["", { quote: "+db.run(query)\n+" }],
+    ["", { file: "b/src/cart.js" }],
+    ["", { file: "cart.js" }],
+    ["", { quote: removed }],
+    ["+id += 1;", { quote: "id += 1;" }],
+    ["", { file: "docs/old.md", quote: "How the old cart was used." }]
+  ])("finds the lines of the change, however they are quoted: %s %j", (line, given) => {
+    assert.lengthOf(agreed(given, line).dissent, 1)
   })
 
-  it.each<readonly [Partial<CrossReview.Comment>, string?]>([
-    ...[context, ` ${context}`, "sum + item.price", "const query", '= "SELECT', "db.run", "+", "}", "id", ""].map(
-      (quote) => [{ quote }] as const
-    ),
-    [{ quote: "x--" }, "+x--"],
-    [{ quote: "+  i = 0" }, "+i = 0"],
-    [{ quote: "eval(request.body)" }],
-    [{ file: "src/other.js" }],
-    [{ severity: "LOW" }],
-    [{ severity: "NONE" }]
-  ])(
-    "takes for a remark what rests on no line of the change, and what is small: %j",
-    (given, line = "+db.run(query)") => {
-      const { complete: done, dissent, remarks } = agreed(given, diff.replace("+db.run(query)", line))
-      assert.deepStrictEqual([done, dissent, remarks.length], [true, [], 1])
-    }
-  )
+  const scraps = [context, ` ${context}`, "sum + item.price", "const query", '= "SELECT', "db.run", "+", "}", "id", ""]
+
+  it.each<readonly [string, Partial<CrossReview.Comment>]>([
+    ...[...scraps, "eval(request.body)"].map((quote) => ["", { quote }] as const),
+    ["+x--", { quote: "x--" }],
+    ["+i = 0", { quote: "+  i = 0" }],
+    ["", { file: "src/other.js" }],
+    ["", { severity: "LOW" }],
+    ["", { severity: "NONE" }]
+  ])("takes for a remark what rests on no line of the change, and what is small: %s %j", (line, given) => {
+    const { complete: done, dissent, remarks } = agreed(given, line)
+    assert.deepStrictEqual([done, dissent, remarks.length], [true, [], 1])
+  })
 
   it("holds what was removed against a change where it is an auditor who says so, and takes no bare no", () => {
     const gone = comment({ quote: removed, comment: "Removed: nobody is kept out any more." })
@@ -115,10 +111,10 @@ describe("CrossReview.consensus", () => {
   })
 })
 
-describe("CrossReview.apply", () => {
-  const feedbackOf = (given: Partial<CrossReview.Comment>) =>
-    CrossReview.apply(complete, agreed({ severity: "BLOCKER", ...given }), options).feedback ?? ""
+const feedbackOf = (given: Partial<CrossReview.Comment>) =>
+  CrossReview.apply(complete, agreed({ severity: "BLOCKER", ...given }), options).feedback ?? ""
 
+describe("CrossReview.apply", () => {
   it("lowers a complete verdict, with the comment in the feedback, which gives no order of its own", () => {
     const { feedback, ...lowered } = CrossReview.apply(complete, agreed({ severity: "BLOCKER" }), options)
     assert.deepInclude(lowered, { status: "incomplete", complete: false, shouldContinue: true })

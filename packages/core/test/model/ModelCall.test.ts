@@ -57,6 +57,8 @@ const failure = Effect.fnUntraced(function* (said: Said) {
 
 const done = JSON.stringify({ complete: true })
 
+const named = (model: string) => Effect.map(failure(cutOff({ model, usage })), ({ failed }) => failed.model)
+
 describe("ModelCall.ask", () => {
   it.effect.each<readonly [string, string, { readonly complete: boolean } | null]>([
     ["the object alone", done, { complete: true }],
@@ -102,7 +104,6 @@ describe("ModelCall.ask", () => {
 
   it.effect("takes no sentence, and no key, for the name of the model that answered", () =>
     Effect.gen(function* () {
-      const named = (model: string) => Effect.map(failure(cutOff({ model, usage })), ({ failed }) => failed.model)
       for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
         assert.isNull(yield* named(name), name)
       for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])

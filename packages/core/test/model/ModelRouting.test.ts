@@ -33,6 +33,13 @@ const other = pairs`
   openai/gpt-5.5 :: <synthetic>
 `
 
+const fast = (provider: string, over: PartialConfig = {}) => ModelRouting.fast(config(over), provider)
+
+const edit = (path: string): Evidence.Edit => {
+  const kind = path.startsWith("/") ? "outside" : "source"
+  return { path, kind, order: 1, callId: null }
+}
+
 describe("ModelRouting", () => {
   it.each([...same.map((pair) => [...pair, true] as const), ...other.map((pair) => [...pair, false] as const)])(
     "knows a model under another name: %s and %s: %s",
@@ -98,18 +105,12 @@ describe("ModelRouting", () => {
   )
 
   it("has the best of a provider's fast models first, or what the configuration lists", () => {
-    const fast = (provider: string, over: PartialConfig = {}) => ModelRouting.fast(config(over), provider)
     assert.strictEqual(fast("anthropic")[0], "anthropic/claude-haiku-4-5")
     for (const provider of ["openai", "google", "github-copilot"]) assert.lengthOf(fast(provider), 2)
     assert.deepStrictEqual(fast("ollama"), [])
     assert.deepStrictEqual(fast("ollama", { models: { fast: { ollama: ["qwen3:4b"] } } }), ["ollama/qwen3:4b"])
     assert.deepStrictEqual(fast("openai", { models: { fast: { openai: [] } } }), [])
   })
-
-  const edit = (path: string): Evidence.Edit => {
-    const kind = path.startsWith("/") ? "outside" : "source"
-    return { path, kind, order: 1, callId: null }
-  }
 
   const edited = groups`
     frontend :: src/App.tsx

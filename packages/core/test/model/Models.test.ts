@@ -77,7 +77,7 @@ describe("Models", () => {
     Effect.gen(function* () {
       const { seen, url } = yield* chatServer(({ model }) => (model === "first" ? first : completion('{"done":true}')))
       const fallback = ["local/second", "local/third"]
-      const models = { providers: { local: provider(url, "LOCAL_KEY") }, fallback, timeout: 2 }
+      const models = { providers: { local: provider(url, "LOCAL_KEY") }, fallback, timeout: 6 }
       const spent: Array<number> = []
       const budget = { admit: () => Effect.void, spend: (tokens: number) => Effect.sync(() => void spent.push(tokens)) }
       const answer = yield* judged({ model: "local/first", models }, { LOCAL_KEY: key }).pipe(

@@ -33,7 +33,7 @@ type Repository = Effect.Effect.Success<typeof repository>
 
 const inRepository = (
   title: string,
-  work: (repository: Repository) => Effect.Effect<void, unknown, Effect.Effect.Context<typeof repository>>
+  work: (given: Repository) => Effect.Effect<void, unknown, Effect.Effect.Context<typeof repository>>
 ) => it.scopedLive(title, () => Effect.flatMap(repository, work).pipe(Effect.provide(NodeContext.layer)))
 
 const includes = (text: string | null, ...parts: ReadonlyArray<string>) => {

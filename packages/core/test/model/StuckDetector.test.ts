@@ -226,7 +226,7 @@ describe("StuckDetector.Live", () => {
   })
 })
 
-type Problem = Parameters<typeof believe>[1]["problem"]
+type Problem = NonNullable<Parameters<typeof believe>[1]>["problem"]
 
 const words = {
   order: "> Add axios to the client, and use it in src/client.ts.",

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Answer, RemainingWork } from "../../src/model/assessment/Answer.ts"
+import type { Answer, JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/model/assessment/Answer.ts"
 import { decide } from "../../src/model/assessment/Decide.ts"
 import type { Turn } from "../../src/model/assessment/TurnRecord.ts"
 import { defaults } from "../../src/session/config/ReflexionConfig.ts"
@@ -103,10 +103,11 @@ it.each<readonly [string, string, boolean]>([
   assert.include(says(given, {}).reason, "No model outranks")
 })
 
+const isSent = (given: Turn, opinion: GivenOpinion, tells: boolean) =>
+  decide(given, ofAssessment(assessment(opinion)), { ...first, tells }).verdict.shouldContinue
+
 it("a model that may only tell takes no finding back, and sends nobody on", () => {
   const found = turn(does("parser / source / I fixed it and pushed it to origin."), { attended: false })
-  const isSent = (given: Turn, opinion: GivenOpinion, tells: boolean) =>
-    decide(given, ofAssessment(assessment(opinion)), { ...first, tells }).verdict.shouldContinue
   assert.deepStrictEqual([isSent(found, { push: 0 }, true), isSent(found, { push: 0 }, false)], [true, false])
   const next = { ...open, push: 0.95 }
   assert.deepStrictEqual([isSent(turn(unchanged), next, true), isSent(turn(unchanged), next, false)], [false, true])
@@ -242,7 +243,13 @@ const left = fc.array(cited, { maxLength: 3 })
 const answer = fc.oneof(
   fc
     .record({
-      status: fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
+      status: fc.constantFrom<SelfAssessment["status"]>(
+        "complete",
+        "in_progress",
+        "blocked",
+        "stuck",
+        "waiting_for_user"
+      ),
       push: fc.constantFrom(0, 0.3, 0.59, nudgeFrom, 1),
       remaining_work: left,
       needs_user_action: fc.array(texts, { maxLength: 2 }),
@@ -252,7 +259,7 @@ const answer = fc.oneof(
   fc
     .record({
       complete: fc.boolean(),
-      severity: fc.constantFrom("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
+      severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
       push: fc.constantFrom(0, nudgeFrom, 1),
       missing: left,
       requires_human_action: fc.boolean()

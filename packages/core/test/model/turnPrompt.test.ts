@@ -79,14 +79,10 @@ const rows: ReadonlyArray<readonly [what: string, line: string, ...parts: Readon
     "[e3] the agent was reminded: [reflexion 1/3]",
     "The tests are missing.",
     "not:pineapple"
-  ],
-  [
-    "a call that was told of twice as it ended, once",
-    "order / #t1 $pending make / #t1 $2 make => failed / next",
-    "→ exit 2\n  $ make\n  failed",
-    "not:[e3]"
   ]
 ]
+
+const times = <A>(length: number, make: (at: number) => A) => Array.from({ length }, (_, at) => make(at))
 
 describe("what a model is shown of a turn", () => {
   it.each(rows)("has %s", (_, line, ...parts) => {
@@ -127,6 +123,9 @@ describe("what a model is shown of a turn", () => {
     const short = shown([user("Look around and run it."), ...reads, ...does("$3 node a.js => boom / It fails.")])
     assert.match(short, /\[e1–e5\] 5 reads and searches: src\/m0\.ts, src\/m1\.ts/)
     assert.include(short, "→ exit 3\n  $ node a.js\n  boom")
+    const twice = shown(does("order / #t1 $pending make / #t1 $2 make => failed / next"))
+    assert.lengthOf(twice.split("$ make"), 2)
+    assert.include(twice, "→ exit 2\n  $ make\n  failed")
     const many = Array.from({ length: 900 }, (_, at) =>
       run(`echo step-${at} ${"x".repeat(200)}`, at % 300 === 0 ? 1 : 0)
     )
@@ -157,7 +156,6 @@ describe("what a model is shown of a turn", () => {
   })
 
   it("has at most some 6,000 tokens, whatever all its parts are", () => {
-    const times = <A>(length: number, make: (at: number) => A) => Array.from({ length }, (_, at) => make(at))
     const change = { old_string: long("old line\n", 200), new_string: long("new line\n", 200) }
     const events = [
       ...times(12, (at) => [user(long(`Order ${at} is to be done. `, 200)), agent(long("Done that. ", 400))]).flat(),

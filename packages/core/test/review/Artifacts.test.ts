@@ -29,6 +29,8 @@ const review = (over: Partial<ArtifactFiles.Review> = {}): ArtifactFiles.Review 
 
 const parsed = (file: ArtifactFiles.ArtifactFile | undefined): Record<string, unknown> => JSON.parse(file?.text ?? "")
 
+const namesOf = (sessionId: string) => ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
+
 describe("ArtifactFiles.files", () => {
   it("has the record first, then the signals that announce it to other tools", () => {
     const files = ArtifactFiles.files(review())
@@ -102,7 +104,6 @@ describe("ArtifactFiles.files", () => {
     )
     const parts = fc.array(part, { maxLength: 6 }).map((all) => all.join(""))
     const id = fc.oneof(parts, fc.string(), fc.fullUnicodeString({ maxLength: 120 }))
-    const namesOf = (sessionId: string) => ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
     fc.assert(
       fc.property(id, id, (left, right) => {
         const names = namesOf(left)

@@ -233,12 +233,13 @@ describe("JudgeService.Live", () => {
   ])(
     "takes guidance from a trusted workspace's file, or from the session, and from no other: %#",
     ([texts, expected]) => {
-      const said = () => Effect.succeed("Look at the docs.")
-      const guidance = JudgeGuidance.layer({ texts: () => Effect.succeed(texts), said })
-      const seen = (asked: Effect.Effect<ReadonlyArray<string>>) =>
-        Effect.zipRight(judge(unchanged, { cwd: "/shop" }), asked)
-      return Effect.map(live(says(done), seen, { guidance }), ([prompt = ""]) =>
-        assert.strictEqual(/Look at the \w+|Be kind/.exec(prompt)?.[0], expected)
+      const guidance = JudgeGuidance.layer({
+        texts: () => Effect.succeed(texts),
+        said: () => Effect.succeed("Look at the docs.")
+      })
+      return Effect.map(
+        live(says(done), (asked) => Effect.zipRight(judge(unchanged, { cwd: "/shop" }), asked), { guidance }),
+        ([prompt = ""]) => assert.strictEqual(/Look at the \w+|Be kind/.exec(prompt)?.[0], expected)
       )
     }
   )

@@ -51,6 +51,8 @@ const judgedOf = (line: string) => {
   return Judgment.review(state, { session, context: Judgment.defaultContext, now: null })
 }
 
+const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
+
 describe("Progress", () => {
   it.effect("is none before the first reminder", () =>
     Effect.gen(function* () {
@@ -123,7 +125,6 @@ describe("Progress", () => {
         Missing.ofOther("model/unfinished", "a word")
       )
     )
-    const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
     const { verdict } = judgedOf("task / source / claims")
     fc.assert(
       fc.property(items, items, fc.boolean(), (before, after, moved) => {

@@ -60,10 +60,10 @@ const place = Effect.all({ fs: FileSystem.FileSystem, path: Folder.path, states:
 
 type Needs = FileSystem.FileSystem | Folder | ReviewStates
 
-const live = (
-  title: string,
-  work: (place: Effect.Effect.Success<typeof place>) => Effect.Effect<void, unknown, Needs>
-) => it.effect(title, () => Effect.flatMap(place, work).pipe(Effect.provide(onDisk())))
+type Place = Effect.Effect.Success<typeof place>
+
+const live = (title: string, work: (given: Place) => Effect.Effect<void, unknown, Needs>) =>
+  it.effect(title, () => Effect.flatMap(place, work).pipe(Effect.provide(onDisk())))
 
 describe("ReviewStates.Live", () => {
   live("begins again where what was saved is damaged, or another session's", ({ fs, path, states }) =>

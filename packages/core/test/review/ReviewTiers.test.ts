@@ -173,14 +173,16 @@ const rows = String.raw`
   what evidence leaves open :: unchanged :: done :: complete, model :: 0 0 1 :: self_assessment
   nothing that is configured :: german :: alone :: abstained, evidence :: 0 0 0 ::
   a model that is down :: german :: :: abstained, evidence :: 1 0 1 :: did not answer
-  a model that is not there :: german :: elsewhere :: abstained, evidence :: 1 0 0 :: did not answer
+  a model that is not there :: german :: elsewhere :: abstained, evidence :: 1 0 1 :: did not answer
   a git that fails :: checked :: broken :: complete, evidence :: 0 0 1 :: git is gone
   a git that is silent :: checked :: mute :: complete, evidence :: 0 0 1 :: git does not tell what was changed
   a sandbox that does not work :: unchecked :: red unboxed :: incomplete, evidence, sent on :: 0 0 0 :: sandbox does not work
   no leave to run :: unchecked :: red forbidden :: incomplete, evidence, sent on :: 0 0 0 ::
-  a plan :: plans :: red :: abstained, evidence :: 0 0 0 ::
+  a plan :: plans :: red :: incomplete, evidence :: 0 0 0 ::
   a check that is known :: checked :: red :: complete, evidence :: 0 1 1 ::
 `
+
+const named = (name: string) => (name === "auto" ? name : `test/${name}`)
 
 describe("ReviewTiers", () => {
   it.effect.each(table(rows))(
@@ -263,7 +265,6 @@ describe("ReviewTiers", () => {
     ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!it judged)/, "down 2, one 1, two 0"]
   ])("takes no second opinion from the model that really judged: %s, %s, %j", ([what, model, roles, ...expected]) =>
     Effect.gen(function* () {
-      const named = (name: string) => (name === "auto" ? name : `test/${name}`)
       const [heard, leftOut, calls] = expected
       const models: Record<string, Asked> = {}
       for (const one of calls.split(", ")) {

@@ -273,17 +273,17 @@ describe("TurnReview.run, when something fails", () => {
   )
 })
 
-describe("TurnReview.onIdle", () => {
-  /** One stop in a process of its own. */
-  const stop = (line: string, rest: Parameters<typeof transcript>[1] = {}) =>
-    Effect.gen(function* () {
-      const host = yield* TestHost
-      yield* host.put("s1", transcript(does(line), rest))
-      const fiber = yield* Effect.fork(TurnReview.onIdle("s1"))
-      yield* TestClock.adjust("1500 millis")
-      yield* Fiber.join(fiber)
-    })
+/** One stop in a process of its own. */
+const stop = (line: string, rest: Parameters<typeof transcript>[1] = {}) =>
+  Effect.gen(function* () {
+    const host = yield* TestHost
+    yield* host.put("s1", transcript(does(line), rest))
+    const fiber = yield* Effect.fork(TurnReview.onIdle("s1"))
+    yield* TestClock.adjust("1500 millis")
+    yield* Fiber.join(fiber)
+  })
 
+describe("TurnReview.onIdle", () => {
   it.effect("reviews one stop, with what earlier processes left behind", () =>
     Effect.gen(function* () {
       for (const [line, expected] of [
@@ -293,7 +293,7 @@ describe("TurnReview.onIdle", () => {
         [`task / claims / claims / #u2 > ${task} / claims`, [1, 2, 1]]
       ] as const) {
         yield* stop(line)
-        assert.deepStrictEqual(yield* nudges("s1"), expected)
+        assert.deepStrictEqual<unknown>(yield* nudges("s1"), expected)
       }
       assert.deepStrictEqual(yield* notices("s1"), ["unmoved"])
     }).pipe(Effect.provide(services()))
@@ -324,8 +324,8 @@ const routed = (config: PartialConfig, file: string) =>
     assert.isDefined(injection)
     const [record] = yield* written
     assert.isDefined(record)
-    const [file] = ArtifactFiles.files(record.review)
-    return [injection.model ?? null, JSON.parse(file?.text ?? "{}").routing]
+    const [saved] = ArtifactFiles.files(record.review)
+    return [injection.model ?? null, JSON.parse(saved?.text ?? "{}").routing]
   }).pipe(Effect.provide(services({ config })))
 
 const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
