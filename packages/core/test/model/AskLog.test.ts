@@ -8,6 +8,7 @@ import { Model } from "../../src/model/calls/Model.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { folder } from "../support/stores.ts"
+import { modelOf } from "../support/tiers.ts"
 
 const files = (directory: string) => AskLog.Files({ directory })
 
@@ -173,17 +174,14 @@ describe("AskLines", () => {
 const spent = Effect.flatMap(AskLog, (log) => log.spent)
 
 /** A model whose every answer costs so many tokens. */
-const model = (tokens: number) => {
-  const asked = { count: 0 }
-  const layer = Layer.succeed(Model, {
-    ask: () => {
-      asked.count += 1
-      const usage = { inputTokens: tokens, outputTokens: 0 }
-      return Effect.as(Effect.yieldNow(), { text: '{"ok":true}', model: null, usage })
-    }
-  })
-  return { asked, layer }
-}
+const model = (tokens: number) =>
+  Effect.map(
+    modelOf(() => '{"ok":true}', { inputTokens: tokens, outputTokens: 0 }),
+    ({ asked, service }) => ({
+      asked,
+      layer: Layer.succeed(Model, service)
+    })
+  )
 
 const ask = ModelCall.ask({
   purpose: "judge",
@@ -198,7 +196,7 @@ describe("ModelBudget", () => {
     Effect.gen(function* () {
       const path = yield* folder
       const log = files(join(path, "models"))
-      const { asked, layer } = model(110)
+      const { asked, layer } = yield* model(110)
       const daily = ModelBudget.daily({ tokens: 200 })
       const process = () => Effect.provide(Effect.either(ask), [layer, Layer.provide(daily, log)])
       assert.deepStrictEqual([yield* process(), yield* process()].map(Either.isRight), [true, false])
@@ -206,26 +204,26 @@ describe("ModelBudget", () => {
       writeFileSync(join(path, "file"), "")
       const uncounted = Layer.provide(daily, files(join(path, "file")))
       const { reason } = yield* Effect.flip(Effect.provide(ask, [layer, uncounted]))
-      assert.deepStrictEqual([reason, asked.count], ["over_budget", 1])
+      assert.deepStrictEqual([reason, yield* asked], ["over_budget", 1])
     })
   )
 
   it.effect("asks nothing more once the day's tokens are spent, and says what to change", () =>
     Effect.gen(function* () {
-      const { asked, layer } = model(500)
+      const { asked, layer } = yield* model(500)
       const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
         Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
       )
       const detail = "1,500 tokens are spent and about 110 more are needed, where models.tokensPerDay is 1,200"
       assert.deepInclude(failure, { reason: "over_budget", calls: 0, detail })
-      assert.strictEqual(asked.count, 3)
+      assert.strictEqual(yield* asked, 3)
       assert.strictEqual(yield* spent, 1500)
     }).pipe(Effect.provide(AskLog.Memory))
   )
 
   it.effect("holds for one review at a time, and counts it into the day", () =>
     Effect.gen(function* () {
-      const { asked, layer } = model(500)
+      const { asked, layer } = yield* model(500)
       yield* Effect.gen(function* () {
         for (const [detail, count] of [
           ["models.tokensPerReview is 900", 2],
@@ -234,7 +232,7 @@ describe("ModelBudget", () => {
         ] as const) {
           const failure = yield* ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
           assert.include(failure.detail, detail)
-          assert.strictEqual(asked.count, count)
+          assert.strictEqual(yield* asked, count)
         }
         assert.strictEqual(yield* spent, 2500)
       }).pipe(Effect.provide([layer, ModelBudget.daily({ tokens: 2400 })]))
@@ -243,7 +241,8 @@ describe("ModelBudget", () => {
 
   it.effect("counts about what was asked where the provider counts nothing", () =>
     Effect.gen(function* () {
-      yield* Effect.provide(ask, [model(0).layer, ModelBudget.daily({ tokens: 1000 })])
+      const { layer } = yield* model(0)
+      yield* Effect.provide(ask, [layer, ModelBudget.daily({ tokens: 1000 })])
       assert.strictEqual(yield* spent, 110)
     }).pipe(Effect.provide(AskLog.Memory))
   )

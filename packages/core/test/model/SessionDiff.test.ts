@@ -1,7 +1,7 @@
 import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import * as SessionDiff from "../../src/model/crossreview/SessionDiff.ts"
 
 const git = (directory: string, args: ReadonlyArray<string>, at = "2026-01-01T10:00:00Z") =>
@@ -33,7 +33,7 @@ type Repository = Effect.Effect.Success<typeof repository>
 
 const inRepository = (
   title: string,
-  work: (given: Repository) => Effect.Effect<void, unknown, Effect.Effect.Context<typeof repository>>
+  work: (given: Repository) => Effect.Effect<void, unknown, NodeContext.NodeContext | Scope.Scope>
 ) => it.scopedLive(title, () => Effect.flatMap(repository, work).pipe(Effect.provide(NodeContext.layer)))
 
 const includes = (text: string | null, ...parts: ReadonlyArray<string>) => {

@@ -3,15 +3,16 @@ import { Effect, FastCheck as fc, Layer, Logger } from "effect"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import { type Consensus, CrossReview, CrossReviewRecord } from "../../src/model/crossreview/CrossReview.ts"
-import { JudgeService, type ReviewOptions } from "../../src/review/tiers/JudgeService.ts"
+import { type Judged, JudgeService, type ReviewOptions } from "../../src/review/tiers/JudgeService.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import type { JudgeAnswer } from "../../src/model/assessment/Answer.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig, defaults, merge, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import * as ReviewTiers from "../../src/review/tiers/ReviewTiers.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
 import { call, transcript, user } from "../support/events.ts"
-import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
+import { assessment, german, judgeAnswer, unchanged, unknownTests } from "../support/opinions.ts"
 import { list } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
 import { type Answers, modelOf, noProcess } from "../support/tiers.ts"
@@ -58,28 +59,40 @@ interface Setting {
   readonly results?: ReadonlyArray<CheckResult>
   readonly consensus?: Consensus
   readonly review?: ReviewOptions
+  /** With models for every question, reviewers among them. */
+  readonly models?: Readonly<Record<string, Asked>>
 }
+
+type Asked = Effect.Effect.Success<ReturnType<typeof modelOf>>
+
+type Reviewers = Layer.Layer<CrossReview | CrossReviewRecord, never, CurrentConfig | Models>
 
 const platform = Layer.merge(noProcess(true), Logger.remove(Logger.defaultLogger))
 
 /** What a stop gives through all tiers, and what was asked for it. */
 const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) {
-  const model = yield* modelOf(setting.answers ?? (() => null))
+  const { answers = () => null, config = everything, consensus = consensusOf(true), results = [] } = setting
+  const model = yield* modelOf(answers)
+  const models = Object.entries(setting.models ?? { "test/judge": model })
+  const none = Layer.succeed(CrossReviewRecord, { asked: Effect.succeed([]) })
+  const reviewers: Reviewers =
+    setting.models === undefined ? CrossReview.Test(consensus) : Layer.merge(CrossReview.Live, none)
   return yield* Effect.gen(function* () {
     const service = yield* JudgeService
     const judged = yield* service.review(transcript(events), setting.review ?? { attempt: 1 })
     const ran = yield* Effect.flatMap(VerificationRecord, ({ asked }) => asked)
     const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
-    return { judged, verdict: judged.verdict, ran, reviewed, calls: yield* model.asked }
+    const calls = yield* Effect.forEach(models, ([name, { asked }]) => Effect.map(asked, (count) => `${name} ${count}`))
+    return { judged, verdict: judged.verdict, ran, reviewed, calls: calls.join(", ").replaceAll("test/", "") }
   }).pipe(
     Effect.provide(
       JudgeService.layer(ReviewTiers.consult({ ...options, ...setting.options })).pipe(
-        Layer.provideMerge(Verification.Test(setting.results ?? [])),
-        Layer.provideMerge(CrossReview.Test(setting.consensus ?? consensusOf(true))),
+        Layer.provideMerge(Verification.Test(results)),
+        Layer.provideMerge(reviewers),
         Layer.provide([
           platform,
-          CurrentConfig.layer(setting.config ?? everything),
-          Models.Test({ "test/judge": model.service })
+          CurrentConfig.layer(config),
+          Models.Test(Object.fromEntries(models.map(([name, { service }]) => [name, service])))
         ])
       )
     )
@@ -110,36 +123,15 @@ const done = JSON.stringify(assessment())
 
 const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
 
-type Asked = Effect.Effect.Success<ReturnType<typeof modelOf>>
-
-/** What reviewers say of a turn, with these models for every question: who was heard, and why somebody was not. */
-const opinions = Effect.fnUntraced(function* (
-  events: ReadonlyArray<TranscriptEvent>,
-  config: PartialConfig,
-  models: Readonly<Record<string, Asked>>
-) {
-  const served = Object.fromEntries(Object.entries(models).map(([name, { service }]) => [name, service]))
-  const review = Effect.flatMap(JudgeService, (service) => service.review(transcript(events), { attempt: 1 }))
-  const judged = yield* review.pipe(
-    Effect.provide(
-      JudgeService.layer(ReviewTiers.consult(options)).pipe(
-        Layer.provide([Verification.Test([]), CrossReview.Live]),
-        Layer.provide([platform, CurrentConfig.layer(config), Models.Test(served)])
-      )
-    )
-  )
-  const { leftOut = [], sessions = [] } = judged.crossReview?.consensus ?? {}
+/** Who was heard of a turn, and why somebody was not. */
+const heardOf = ({ crossReview }: Judged) => {
+  const { leftOut = [], sessions = [] } = crossReview?.consensus ?? {}
   const heard = sessions.filter(({ role, verdict }) => role !== "author" && verdict !== undefined)
-  const calls = yield* Effect.forEach(Object.entries(models), ([name, { asked }]) =>
-    Effect.map(asked, (count) => `${name} ${count}`)
-  )
-  return {
-    judged,
-    calls: calls.join(", "),
-    heard: heard.map(({ modelId }) => modelId).join(),
-    leftOut: leftOut.map(({ modelId, reason }) => `${modelId}: ${reason}`).join()
-  }
-})
+  return [
+    heard.map(({ modelId }) => modelId).join(),
+    leftOut.map(({ modelId, reason }) => `${modelId}: ${reason}`).join()
+  ] as const
+}
 
 const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
   german,
@@ -193,7 +185,7 @@ describe("ReviewTiers", () => {
         const { calls, judged, ran, reviewed, verdict } = yield* judge(sessions[name] ?? assert.fail(name), given)
         const { feedback, shouldContinue, source, status } = verdict
         assert.strictEqual(`${status}, ${source}${shouldContinue ? ", sent on" : ""}`, expected)
-        assert.strictEqual(`${ran.length} ${reviewed.length} ${calls}`, counts)
+        assert.strictEqual(`${ran.length} ${reviewed.length} ${calls}`, counts.replace(/(\d)$/, "judge $1"))
         const { asked, checks, crossReview } = judged
         assert.include(JSON.stringify({ feedback, asked, checks, problem: crossReview?.problem }), said)
         if (ran.length > 0) assert.deepInclude(ran[0], { directory: "/repo" })
@@ -272,12 +264,13 @@ describe("ReviewTiers", () => {
         models[named(name)] = yield* modelOf(() => ({ one: done, two: sound })[name] ?? null)
       }
       const crossReview = Object.fromEntries(Object.entries(roles).map(([role, name]) => [role, named(name)]))
-      const got = yield* opinions(what === "open" ? open : checked, { model: named(model), crossReview }, models)
-      assert.strictEqual(got.heard, heard === "" ? "" : named(heard))
-      if (leftOut === "") assert.strictEqual(got.leftOut, "")
-      else if (typeof leftOut === "string") assert.include(got.leftOut, named(leftOut))
-      else assert.match(got.leftOut, leftOut)
-      assert.strictEqual(got.calls.replaceAll("test/", ""), calls)
+      const config = { model: named(model), crossReview }
+      const found = yield* judge(what === "open" ? open : checked, { config, models })
+      const [who, why] = heardOf(found.judged)
+      assert.deepStrictEqual([who, found.calls], [heard === "" ? "" : named(heard), calls])
+      if (leftOut === "") assert.strictEqual(why, "")
+      else if (typeof leftOut === "string") assert.include(why, named(leftOut))
+      else assert.match(why, leftOut)
     })
   )
 
@@ -285,9 +278,9 @@ describe("ReviewTiers", () => {
     Effect.gen(function* () {
       const model = yield* modelOf(() => done, { inputTokens: 2900, outputTokens: 10 })
       const config = { ...everything, checks: [], models: { tokensPerReview: 3000 } }
-      const { judged, leftOut } = yield* opinions(open, config, { "test/judge": model, "test/reviewer": model })
+      const { judged } = yield* judge(open, { config, models: { "test/judge": model, "test/reviewer": model } })
       assert.strictEqual(judged.asked?.problem, null)
-      assert.include(leftOut, "models.tokensPerReview")
+      assert.include(heardOf(judged)[1], "models.tokensPerReview")
       assert.strictEqual(yield* model.asked, 1)
     })
   )
@@ -312,13 +305,22 @@ describe("ReviewTiers", () => {
         confidence: fc.double({ min: 0, max: 1, noNaN: true }),
         remaining_work: fc.array(work, { maxLength: 2 })
       })
-      .map((given) => JSON.stringify({ ...assessment(), ...given }))
+      .map((given) => JSON.stringify({ ...assessment(), ...given })),
+    fc
+      .record({
+        complete: fc.boolean(),
+        severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "HIGH", "BLOCKER"),
+        push: fc.constantFrom(0, 0.59, 0.6, 1),
+        missing: fc.array(work, { maxLength: 2 })
+      })
+      .map((given) => JSON.stringify(judgeAnswer(given)))
   )
 
   const silent = ["timed_out", "unavailable"] as const
   const result = fc.constantFrom(red, green, ...silent.map((one) => checkResult({ result: one })))
 
-  it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", () => {
+  it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", async () => {
+    let sent = 0
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom(...parts), { maxLength: 6 }),
       fc.constantFrom("asked", "> Behebe den Parser."),
@@ -330,6 +332,13 @@ describe("ReviewTiers", () => {
           const all = events([task, ...between, "claims"].join(" / "))
           const setting = { answers: () => said, results, consensus: consensusOf(!dissents) }
           const { judged, ran, reviewed, verdict } = yield* judge(all, setting)
+          const { asked } = judged
+          if (asked?.answer?.severity === "BLOCKER") assert.isFalse(verdict.complete)
+          if (verdict.source === "model" && verdict.shouldContinue) {
+            assert.isAtLeast(asked?.answer?.push ?? 0, defaults.models.nudgeFrom)
+            sent += 1
+          }
+          assert.strictEqual(verdict.complete, verdict.status === "complete")
           if (verdict.complete) {
             const required = verdict.gates.filter((gate) => gate.required)
             assert.isFalse(required.some(({ result }) => result === "failed" || result === "missing"))
@@ -341,7 +350,8 @@ describe("ReviewTiers", () => {
           assert.strictEqual(judged.mark, Judgment.mark(Judgment.replay(transcript(all), context).state, context))
         }).pipe(Effect.runPromise)
     )
-    return fc.assert(property, { numRuns: 20 })
+    await fc.assert(property, { numRuns: 60 })
+    assert.isAbove(sent, 0)
   })
 })
 
