@@ -130,7 +130,7 @@ describe.sequential("a check's limits", () => {
     }).pipe(Effect.provide(real()))
   )
 
-  it.live("end it when it prints without end, of which both ends are kept, with whole characters", () =>
+  it.live("end it when it prints without end; both ends of a text are kept, with whole characters", () =>
     Effect.gen(function* () {
       const { detail, result } = yield* verify({ name: "tests", command: "yes" })
       assert.strictEqual(result, "unavailable")
@@ -265,7 +265,7 @@ describe.sequential("one workspace", () => {
     }).pipe(Effect.provide(real({ wait: "2 seconds" })))
   )
 
-  it.live("has one check at a time, whoever asks, and one run serves them all", () =>
+  it.live("has one check at a time over all processes, and one run serves them all", () =>
     Effect.gen(function* () {
       yield* repository()
       const { folder, state } = yield* Place

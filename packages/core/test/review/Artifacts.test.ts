@@ -184,7 +184,9 @@ describe("Artifacts.Live", () => {
 
   inPlace("replaces the signal, keeps the records, and prunes the oldest", ({ folder, fs, write }) =>
     Effect.gen(function* () {
-      for (let index = 0; index < 22; index++) yield* write(plain("s1", time + index))
+      yield* write(plain("s1", time))
+      for (let index = 1; index < 21; index++) yield* fs.writeFileString(`${folder}/s1_${time + index}.json`, "{}")
+      yield* write(plain("s1", time + 21))
       const names = (yield* fs.readDirectory(folder)).filter((name) => name.startsWith("s1_"))
       assert.lengthOf(names, 20)
       assert.notInclude(names, "s1_1700000000001.json")

@@ -170,39 +170,28 @@ describe("TurnReview.run, when something fails", () => {
   )
 
   const unreadable = new ReviewStatesError({ reason: "unreadable", sessionId: "s1", cause: "EIO" })
-  const fault = Effect.die("a fault of the store")
+  const crash = Effect.die("a fault of the store")
 
-  it.scoped.each<readonly [string, (broken: { readonly is: boolean }) => Parameters<typeof statesWith>[0], RegExp]>([
-    [
-      "cannot be read",
-      (broken) =>
-        ({ load }) => ({ load: (id) => (broken.is ? unreadable : load(id)) }),
-      /EIO/
-    ],
-    [
-      "makes the store crash",
-      (broken) =>
-        ({ load }) => ({ load: (id) => (broken.is ? fault : load(id)) }),
-      /a fault/
-    ],
-    [
-      "makes it crash when a nudge is saved",
-      (broken) =>
-        ({ save }) => ({ save: (id, state) => (broken.is && state.attempts > 0 ? fault : save(id, state)) }),
-      /a fault/
-    ]
-  ])("nudges nothing while the state %s, and goes on once it does not", ([, over, said]) => {
-    const broken = { is: true }
+  it.scoped.each<readonly [string, "load" | "save", Effect.Effect<never, ReviewStatesError>, RegExp]>([
+    ["cannot be read", "load", unreadable, /EIO/],
+    ["makes the store crash", "load", crash, /a fault/],
+    ["makes it crash when a nudge is saved", "save", crash, /a fault/]
+  ])("nudges nothing while the state %s, and goes on once it does not", ([, where, fault, said]) => {
+    let isBroken = true
+    const states = statesWith(({ load, save }) => ({
+      load: (id) => (isBroken && where === "load" ? fault : load(id)),
+      save: (id, state) => (isBroken && where === "save" && state.attempts > 0 ? fault : save(id, state))
+    }))
     return Effect.gen(function* () {
       yield* started
       const session = yield* worked()
       yield* session.stops
       assert.deepStrictEqual(yield* nudges("s1"), [])
       assert.match((yield* log("s1")).join(), said)
-      broken.is = false
+      isBroken = false
       yield* session.stops
       assert.deepStrictEqual(yield* nudges("s1"), [1])
-    }).pipe(Effect.provide(services({ states: statesWith(over(broken)) })))
+    }).pipe(Effect.provide(services({ states })))
   })
 
   it.scoped("keeps secrets out of what it sends, tells, logs and writes", () =>
