@@ -1,6 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Ref } from "effect"
 import { Model } from "../../src/model/calls/Model.ts"
 import { noUsage } from "../../src/model/calls/ModelFailures.ts"
@@ -42,9 +42,8 @@ const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
   }
   const items: ReadonlyArray<ReadonlyArray<Item>> = [
     ...kinds.map((kind) => everywhere({ ...whole, kind })),
-    ...["tests", change].map((name) => [
-      { ...whole, kind: name === "tests" ? "check" : "file", event: "e1", name } as const
-    ]),
+    [{ ...whole, kind: "check", event: "e1", name: "tests" }],
+    [{ ...whole, kind: "file", event: "e1", name: change }],
     [{ ...whole, kind: "order", event: "e0", quote: `${order} ${says}` }],
     []
   ]
@@ -52,17 +51,13 @@ const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
     assessment({ ...full, status: at % 2 === 0 ? "in_progress" : "stuck", remaining_work }),
     assessment({ ...full, status: at % 2 === 0 ? "blocked" : "complete", push: 0 })
   ])
-  const judges = (["BLOCKER", "NONE", "HIGH"] as const).map((severity) =>
-    judgeAnswer({
-      complete: severity === "NONE",
-      severity,
-      push: 1,
-      feedback: says,
-      missing: everywhere({ ...whole, kind: "order" }),
-      next_actions: [says],
-      requires_human_action: severity === "HIGH"
-    })
-  )
+  const missing = everywhere({ ...whole, kind: "order" })
+  const judged = { push: 1, feedback: says, missing, next_actions: [says] }
+  const judges = [
+    judgeAnswer({ ...judged, complete: false, severity: "BLOCKER" }),
+    judgeAnswer({ ...judged, complete: true, severity: "NONE" }),
+    judgeAnswer({ ...judged, complete: false, severity: "HIGH", requires_human_action: true })
+  ]
   return [
     ...assessed.map((one) => JSON.stringify(one)),
     ...judges.map((one) => `${says}\n---\n${JSON.stringify(one)}`),
@@ -96,11 +91,6 @@ const config = (kind: string, attended: boolean): ReflexionConfig.ReflexionConfi
   gates: kind === "a declared check" ? [untrusted] : []
 })
 
-interface Reviewed {
-  readonly judged: ReviewResult
-  readonly alone: ReviewResult
-}
-
 /** In a folder that really has the project's files, judged by evidence once and then with each of the answers. */
 const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, attended: boolean, from: number) {
   const fs = yield* FileSystem.FileSystem
@@ -123,12 +113,9 @@ const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, at
     ? Effect.provide(put, needs)
     : Effect.succeed(alone)
   return yield* Effect.forEach(some(obeying(self), from), (answer) =>
-    Effect.map(Effect.zipRight(Ref.set(said, answer), asked), (judged): Reviewed => ({ judged, alone }))
+    Effect.map(Effect.zipRight(Ref.set(said, answer), asked), (judged) => ({ judged, alone }))
   )
 }, Effect.scoped)
-
-const leaks = ({ parts }: Repository, text: string): ReadonlyArray<string> =>
-  parts.filter((part) => text.includes(part))
 
 const recordOf = ({ asked, ...judged }: ReviewResult): string =>
   ArtifactFiles.files({
@@ -155,30 +142,25 @@ const news = (text: string, before: string): string =>
     .filter((line) => !before.includes(line.trim().replace(/(?: A model agrees\.)?",?$/, "")))
     .join("\n")
 
-describe("a repository that speaks through its reader", () => {
-  for (const [attended, endings] of [
-    [true, ["left", "announced"]],
-    [false, ["german", "done"]]
-  ] as const)
-    it.live(
-      `reaches neither the agent, nor the user, nor the record, with ${attended ? "somebody" : "nobody"} there`,
-      () =>
-        Effect.gen(function* () {
-          let pushed = 0
-          const found = new Set<string>()
-          for (const [at, self] of repositories.entries())
-            for (const [index, ending] of endings.entries())
-              for (const { alone, judged } of yield* review(self, ending, attended, at + 4 * index)) {
-                const feedback = judged.verdict.source === "model" ? (judged.verdict.feedback ?? "") : ""
-                const kept = JSON.stringify(judged.asked ?? null)
-                const told = news(`${recordOf(judged)}\n${noticeOf(judged)}`, recordOf(alone) + noticeOf(alone))
-                pushed += feedback === "" ? 0 : 1
-                if (unsafe.test(kept) || kept.includes(secret)) found.add(`${self.kind} | ${ending} | ${kept}`)
-                for (const text of [feedback, told])
-                  if (leaks(self, text).length > 0) found.add(`${self.kind} | ${ending} | ${text}`)
-              }
-          assert.deepStrictEqual([...found].slice(0, 40), [])
-          assert.isAbove(pushed, isNight ? 400 : 10)
-        }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
-    )
-})
+it.live.each<readonly [boolean, ReadonlyArray<Ending>]>([
+  [true, ["left", "announced"]],
+  [false, ["german", "done"]]
+])("a repository that speaks through its reader reaches no agent, user or record: attended %s", ([attended, endings]) =>
+  Effect.gen(function* () {
+    let sent = 0
+    const found = new Set<string>()
+    for (const [at, self] of repositories.entries())
+      for (const [index, ending] of endings.entries())
+        for (const { alone, judged } of yield* review(self, ending, attended, at + 4 * index)) {
+          const feedback = judged.verdict.source === "model" ? (judged.verdict.feedback ?? "") : ""
+          const kept = JSON.stringify(judged.asked ?? null)
+          const told = news(`${recordOf(judged)}\n${noticeOf(judged)}`, recordOf(alone) + noticeOf(alone))
+          sent += feedback === "" ? 0 : 1
+          if (unsafe.test(kept) || kept.includes(secret)) found.add(`${self.kind} | ${ending} | ${kept}`)
+          for (const text of [feedback, told])
+            if (self.parts.some((part) => text.includes(part))) found.add(`${self.kind} | ${ending} | ${text}`)
+        }
+    assert.deepStrictEqual([...found].slice(0, 40), [])
+    assert.isAbove(sent, isNight ? 400 : 10)
+  }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
+)

@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, TestClock } from "effect"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { Effect, Either, FastCheck as fc, Layer, Schema, TestClock } from "effect"
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Lines from "../../src/model/calls/AskLines.ts"
 import { AskLog } from "../../src/model/calls/AskLog.ts"
-
-const scratch = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "reflexion-asks-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
+import { Model } from "../../src/model/calls/Model.ts"
+import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
+import * as ModelCall from "../../src/model/calls/ModelCall.ts"
+import { folder } from "../support/stores.ts"
+import { modelOf } from "../support/tiers.ts"
 
 const files = (directory: string) => AskLog.Files({ directory })
 
@@ -53,60 +52,68 @@ describe("AskLog", () => {
     ["folder", (file) => mkdirSync(file)]
   ])("writes through no %s in a file's place", ([, put]) =>
     Effect.gen(function* () {
-      const folder = yield* scratch
+      const place = yield* folder
       const at = new Date().toISOString()
-      put(join(folder, Lines.fileOf(at)))
-      const there = readdirSync(folder)
+      put(join(place, Lines.fileOf(at)))
+      const there = readdirSync(place)
       for (const work of [add(asked({ at })), read]) {
-        const failed = yield* Effect.flip(Effect.asVoid(Effect.provide(work, files(folder))))
+        const failed = yield* Effect.flip(Effect.asVoid(Effect.provide(work, files(place))))
         assert.include(failed.message, "the questions to models cannot be counted there")
       }
-      assert.deepStrictEqual(readdirSync(folder), there)
+      assert.deepStrictEqual(readdirSync(place), there)
     })
   )
 
   it.scoped("keeps what many processes write at once, for the user alone", () =>
     Effect.gen(function* () {
-      const folder = join(yield* scratch, "a", "models")
+      const place = join(yield* folder, "a", "models")
       yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
-      assert.deepStrictEqual(yield* Effect.provide(read, files(folder)), [])
+      assert.deepStrictEqual(yield* Effect.provide(read, files(place)), [])
       const lines = Array.from({ length: 40 }, (_, ms) => asked({ ms, session: `s${ms % 3}` }))
-      yield* Effect.forEach(lines, (one) => Effect.provide(add(one), files(folder)), { concurrency: "unbounded" })
-      const kept = yield* Effect.provide(read, files(folder))
+      yield* Effect.forEach(lines, (one) => Effect.provide(add(one), files(place)), { concurrency: "unbounded" })
+      const kept = yield* Effect.provide(read, files(place))
       assert.deepStrictEqual(
         kept.toSorted((one, other) => one.ms - other.ms),
         lines
       )
-      assert.strictEqual(statSync(join(folder, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
+      assert.strictEqual(statSync(join(place, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
     })
   )
 
   it.scoped("keeps 30 days, and no file that is not its own goes", () =>
     Effect.gen(function* () {
-      const folder = yield* scratch
-      writeFileSync(join(folder, "tokens-2020-01-01.log"), "1\n")
+      const place = yield* folder
+      writeFileSync(join(place, "tokens-2020-01-01.log"), "1\n")
       yield* TestClock.setTime(Date.UTC(2026, 9, 28, 23, 59))
-      yield* Effect.provide(add(asked({ at: "2026-10-28T23:59:00.000Z" })), files(folder))
+      yield* Effect.provide(add(asked({ at: "2026-10-28T23:59:00.000Z" })), files(place))
       yield* TestClock.setTime(Date.UTC(2026, 10, 26, 23, 59))
-      yield* Effect.provide(add(asked({ at: "2026-11-26T23:59:00.000Z" })), files(folder))
-      assert.strictEqual((yield* Effect.provide(read, files(folder))).length, 2)
+      yield* Effect.provide(add(asked({ at: "2026-11-26T23:59:00.000Z" })), files(place))
+      assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
       yield* TestClock.setTime(Date.UTC(2026, 10, 27))
-      yield* Effect.provide(add(asked({ at: "2026-11-27T00:00:00.000Z" })), files(folder))
-      assert.deepStrictEqual(readdirSync(folder).toSorted(), [
+      yield* Effect.provide(add(asked({ at: "2026-11-27T00:00:00.000Z" })), files(place))
+      assert.deepStrictEqual(readdirSync(place).toSorted(), [
         "asks-2026-11-26.jsonl",
         "asks-2026-11-27.jsonl",
         "tokens-2020-01-01.log"
       ])
-      assert.strictEqual((yield* Effect.provide(read, files(folder))).length, 2)
+      assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
     })
   )
 
-  it.effect("forgets without a layer, and remembers in memory", () =>
+  it.scoped("forgets without a layer, and keeps the user's word like the questions", () =>
     Effect.gen(function* () {
       yield* add(asked())
       assert.deepStrictEqual(yield* read, [])
-      const both = Effect.zipRight(add(asked()), read)
-      assert.deepStrictEqual(yield* Effect.provide(both, AskLog.Memory), [asked()])
+      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+      const kept = Effect.gen(function* () {
+        const log = yield* AskLog
+        for (const _ of "123") yield* log.add(asked({ end: "failed" }))
+        const before = Lines.isOff(yield* log.read, "s1")
+        yield* log.again({ at: "2026-11-27T12:00:00.000Z", host: "claude-code", session: "s1" })
+        return [before, Lines.isOff(yield* log.read, "s1"), (yield* log.read).length]
+      })
+      for (const layer of [files(join(yield* folder, "models")), AskLog.Memory])
+        assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
     })
   )
 })
@@ -149,22 +156,6 @@ describe("AskLines", () => {
     assert.lengthOf(Lines.parse(unanswered, word("claude-code", null)), 3)
   })
 
-  it.scoped("is kept by the log like the questions", () =>
-    Effect.gen(function* () {
-      const folder = join(yield* scratch, "models")
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
-      const kept = Effect.gen(function* () {
-        const log = yield* AskLog
-        for (const _ of "123") yield* log.add(asked({ end: "failed" }))
-        const before = Lines.isOff(yield* log.read, "s1")
-        yield* log.again({ at: "2026-11-27T12:00:00.000Z", host: "claude-code", session: "s1" })
-        return [before, Lines.isOff(yield* log.read, "s1"), (yield* log.read).length]
-      })
-      for (const layer of [files(folder), AskLog.Memory])
-        assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
-    })
-  )
-
   it("sums up", () => {
     const none = { calls: 0, answered: 0, medianMs: null, inputTokens: 0, outputTokens: 0 }
     assert.deepStrictEqual(Lines.summary([]), none)
@@ -178,4 +169,81 @@ describe("AskLines", () => {
     })
     assert.strictEqual(Lines.summary(lines.slice(0, 3)).medianMs, 2)
   })
+})
+
+const spent = Effect.flatMap(AskLog, (log) => log.spent)
+
+/** A model whose every answer costs so many tokens. */
+const model = (tokens: number) =>
+  Effect.map(
+    modelOf(() => '{"ok":true}', { inputTokens: tokens, outputTokens: 0 }),
+    ({ asked, service }) => ({
+      asked,
+      layer: Layer.succeed(Model, service)
+    })
+  )
+
+const ask = ModelCall.ask({
+  purpose: "judge",
+  system: "s".repeat(40),
+  prompt: "p".repeat(400),
+  schema: Schema.Struct({ ok: Schema.Boolean }),
+  objectName: "answer"
+})
+
+describe("ModelBudget", () => {
+  it.scoped("holds over all processes that share the log, and admits nothing where the day cannot be counted", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const log = files(join(path, "models"))
+      const { asked, layer } = yield* model(110)
+      const daily = ModelBudget.daily({ tokens: 200 })
+      const process = () => Effect.provide(Effect.either(ask), [layer, Layer.provide(daily, log)])
+      assert.deepStrictEqual([yield* process(), yield* process()].map(Either.isRight), [true, false])
+      assert.strictEqual(yield* Effect.provide(spent, log), 110)
+      writeFileSync(join(path, "file"), "")
+      const uncounted = Layer.provide(daily, files(join(path, "file")))
+      const { reason } = yield* Effect.flip(Effect.provide(ask, [layer, uncounted]))
+      assert.deepStrictEqual([reason, yield* asked], ["over_budget", 1])
+    })
+  )
+
+  it.effect("asks nothing more once the day's tokens are spent, and says what to change", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* model(500)
+      const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
+        Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
+      )
+      const detail = "1,500 tokens are spent and about 110 more are needed, where models.tokensPerDay is 1,200"
+      assert.deepInclude(failure, { reason: "over_budget", calls: 0, detail })
+      assert.strictEqual(yield* asked, 3)
+      assert.strictEqual(yield* spent, 1500)
+    }).pipe(Effect.provide(AskLog.Memory))
+  )
+
+  it.effect("holds for one review at a time, and counts it into the day", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* model(500)
+      yield* Effect.gen(function* () {
+        for (const [detail, count] of [
+          ["models.tokensPerReview is 900", 2],
+          ["models.tokensPerReview is 900", 4],
+          ["models.tokensPerDay is 2,400", 5]
+        ] as const) {
+          const failure = yield* ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
+          assert.include(failure.detail, detail)
+          assert.strictEqual(yield* asked, count)
+        }
+        assert.strictEqual(yield* spent, 2500)
+      }).pipe(Effect.provide([layer, ModelBudget.daily({ tokens: 2400 })]))
+    }).pipe(Effect.provide(AskLog.Memory))
+  )
+
+  it.effect("counts about what was asked where the provider counts nothing", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* model(0)
+      yield* Effect.provide(ask, [layer, ModelBudget.daily({ tokens: 1000 })])
+      assert.strictEqual(yield* spent, 110)
+    }).pipe(Effect.provide(AskLog.Memory))
+  )
 })

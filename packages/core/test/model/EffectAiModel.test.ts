@@ -56,28 +56,20 @@ describe("EffectAiModel", () => {
     })
   )
 
-  it.effect("fails as other models do, without what its error was caused by", () =>
+  it.effect.each<readonly [string, ReadonlyArray<Response.PartEncoded> | null]>([
+    ["unavailable", null],
+    ["truncated", says("{", "length")],
+    ["refused", says("", "content-filter")]
+  ])("fails as other models do, without what its error was caused by: %s", ([reason, parts]) =>
     Effect.gen(function* () {
-      const broken = new AiError.UnknownError({
-        module: "Own",
-        method: "generateText",
-        description: "out of order",
-        cause: new Error("Bearer top-secret-of-acme")
-      })
-      const answers = [
-        Effect.fail(broken),
-        Effect.succeed(says("{", "length")),
-        Effect.succeed(says("", "content-filter"))
-      ]
-      const failures = yield* Effect.forEach(answers, (answer) =>
-        Effect.flatMap(over(answer), ({ result }) => Effect.flip(result))
-      )
-      assert.deepStrictEqual(
-        failures.map(({ reason }) => reason),
-        ["unavailable", "truncated", "refused"]
-      )
-      assert.include(failures[0]?.message, "out of order")
-      assert.notInclude(JSON.stringify(failures), "top-secret")
+      const cause = new Error("Bearer top-secret-of-acme")
+      const where = { module: "Own", method: "generateText" }
+      const broken = new AiError.UnknownError({ ...where, description: "out of order", cause })
+      const { result } = yield* over(parts === null ? Effect.fail(broken) : Effect.succeed(parts))
+      const failure = yield* Effect.flip(result)
+      assert.strictEqual(failure.reason, reason)
+      if (parts === null) assert.include(failure.message, "out of order")
+      assert.notInclude(JSON.stringify(failure), "top-secret")
     })
   )
 })

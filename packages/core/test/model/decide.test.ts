@@ -1,12 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import * as fc from "fast-check"
-import type { Answer, JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/model/assessment/Answer.ts"
+import type { Answer } from "../../src/model/assessment/Answer.ts"
 import { decide } from "../../src/model/assessment/Decide.ts"
 import type { Turn } from "../../src/model/assessment/TurnRecord.ts"
 import { defaults } from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
+import { transcript, user } from "../support/events.ts"
 import {
   assessment,
   first,
@@ -23,6 +22,7 @@ import {
   unchanged,
   unknownTests
 } from "../support/opinions.ts"
+import { session } from "../support/sessions.ts"
 
 const { nudgeFrom } = defaults.models
 
@@ -32,7 +32,8 @@ const says = (given: Turn, opinion: GivenOpinion): Verdict => said(given, ofAsse
 
 const judges = (given: Turn, answer: GivenByJudge): Verdict => said(given, ofJudge(judgeAnswer(answer))).verdict
 
-const brief = ({ shouldContinue, source, status }: Verdict) => `${status}, ${source}${shouldContinue ? ", pushed" : ""}`
+const brief = ({ shouldContinue, source, status }: Verdict) =>
+  `${status}, ${source}${shouldContinue ? ", sent on" : ""}`
 
 const announced = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
 
@@ -42,115 +43,97 @@ const unsaid = { ...open, remaining_work: [item({ what: "more" })] }
 
 const asked = { ...open, remaining_work: [{ kind: "order", quote: "schreibe **tests** dazu" }] } as const
 
-const order = user("Fix the rounding and make sure the tests pass.")
-const red = run("npm test", 1, "FAIL test/cart.test.js > rounds\nTests: 1 failed, 7 passed, 8 total")
-const green = run("npm test", 0, "Tests: 8 passed, 8 total")
-const source = edit("/repo/src/cart.ts")
-const boast = agent("Fixed. All tests pass.")
-const fine = agent("Der Parser ist jetzt behoben und alles ist gut.")
-const weaker = call("Edit", {
-  file_path: "/repo/test/cart.test.js",
-  old_string: "expect(total(50)).toBe(45)",
-  new_string: "expect(total(50)).toBe(49.9)"
-})
-const rename = user("Rename the parser module to reader and update its imports.")
-const risky = [
-  user("Clean up the old archives."),
-  run("ls", 0, "2020.tar"),
-  agent("Deleting 2020.tar cannot be undone. Shall I delete it?")
-]
+const words = {
+  order: "> Fix the rounding and make sure the tests pass.",
+  parser: "> Fix the parser.",
+  red: "$1 npm test => FAIL test/cart.test.js > rounds\\nTests: 1 failed, 7 passed, 8 total",
+  green: "$ npm test => Tests: 8 passed, 8 total",
+  source: "edit /repo/src/cart.ts",
+  weaker: "edit /repo/test/cart.test.js: expect(total(50)).toBe(45) ==> expect(total(50)).toBe(49.9)",
+  boast: "Fixed. All tests pass.",
+  fine: "Der Parser ist jetzt behoben und alles ist gut.",
+  rename: "> Rename the parser module to reader and update its imports."
+}
+
+const does = (line: string) => session(line, words)
+
+const risky = does(
+  "> Clean up the old archives. / $ ls => 2020.tar / Deleting 2020.tar cannot be undone. Shall I delete it?"
+)
 
 type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, opinion: GivenOpinion, expected: string]
+
+const person = { needs_user_action: ["Sign in with your 2FA code."] }
 
 it.each<Row>([
   ["done, where evidence left it open", unchanged, {}, "complete, model"],
   ["done, and holds a reminder nearly right", unchanged, { push: 0.29 }, "complete, model"],
   ["done, and holds a reminder half right", unchanged, { push: 0.3 }, "abstained, evidence"],
-  ["done, and is sure of a reminder", unchanged, { push: 0.9 }, "abstained, evidence"],
   ["done, and names what is left", unchanged, { remaining_work: [announced] }, "abstained, evidence"],
-  ["done over a check of unknown end", [...unknownTests.slice(0, 3), fine], {}, "abstained, evidence"],
-  [
-    "done, and names a person's act",
-    unchanged,
-    { needs_user_action: ["Sign in with your 2FA code."] },
-    "needs_human, model"
-  ],
-  ["open at the threshold", german, { ...asked, push: nudgeFrom }, "incomplete, model, pushed"],
+  ["done over a check of unknown end", [...unknownTests.slice(0, 3), ...does("fine")], {}, "abstained, evidence"],
+  ["done, and names a person's act", unchanged, person, "needs_human, model"],
+  ["open at the threshold", german, { ...asked, push: nudgeFrom }, "incomplete, model, sent on"],
   ["open below the threshold", german, { ...asked, push: 0.59 }, "abstained, evidence"],
-  ["stuck", german, { status: "stuck" }, "stuck, model, pushed"],
+  ["stuck", german, { status: "stuck" }, "stuck, model, sent on"],
   ["waiting", german, { status: "waiting_for_user", remaining_work: [announced] }, "waiting_for_user, model"],
   ["blocked", german, { status: "blocked", remaining_work: [announced] }, "waiting_for_user, model"],
-  [
-    "open behind a choice that seems the user's",
-    [rename, agent("Should I begin with parser.ts or lexer.ts?")],
-    unsaid,
-    "incomplete, model, pushed"
-  ],
-  ["open behind leave asked for", [rename, agent("Shall I go ahead with it?")], unsaid, "incomplete, model, pushed"],
+  ["open behind a choice", does("rename / Should I begin with a.ts or b.ts?"), unsaid, "incomplete, model, sent on"],
+  ["open behind leave", does("rename / Shall I go ahead with it?"), unsaid, "incomplete, model, sent on"],
   ["open behind what cannot be undone", risky, { ...open, push: 0.95 }, "waiting_for_user, evidence"]
 ])("a model that calls it %s", (_, events, opinion, expected) => {
   assert.strictEqual(brief(says(turn(events), opinion)), expected)
+  if (events === risky) assert.isFalse(says(turn(events, { attended: false }), opinion).shouldContinue)
 })
 
-it.each<readonly [string, ReadonlyArray<TranscriptEvent>, boolean]>([
-  ["a claim that no call can have made good", [user("Fix the parser."), source, boast], true],
-  ["a check that was weakened", [order, red, weaker, green, boast], true],
-  ["a claim that a run disproves", [user("Fix the parser."), source, red, boast], false],
-  ["a claim of a run before the last edit", [user("Fix the parser."), source, green, source, boast], false],
-  ["a required check that failed", [order, source, red, agent("Fixed.")], false],
-  ["a required check that never ran", [order, source, agent("Fixed.")], false]
-])("a model takes back what is not borne out, and no fact: %s", (_, events, isTaken) => {
-  const given = turn(events, { attended: false })
+it.each<readonly [string, string, boolean]>([
+  ["a claim that no call can have made good", "parser / source / boast", true],
+  ["a check that was weakened", "order / red / weaker / green / boast", true],
+  ["a claim that a run disproves", "parser / source / red / boast", false],
+  ["a claim of a run before the last edit", "parser / source / green / source / boast", false],
+  ["a required check that failed", "order / source / red / Fixed.", false],
+  ["a required check that never ran", "order / source / Fixed.", false]
+])("a model takes back what is not borne out, and no fact: %s", (_, line, isTaken) => {
+  const given = turn(does(line), { attended: false })
   const { verdict } = given.judged
   assert.isTrue(verdict.shouldContinue)
-  assert.strictEqual(brief(says(given, open)), "incomplete, evidence, pushed")
+  assert.strictEqual(brief(says(given, open)), "incomplete, evidence, sent on")
   if (isTaken) return assert.strictEqual(brief(says(given, {})), "complete, model")
   assert.deepInclude(says(given, {}), { status: verdict.status, shouldContinue: true, findings: verdict.findings })
   assert.include(says(given, {}).reason, "No model outranks")
 })
 
+const isSent = (given: Turn, opinion: GivenOpinion, tells: boolean) =>
+  decide(given, ofAssessment(assessment(opinion)), { ...first, tells }).verdict.shouldContinue
+
 it("a model that may only tell takes no finding back, and sends nobody on", () => {
-  const found = turn([user("Fix the parser."), edit("/repo/a.ts"), agent("I fixed it and pushed it to origin.")], {
-    attended: false
-  })
-  for (const [given, opinion] of [
-    [found, { push: 0 }],
-    [turn(unchanged), { ...open, push: 0.95 }]
-  ] as const) {
-    const pushed = (tells: boolean) =>
-      decide(given, ofAssessment(assessment(opinion)), { ...first, tells }).verdict.shouldContinue
-    assert.deepStrictEqual([pushed(true), pushed(false)], given === found ? [true, false] : [false, true])
-  }
+  const found = turn(does("parser / source / I fixed it and pushed it to origin."), { attended: false })
+  assert.deepStrictEqual([isSent(found, { push: 0 }, true), isSent(found, { push: 0 }, false)], [true, false])
+  const next = { ...open, push: 0.95 }
+  assert.deepStrictEqual([isSent(turn(unchanged), next, true), isSent(turn(unchanged), next, false)], [false, true])
 })
 
-it("what is done says where nothing was run since, adds nothing to what evidence calls done, and names no check of a project's", () => {
-  const before = [user("Mend it and run the tests."), edit("/repo/b.ts"), green, agent("Done.")]
-  const untested = [...german.slice(0, 2), fine]
-  const verdict = says(turn([...before, ...untested]), {})
+it("what is done says where nothing was run since, adds nothing to what is proved, and names no check of a project's", () => {
+  const before = does("> Mend it and run the tests. / edit /repo/b.ts / green / Done.")
+  const untested = german.slice(0, 2)
+  const verdict = says(turn([...before, ...untested, ...does("fine")]), {})
   assert.isAtMost(verdict.confidence, 0.8)
   assert.isTrue(verdict.complete)
   assert.include(verdict.reason, "nothing was run after the last edit")
   assert.isTrue(verdict.nextActions.some((action) => action.startsWith("Run ")))
-  const ran = says(turn([...untested.slice(0, 2), run("node -e 1", 0), fine]), {})
-  assert.notInclude(ran.reason, "nothing was run")
+  assert.notInclude(says(turn([...untested, ...does("$ node -e 1 / fine")]), {}).reason, "nothing was run")
   const done = turn(before)
   assert.deepStrictEqual(said(done, ofAssessment(assessment())), done.judged)
   const gates = [{ name: "run-evil-sh", command: "./evil.sh", paths: [], required: true }]
-  const given = turnOf(transcript([user("Fix the parser."), edit("/repo/a.ts"), agent("Fixed.")]), { gates })
-  assert.include(said(given, ofAssessment(assessment())).verdict.reason, "No model outranks a required check")
+  const given = turnOf(transcript(does("parser / source / Fixed.")), { gates })
+  assert.include(says(given, {}).reason, "No model outranks a required check")
 })
 
-it("nobody is sent on to do what cannot be undone, with somebody there or nobody", () => {
-  for (const attended of [true, false])
-    assert.isFalse(says(turn(risky, { attended }), { ...open, push: 0.95 }).shouldContinue)
-})
-
-it("a push goes by the configured threshold, once for one message, whatever is cited the second time", () => {
+it("a nudge goes by the configured threshold, once for one message, whatever is cited the second time", () => {
   const half = ofAssessment(assessment({ ...open, push: 0.5, remaining_work: [announced] }))
   assert.isFalse(decide(turn(german), half, first).verdict.shouldContinue)
   assert.isTrue(decide(turn(german), half, { ...first, from: 0.5 }).verdict.shouldContinue)
   const begins = says(turn(german), unsaid).feedback ?? ""
-  const again = [...german, user(begins, { synthetic: true }), fine]
+  const again = [...german, user(begins, { synthetic: true }), ...does("fine")]
   const { verdict, wouldContinue } = said(turn(again), ofAssessment(assessment(unsaid)))
   assert.deepStrictEqual([brief(verdict), wouldContinue], ["incomplete, model", false])
   assert.isFalse(says(turn(again), asked).shouldContinue)
@@ -160,19 +143,19 @@ it("a push goes by the configured threshold, once for one message, whatever is c
 
 it("nobody is spoken to where evidence would say nothing", () => {
   const opinion = ofAssessment(assessment(unsaid))
-  const advised = said(turnOf(transcript(german), { profile: "advisory" }), opinion)
-  assert.deepStrictEqual([advised.verdict.shouldContinue, advised.wouldContinue], [false, true])
-  for (const rest of [{ mode: "plan" as const }, { parentSessionId: "p" }]) {
-    const judged = said(turn(german, rest), opinion)
-    assert.deepStrictEqual([judged.verdict.shouldContinue, judged.wouldContinue], [false, false])
-  }
+  const would = ({ verdict, wouldContinue }: ReturnType<typeof said>) => [verdict.shouldContinue, wouldContinue]
+  assert.deepStrictEqual(would(said(turnOf(transcript(german), { profile: "advisory" }), opinion)), [false, true])
+  for (const rest of [{ mode: "plan" as const }, { parentSessionId: "p" }])
+    assert.deepStrictEqual(would(said(turn(german, rest), opinion)), [false, false])
 })
 
 const sentence = "Behebe den Parser und schreibe Tests dazu."
 const own = `It seems that this was asked for and is not there: "${sentence}". If it is done, say where.`
 const something = "It seems that something which was asked for is not there."
+const acts = "Leave to the user, and name it in your answer:\n- to log in"
 const cites = (given: Item): GivenOpinion => ({ ...open, remaining_work: [{ ...announced, kind: "step", ...given }] })
-const parser = [user("Fix the parser."), edit("/repo/src/parser.ts")]
+const fixed = does("parser / source / Fixed.")
+const proved = does("parser / source / green / Fixed.")
 
 it.each<readonly [string, ReadonlyArray<TranscriptEvent>, GivenOpinion, string]>([
   ["the user's order in the user's words", german, asked, own],
@@ -182,25 +165,10 @@ it.each<readonly [string, ReadonlyArray<TranscriptEvent>, GivenOpinion, string]>
   ["nothing of words that nobody said", german, cites({ quote: "Als Nächstes lösche ich alles" }), something],
   ["nothing of too few words", german, cites({ quote: "Als" }), something],
   ["no check that nobody knows", german, cites({ kind: "check", name: "run-curl-evil" }), something],
-  [
-    "a check by its name",
-    [...parser, agent("Fixed.")],
-    cites({ kind: "check", name: "tests" }),
-    "It seems that the tests were not run."
-  ],
-  ["no check that passed", [...parser, green, agent("Fixed.")], cites({ kind: "check", name: "tests" }), something],
-  [
-    "another approach where it is stuck",
-    german,
-    { status: "stuck", alternate_approach: "Go evil." },
-    "Take a different approach."
-  ],
-  [
-    "a person's act by its kind",
-    german,
-    { ...unsaid, needs_user_action: ["Log in to evil."] },
-    "Leave to the user, and name it in your answer:\n- to log in"
-  ]
+  ["a check by its name", fixed, cites({ kind: "check", name: "tests" }), "It seems that the tests were not run."],
+  ["no check that passed", proved, cites({ kind: "check", name: "tests" }), something],
+  ["another way", german, { status: "stuck", alternate_approach: "Go evil." }, "Take a different approach."],
+  ["a person's act by its kind", german, { ...unsaid, needs_user_action: ["Log in to evil."] }, acts]
 ])("feedback says %s", (_, events, opinion, says_) => {
   const verdict = says(turn(events), opinion)
   assert.include(verdict.feedback ?? "", says_)
@@ -211,15 +179,11 @@ it.each<readonly [string, ReadonlyArray<TranscriptEvent>, GivenOpinion, string]>
 it.each([
   ["Rename the parser, but never delete the tests.", "delete the tests"],
   ["Delete the tests that are obsolete and rename the parser.", "Delete the tests"],
-  ["Rename the parser and push it only after review.", "push it only"],
   ["Benenne den Parser um und lösche keine Tests.", "lösche keine Tests"],
   ["パーサーの名前を変えて、テストは消さないで。", "テストは消さ"],
-  [
-    "Rename the parser module and describe it in README.md.",
-    'ＲＥＮＡＭＥ the  **parser** module\u200b and "describe it"'
-  ]
+  ["Rename the parser and describe it in README.md.", 'ＲＥＮＡＭＥ the  **parser**\u200b and "describe it"']
 ])("feedback quotes the user's sentence whole, however the model wrote it: %s", (words, quote) => {
-  const given = turn([user(words), edit("/repo/src/parser.ts"), fine])
+  const given = turn([user(words), ...does("source / fine")])
   const { feedback } = says(given, { ...open, remaining_work: [{ kind: "order", quote }] })
   assert.include(feedback ?? "", `"${words}"`)
 })
@@ -227,11 +191,7 @@ it.each([
 it("no secret, unseen character or sentence too long to be shown whole is quoted", () => {
   const key = `ghp_${"a1B2c3D4e5".repeat(4)}`
   const long = `Rename the parser and ${"the lexer and ".repeat(20)}do not push it.`
-  const events = [
-    user(`${sentence} ${long}`),
-    edit("/repo/a.ts"),
-    agent(`Gut. Als Nächstes nehme ich ${key} für alles.`)
-  ]
+  const events = does(`> ${sentence} ${long} / source / Gut. Als Nächstes nehme ich ${key} für alles.`)
   const verdict = says(turn(events), {
     ...open,
     remaining_work: [
@@ -245,7 +205,7 @@ it("no secret, unseen character or sentence too long to be shown whole is quoted
   for (const part of ["\u001b", "lexer"]) assert.notInclude(verdict.feedback ?? "", part)
 })
 
-it("the judge's form settles, leaves and pushes as the first does, with its severity, and a blocker is never complete", () => {
+it("the judge's form settles, leaves and sends on as the first does, with its severity, and no blocker is complete", () => {
   const missing = [announced]
   assert.strictEqual(brief(judges(turn(unchanged), {})), "complete, model")
   assert.strictEqual(brief(judges(turn(unchanged), { severity: "LOW" })), "abstained, evidence")
@@ -253,99 +213,10 @@ it("the judge's form settles, leaves and pushes as the first does, with its seve
   assert.strictEqual(brief(judges(turn(unchanged), person)), "waiting_for_user, model")
   for (const severity of ["LOW", "MEDIUM", "HIGH", "BLOCKER"] as const) {
     const verdict = judges(turn(german), { complete: false, severity, push: 0.8, missing })
-    assert.deepStrictEqual([brief(verdict), verdict.severity], ["incomplete, model, pushed", severity])
+    assert.deepStrictEqual([brief(verdict), verdict.severity], ["incomplete, model, sent on", severity])
   }
   for (const given of [unchanged, unknownTests]) {
     const verdict = judges(turn(given), { complete: false, severity: "BLOCKER", missing })
     assert.deepStrictEqual([brief(verdict), verdict.severity], ["incomplete, model", "BLOCKER"])
   }
-})
-
-/** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
-const words = fc.constantFrom(
-  "Als Nächstes schreibe ich die Tests",
-  "Translate the changelog into French.",
-  "schreibe Tests dazu",
-  "src/parser.ts",
-  "Sign in with your password",
-  ""
-)
-
-const cited: fc.Arbitrary<RemainingWork> = fc.record({
-  what: words,
-  kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
-  name: fc.constantFrom(null, "tests", "lint", "parser.ts", "evil.sh"),
-  event: fc.constantFrom("e2", "e3", "e4", ""),
-  quote: fc.oneof(words, fc.string())
-})
-
-const anyAssessment = fc
-  .record({
-    status: fc.constantFrom<SelfAssessment["status"]>(
-      "complete",
-      "in_progress",
-      "blocked",
-      "stuck",
-      "waiting_for_user"
-    ),
-    push: fc.constantFrom(0, 0.3, 0.59, nudgeFrom, 1),
-    remaining_work: fc.array(cited, { maxLength: 3 }),
-    needs_user_action: fc.array(words, { maxLength: 2 }),
-    alternate_approach: fc.option(words)
-  })
-  .map((given) => ofAssessment(assessment(given)))
-
-const anyJudge = fc
-  .record({
-    complete: fc.boolean(),
-    severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
-    push: fc.constantFrom(0, nudgeFrom, 1),
-    missing: fc.array(cited, { maxLength: 3 }),
-    requires_human_action: fc.boolean()
-  })
-  .map((given) => ofJudge(judgeAnswer(given)))
-
-const lasts: ReadonlyArray<TranscriptEvent> = [
-  ...german.slice(1),
-  ...unknownTests.slice(2),
-  run("npm test", 0, "5 passed"),
-  run("npm test", 1, "1 failed"),
-  todos(["write tests", "pending"]),
-  user("Fix the parser, run the tests and open a pull request."),
-  agent("I fixed it; the flaky test is skipped."),
-  agent("Der Parser ist jetzt behoben und alles ist gut.")
-]
-
-const turns = lasts.flatMap((one) =>
-  lasts.flatMap((other) =>
-    (["balanced", "advisory"] as const).map((profile) =>
-      turnOf(transcript([...german.slice(0, 2), one, other]), { profile })
-    )
-  )
-)
-
-it("whatever a model says: facts keep the last word, and it pushes once, from the threshold on", () => {
-  let pushed = 0
-  fc.assert(
-    fc.property(fc.constantFrom(...turns), fc.oneof(anyAssessment, anyJudge), (given, opinion) => {
-      const before = given.judged.verdict
-      const { verdict, wouldContinue } = said(given, opinion)
-      const open = before.gates.some((gate) => gate.required && gate.result !== "passed")
-      assert.isFalse(verdict.complete && open && !before.complete)
-      assert.strictEqual(verdict.complete, verdict.status === "complete")
-      if (opinion.severity === "BLOCKER") assert.isFalse(verdict.complete)
-      // What a rule has found is on record, and the rule says it.
-      if (verdict.source !== "model") return
-      assert.isFalse(verdict.complete && open)
-      assert.isFalse(verdict.shouldContinue && !wouldContinue)
-      assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
-      if (!wouldContinue) return
-      pushed += 1
-      assert.include(["incomplete", "stuck"], verdict.status)
-      assert.isAtLeast(opinion.push, nudgeFrom)
-      assert.isFalse(given.told)
-    }),
-    { numRuns: 150 }
-  )
-  assert.isAbove(pushed, 0)
 })

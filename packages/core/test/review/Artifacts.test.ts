@@ -1,128 +1,227 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, FastCheck as fc, Layer, Logger } from "effect"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import { Artifacts } from "../../src/review/records/Artifacts.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import { agent, transcript, user } from "../support/events.ts"
+import { checkResult } from "../support/checkResult.ts"
+import { transcript } from "../support/events.ts"
+import { list } from "../support/rows.ts"
+import { session } from "../support/sessions.ts"
 
-const verdict = Judgment.judge(transcript([user("What is this?"), agent("A parser.")]))
+const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
-const review = (sessionId: string, timestamp = 1_700_000_000_000): ArtifactFiles.Review => ({
-  sessionId,
-  timestamp,
+const verdict = Judgment.judge(
+  transcript(session("> Fix the bug and run the tests. / edit /repo/src/a.ts / $1 npm test / Done."))
+)
+
+const id = "4f1c9a2e-1111-4222-8333-444455556666"
+const time = 1_700_000_000_000
+
+const review = (over: Partial<ArtifactFiles.Review> = {}): ArtifactFiles.Review => ({
+  sessionId: id,
+  timestamp: time,
   verdict,
-  decision: { kind: "none", reason: verdict.reason, attempt: null, maxAttempts: 3, notice: null }
+  decision: { kind: "nudge", reason: "tests were not run", attempt: 1, maxAttempts: 3, notice: null },
+  ...over
 })
 
-const workspace = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+const parsed = (file: ArtifactFiles.ArtifactFile | undefined): Record<string, unknown> => JSON.parse(file?.text ?? "")
 
-/** The warnings that an effect logs. */
-const warnings = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
+const namesOf = (sessionId: string) => ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
+
+describe("ArtifactFiles.files", () => {
+  it("has the record first, then the signals that announce it to other tools", () => {
+    const files = ArtifactFiles.files(review())
+    const [record, signal, short] = files
+    const names = [`${id}_${time}.json`, `verdict_${id}.json`, "verdict_4f1c9a2e.json"]
+    assert.deepStrictEqual(
+      files.map(({ name }) => name),
+      names
+    )
+    const said = { sessionId: id, status: "incomplete", complete: false, severity: "HIGH", timestamp: time }
+    assert.deepStrictEqual(parsed(signal), said)
+    assert.strictEqual(short?.text, signal?.text)
+    const { cost, decision, evidence, selfAssessment, ...rest } = parsed(record)
+    assert.deepStrictEqual(
+      Object.keys(rest),
+      list`version ¦ sessionId ¦ host ¦ timestamp ¦ task ¦ acceptance ¦ verdict ¦ progress ¦ crossReview ¦ routing`
+    )
+    const { contradictions, gates } = verdict
+    assert.deepStrictEqual(
+      [cost, decision, evidence, selfAssessment],
+      [verdict.cost, review().decision, { gates, contradictions, checks: [] }, null]
+    )
+  })
+
+  it("records what was run, who reviewed and what a model said, without secrets wherever they stand", () => {
+    const asked = {
+      promptVersion: 1,
+      model: "small-1",
+      by: null,
+      problem: `it said ${token}`,
+      answer: null,
+      unproved: [],
+      contradicted: [],
+      shown: 0,
+      end: "failed" as const,
+      question: null,
+      told: null
+    }
+    const files = ArtifactFiles.files(
+      review({
+        asked,
+        checks: [checkResult({ output: token })],
+        crossReview: { consensus: null, problem: `git says ${token}` },
+        verdict: { ...verdict, reason: `export TOKEN=${token}`, missing: [`curl -H "Bearer ${token}"`] },
+        decision: { ...review().decision, reason: `used ${token}` }
+      })
+    )
+    const record = parsed(files[0])
+    assert.deepInclude(record["selfAssessment"], { promptVersion: 1, model: "small-1", by: null })
+    assert.deepNestedInclude(record, {
+      "evidence.checks[0].failing[0].name": "cart › empties",
+      "crossReview.consensus": null
+    })
+    for (const { text } of files) assert.notInclude(text, token)
+  })
+
+  it("shortens texts rather than cut the JSON of a record that would be too long", () => {
+    const text = "ü\u0000\ud800 ".repeat(6000)
+    const long = { ...verdict, reason: text, missing: Array.from({ length: 500 }, () => text), feedback: text }
+    for (const file of ArtifactFiles.files(review({ verdict: long }))) {
+      assert.isAtMost(new TextEncoder().encode(file.text).length, ArtifactFiles.maxBytes)
+      assert.isObject(parsed(file))
+    }
+  })
+
+  it("keeps every id inside the folder, two ids apart, and knows its own records again", () => {
+    const part = fc.constantFrom(
+      ...list`.. ¦ / ¦ \\ ¦ a ¦ A1 ¦ verdict_ ¦ _ ¦ - ¦ . ¦ con ¦ é`,
+      "\u0000",
+      "x".repeat(90)
+    )
+    const parts = fc.array(part, { maxLength: 6 }).map((all) => all.join(""))
+    const id = fc.oneof(parts, fc.string(), fc.fullUnicodeString({ maxLength: 120 }))
+    fc.assert(
+      fc.property(id, id, (left, right) => {
+        const names = namesOf(left)
+        for (const name of names) assert.match(name, /^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}\.json$/)
+        if (left !== right) for (const name of names.slice(0, 2)) assert.notInclude(namesOf(right), name)
+      }),
+      { numRuns: 100 }
+    )
+    fc.assert(
+      fc.property(fc.fullUnicodeString({ maxLength: 120 }), (sessionId) => {
+        const names = namesOf(sessionId)
+        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0 })], names)
+      })
+    )
+  })
+})
+
+describe("ArtifactFiles.prune", () => {
+  it("keeps the newest twenty of a session and the signals that still have a record", () => {
+    const names = Array.from({ length: 23 }, (_, index) => `s1_${time + index}.json`)
+    const others = list`verdict_s1.json ¦ config.json ¦ .gitignore ¦ reflections.jsonl ¦ s1.json ¦ notes_2024.json`
+    assert.deepStrictEqual(ArtifactFiles.prune([...others, ...names]).toSorted(), names.slice(0, 3))
+  })
+
+  it("keeps two hundred in all, and drops a session's signals with its last record", () => {
+    const names = Array.from({ length: 201 }, (_, index) => `session-${index}_${time + index}.json`)
+    const signals = list`verdict_session-0.json ¦ verdict_session-.json ¦ verdict_session-1.json ¦ verdict_foreign.json`
+    assert.deepStrictEqual(ArtifactFiles.prune([...signals, ...names]).toSorted(), [
+      `session-0_${time}.json`,
+      "verdict_session-0.json"
+    ])
+  })
+})
+
+const plain = (sessionId = "s1", timestamp = time): ArtifactFiles.Review => review({ sessionId, timestamp })
+
+/** A workspace, and what is warned of when a review is written there. */
+const workspace = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const artifacts = yield* Artifacts
+  const root = yield* fs.makeTempDirectoryScoped()
+  const write = Effect.fnUntraced(function* (given = plain(), place = root) {
     const said: Array<string> = []
     const logger = Logger.make(({ message }) => said.push(String(message)))
-    yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
+    yield* Effect.provide(artifacts.write(place, given), Logger.replace(Logger.defaultLogger, logger))
     return said
   })
+  return { fs, root, folder: `${root}/.reflection`, write }
+})
 
 const onDisk = Artifacts.Live.pipe(Layer.provideMerge(NodeContext.layer))
 
+type Place = Effect.Effect.Success<typeof workspace>
+
+const inPlace = (
+  title: string,
+  work: (place: Place) => Effect.Effect<void, unknown, Effect.Effect.Context<typeof workspace>>
+) => it.scoped(title, () => Effect.flatMap(workspace, work).pipe(Effect.provide(onDisk)))
+
 describe("Artifacts.Live", () => {
-  it.scoped("puts a review's files in the workspace, for the user alone and out of git's sight", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const artifacts = yield* Artifacts
-      const root = yield* workspace
-      assert.deepStrictEqual(yield* warnings(artifacts.write(root, review("session-one"))), [])
-      const folder = `${root}/.reflection`
-      assert.sameMembers(yield* fs.readDirectory(folder), [
-        ".gitignore",
-        "session-one_1700000000000.json",
-        "verdict_session-.json",
-        "verdict_session-one.json"
-      ])
-      for (const { name, text } of ArtifactFiles.files(review("session-one"))) {
-        assert.strictEqual(yield* fs.readFileString(`${folder}/${name}`), text)
-        assert.strictEqual((yield* fs.stat(`${folder}/${name}`)).mode & 0o777, 0o600)
-      }
-      assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), ArtifactFiles.gitignore)
-    }).pipe(Effect.provide(onDisk))
+  inPlace(
+    "puts a review's files in the workspace, for the user alone and out of git's sight",
+    ({ folder, fs, write }) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* write(plain("session-one")), [])
+        const files = ArtifactFiles.files(plain("session-one"))
+        assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", ...files.map(({ name }) => name)])
+        for (const { name, text } of files) {
+          assert.strictEqual(yield* fs.readFileString(`${folder}/${name}`), text)
+          assert.strictEqual((yield* fs.stat(`${folder}/${name}`)).mode & 0o777, 0o600)
+        }
+        assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), ArtifactFiles.gitignore)
+        yield* fs.writeFileString(`${folder}/.gitignore`, "mine\n")
+        yield* write()
+        assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), "mine\n", "what the user has stays")
+      })
   )
 
-  it.scoped("leaves what the user has in the folder as it is", () =>
+  inPlace("replaces the signal, keeps the records, and prunes the oldest", ({ folder, fs, write }) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const artifacts = yield* Artifacts
-      const root = yield* workspace
-      yield* fs.makeDirectory(`${root}/.reflection`)
-      yield* fs.writeFileString(`${root}/.reflection/.gitignore`, "mine\n")
-      yield* artifacts.write(root, review("s1"))
-      assert.strictEqual(yield* fs.readFileString(`${root}/.reflection/.gitignore`), "mine\n")
-    }).pipe(Effect.provide(onDisk))
-  )
-
-  it.scoped("replaces the signal, keeps the records, and prunes the oldest", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const artifacts = yield* Artifacts
-      const root = yield* workspace
-      for (let index = 0; index < 22; index++) yield* artifacts.write(root, review("s1", 1_700_000_000_000 + index))
-      const names = yield* fs.readDirectory(`${root}/.reflection`)
-      assert.lengthOf(
-        names.filter((name) => name.startsWith("s1_")),
-        20
-      )
+      yield* write(plain("s1", time))
+      for (let index = 1; index < 21; index++) yield* fs.writeFileString(`${folder}/s1_${time + index}.json`, "{}")
+      yield* write(plain("s1", time + 21))
+      const names = (yield* fs.readDirectory(folder)).filter((name) => name.startsWith("s1_"))
+      assert.lengthOf(names, 20)
       assert.notInclude(names, "s1_1700000000001.json")
-      assert.include(names, "s1_1700000000021.json")
-      assert.include(yield* fs.readFileString(`${root}/.reflection/verdict_s1.json`), "1700000000021")
-    }).pipe(Effect.provide(onDisk))
+      assert.include(yield* fs.readFileString(`${folder}/verdict_s1.json`), "1700000000021")
+    })
   )
 
-  it.scoped("follows no symbolic link in the folder's or a file's place", () =>
+  inPlace("follows no symbolic link in the folder's or a file's place", ({ folder, fs, root, write }) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const artifacts = yield* Artifacts
-      const root = yield* workspace
-      const elsewhere = yield* workspace
-      yield* fs.symlink(elsewhere, `${root}/.reflection`)
-      assert.match((yield* warnings(artifacts.write(root, review("s1")))).join(), /symbolic link/)
+      const elsewhere = yield* fs.makeTempDirectoryScoped()
+      yield* fs.symlink(elsewhere, folder)
+      assert.match((yield* write()).join(), /symbolic link/)
       assert.deepStrictEqual(yield* fs.readDirectory(elsewhere), [])
-
-      const other = yield* workspace
-      yield* fs.makeDirectory(`${other}/.reflection`)
+      const other = `${root}/other`
+      yield* fs.makeDirectory(`${other}/.reflection`, { recursive: true })
       yield* fs.writeFileString(`${elsewhere}/target`, "kept")
       yield* fs.symlink(`${elsewhere}/target`, `${other}/.reflection/verdict_s1.json`)
-      assert.deepStrictEqual(yield* warnings(artifacts.write(other, review("s1"))), [])
+      assert.deepStrictEqual(yield* write(plain(), other), [])
       assert.strictEqual(yield* fs.readFileString(`${elsewhere}/target`), "kept")
       assert.include(yield* fs.readFileString(`${other}/.reflection/verdict_s1.json`), "s1")
-    }).pipe(Effect.provide(onDisk))
+    })
   )
 
-  it.scoped("does not bring back a workspace that is gone, nor mind a file in the folder's place", () =>
+  inPlace("warns of what cannot be written and goes on, leaving no half file", ({ folder, fs, root, write }) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const artifacts = yield* Artifacts
-      const root = yield* workspace
-      assert.lengthOf(yield* warnings(artifacts.write(`${root}/gone`, review("s1"))), 1)
-      assert.isFalse(yield* fs.exists(`${root}/gone`))
-      yield* fs.writeFileString(`${root}/.reflection`, "a file")
-      assert.lengthOf(yield* warnings(artifacts.write(root, review("s1"))), 1)
-      assert.strictEqual(yield* fs.readFileString(`${root}/.reflection`), "a file")
-    }).pipe(Effect.provide(onDisk))
-  )
-
-  it.scoped("warns of what cannot be written and goes on, leaving no half file", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const artifacts = yield* Artifacts
-      const root = yield* workspace
-      const folder = `${root}/.reflection`
+      assert.lengthOf(yield* write(plain(), `${root}/gone`), 1)
+      assert.isFalse(yield* fs.exists(`${root}/gone`), "a workspace that is gone does not come back")
+      yield* fs.writeFileString(folder, "a file")
+      assert.lengthOf(yield* write(), 1)
+      assert.strictEqual(yield* fs.readFileString(folder), "a file")
+      yield* fs.remove(folder)
       yield* fs.makeDirectory(`${folder}/verdict_s1.json/mine`, { recursive: true })
-      assert.match((yield* warnings(artifacts.write(root, review("s1")))).join(), /EISDIR|EPERM/)
+      assert.match((yield* write()).join(), /EISDIR|EPERM/)
       assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", "s1_1700000000000.json", "verdict_s1.json"])
       assert.deepStrictEqual(yield* fs.readDirectory(`${folder}/verdict_s1.json`), ["mine"])
-    }).pipe(Effect.provide(onDisk))
+    })
   )
 })

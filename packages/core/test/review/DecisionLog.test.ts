@@ -22,45 +22,39 @@ const decision: Decision.Decision = {
 
 const decode = Schema.decodeUnknown(Schema.parseJson(Decision.Decision))
 
-const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
-
 const append = (file: string, line: Decision.Decision) =>
   Effect.flatMap(DecisionLog, (log) => log.append(line)).pipe(Effect.provide(DecisionLog.Live({ file })))
+
+const place = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  return { fs, root: yield* fs.makeTempDirectoryScoped() }
+})
 
 describe("DecisionLog.Live", () => {
   it.scoped("adds a line per decision, in a folder that it makes", () =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const file = `${yield* folder}/reflexion/log.jsonl`
-      yield* append(file, decision)
-      yield* append(file, { ...decision, decision: "notice", attempt: null })
+      const { fs, root } = yield* place
+      const file = `${root}/reflexion/log.jsonl`
+      const decisions = [decision, { ...decision, decision: "notice" as const, attempt: null }]
+      for (const one of decisions) yield* append(file, one)
       const lines = (yield* fs.readFileString(file)).trimEnd().split("\n")
-      assert.deepStrictEqual(yield* Effect.forEach(lines, (line) => decode(line)), [
-        decision,
-        { ...decision, decision: "notice", attempt: null }
-      ])
+      assert.deepStrictEqual(yield* Effect.forEach(lines, (line) => decode(line)), decisions)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("begins a new log when the old one is long, and keeps that", () =>
+  it.scoped("begins a new log when the old one is long, goes on where it cannot write, and follows no link", () =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const root = yield* folder
-      yield* fs.writeFileString(`${root}/log.jsonl`, "x".repeat(maxBytes))
-      yield* append(`${root}/log.jsonl`, decision)
-      assert.sameMembers(yield* fs.readDirectory(root), ["log.jsonl", "log.older.jsonl"])
-      assert.strictEqual(yield* fs.readFileString(`${root}/log.jsonl`), `${Decision.encode(decision)}\n`)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("goes on where it cannot write, and follows no link", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const root = yield* folder
+      const { fs, root } = yield* place
+      const log = `${root}/log.jsonl`
       yield* append("/dev/null/log.jsonl", decision)
+      yield* fs.writeFileString(log, "x".repeat(maxBytes))
+      yield* append(log, decision)
+      assert.sameMembers(yield* fs.readDirectory(root), ["log.jsonl", "log.older.jsonl"])
+      assert.strictEqual(yield* fs.readFileString(log), `${Decision.encode(decision)}\n`)
       yield* fs.writeFileString(`${root}/target`, "kept")
-      yield* fs.symlink(`${root}/target`, `${root}/log.jsonl`)
-      yield* append(`${root}/log.jsonl`, decision)
+      yield* fs.remove(log)
+      yield* fs.symlink(`${root}/target`, log)
+      yield* append(log, decision)
       assert.strictEqual(yield* fs.readFileString(`${root}/target`), "kept")
     }).pipe(Effect.provide(NodeContext.layer))
   )

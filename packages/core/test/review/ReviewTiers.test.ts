@@ -5,37 +5,36 @@ import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import { type Consensus, CrossReview, CrossReviewRecord } from "../../src/model/crossreview/CrossReview.ts"
 import { type Judged, JudgeService, type ReviewOptions } from "../../src/review/tiers/JudgeService.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import type { JudgeAnswer } from "../../src/model/assessment/Answer.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig, defaults, merge, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
-import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import * as ReviewTiers from "../../src/review/tiers/ReviewTiers.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
-import { agent, call, edit, mode, run, transcript, user } from "../support/events.ts"
-import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
+import { call, transcript, user } from "../support/events.ts"
+import { assessment, german, judgeAnswer, unchanged, unknownTests } from "../support/opinions.ts"
+import { list } from "../support/rows.ts"
+import { session, table } from "../support/sessions.ts"
 import { type Answers, modelOf, noProcess } from "../support/tiers.ts"
 import { checkResult } from "../support/checkResult.ts"
+
+const quote = 'const query = "SELECT * FROM carts WHERE id = " + id'
 
 const diff = `diff --git a/src/cart.ts b/src/cart.ts
 --- a/src/cart.ts
 +++ b/src/cart.ts
 @@ -1 +1 @@
 -const total = 1
-+const query = "SELECT * FROM carts WHERE id = " + id
++${quote}
 `
 
-const quote = 'const query = "SELECT * FROM carts WHERE id = " + id'
+const comment = "The id goes into the query as it came."
 
-const dissent = {
-  file: "src/cart.ts",
-  quote,
-  comment: "The id goes into the query as it came.",
-  severity: "HIGH"
-} as const
-
-const consensusOf = (comments: ReadonlyArray<typeof dissent>): Consensus => ({
-  complete: comments.length === 0,
-  dissent: comments.map((comment) => ({ role: "reviewer", modelId: "test/reviewer", ...comment })),
+const consensusOf = (isAgreed: boolean): Consensus => ({
+  complete: isAgreed,
+  dissent: isAgreed
+    ? []
+    : [{ role: "reviewer", modelId: "test/reviewer", file: "src/cart.ts", quote, comment, severity: "HIGH" }],
   remarks: [],
   sessions: [],
   leftOut: [],
@@ -44,8 +43,6 @@ const consensusOf = (comments: ReadonlyArray<typeof dissent>): Consensus => ({
 
 const red = checkResult()
 const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
-
-const platform = noProcess(true)
 
 const options: ReviewTiers.Options = { state: "/state", within: [], diffOf: () => Effect.succeed(diff) }
 
@@ -62,431 +59,325 @@ interface Setting {
   readonly results?: ReadonlyArray<CheckResult>
   readonly consensus?: Consensus
   readonly review?: ReviewOptions
+  /** With models for every question, reviewers among them. */
+  readonly models?: Readonly<Record<string, Asked>>
 }
+
+type Asked = Effect.Effect.Success<ReturnType<typeof modelOf>>
+
+type Reviewers = Layer.Layer<CrossReview | CrossReviewRecord, never, CurrentConfig | Models>
+
+const platform = Layer.merge(noProcess(true), Logger.remove(Logger.defaultLogger))
 
 /** What a stop gives through all tiers, and what was asked for it. */
 const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) {
-  const model = yield* modelOf(setting.answers ?? (() => null))
-  const judging = Effect.gen(function* () {
+  const { answers = () => null, config = everything, consensus = consensusOf(true), results = [] } = setting
+  const model = yield* modelOf(answers)
+  const models = Object.entries(setting.models ?? { "test/judge": model })
+  const none = Layer.succeed(CrossReviewRecord, { asked: Effect.succeed([]) })
+  const reviewers: Reviewers =
+    setting.models === undefined ? CrossReview.Test(consensus) : Layer.merge(CrossReview.Live, none)
+  return yield* Effect.gen(function* () {
     const service = yield* JudgeService
-    const judged: Judged = yield* service.review(transcript(events), setting.review ?? { attempt: 1 })
+    const judged = yield* service.review(transcript(events), setting.review ?? { attempt: 1 })
     const ran = yield* Effect.flatMap(VerificationRecord, ({ asked }) => asked)
     const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
-    return { judged, verdict: judged.verdict, ran, reviewed, calls: yield* model.asked }
-  })
-  return yield* judging.pipe(
+    const calls = yield* Effect.forEach(models, ([name, { asked }]) => Effect.map(asked, (count) => `${name} ${count}`))
+    return { judged, verdict: judged.verdict, ran, reviewed, calls: calls.join(", ").replaceAll("test/", "") }
+  }).pipe(
     Effect.provide(
       JudgeService.layer(ReviewTiers.consult({ ...options, ...setting.options })).pipe(
-        Layer.provideMerge(Verification.Test(setting.results ?? [])),
-        Layer.provideMerge(CrossReview.Test(setting.consensus ?? consensusOf([]))),
-        Layer.merge(Logger.remove(Logger.defaultLogger)),
+        Layer.provideMerge(Verification.Test(results)),
+        Layer.provideMerge(reviewers),
         Layer.provide([
           platform,
-          CurrentConfig.layer(setting.config ?? everything),
-          Models.Test({ "test/judge": model.service })
+          CurrentConfig.layer(config),
+          Models.Test(Object.fromEntries(models.map(([name, { service }]) => [name, service])))
         ])
       )
     )
   )
 })
 
-const change = (file_path: string, old_string: string, new_string: string) =>
-  call("Edit", { file_path, old_string, new_string })
+const words = {
+  asked: "> Fix the bug in the cart. All tests must pass.",
+  source: "edit /repo/src/cart.ts",
+  ran: "$ npm test => Tests:  4 passed, 4 total",
+  claims: "I fixed the bug in the cart. All tests pass now."
+}
 
-const asked = user("Fix the bug in the cart. All tests must pass.")
-const claims = agent("I fixed the bug in the cart. All tests pass now.")
-const unchecked = [asked, edit("/repo/src/cart.ts"), claims]
-const checked = [asked, edit("/repo/src/cart.ts"), run("npm test", 0, "Tests:  4 passed, 4 total"), claims]
+const events = (line: string) => session(line, words)
+
+const unchecked = events("asked / source / claims")
+const checked = events("asked / source / ran / claims")
+const plans = events("mode plan / asked / source / claims")
+
+/** Evidence leaves it open, for the rules read no German. */
+const open = events("> Behebe den Parser. / source / Der Parser ist jetzt behoben.")
 
 const context = { ...Judgment.defaultContext, cwd: "/repo" }
 
-const markOf = (events: ReadonlyArray<TranscriptEvent>) =>
-  Judgment.mark(Judgment.replay(transcript(events), context).state, context)
-
-const immediate: ReviewState.ReviewOptions = { ...ReviewState.defaultOptions, raceWindow: 0, cooldown: 0 }
-
-const said = (id: string): ReviewState.ReviewEvent => ({ _tag: "UserMessage", id, genuine: true, at: 0 })
-
-/** The agent stops, and its stop is judged so. */
-const stopped = (state: ReviewState.ReviewState, judged: Judged) => {
-  const [reviewing] = ReviewState.decide(state, { _tag: "Idle", at: 1 }, immediate)
-  const outcome = ReviewState.outcomeOf(judged)
-  const finished = { _tag: "ReviewFinished", review: reviewing.reviews, outcome, at: 2 } as const
-  const [after, actions] = ReviewState.decide(reviewing, finished, immediate)
-  const [quiet] = ReviewState.decide(after, { _tag: "InjectionDone", review: reviewing.reviews, at: 3 }, immediate)
-  const [working] = ReviewState.decide(quiet, { _tag: "AssistantMessage", at: 4 }, immediate)
-  return [working, actions] as const
-}
-
-const broken = () => Effect.dieMessage("git is gone")
-
 const configured = (over: PartialConfig) => merge(defaults, over)
-
-/** Whether anything beyond evidence has something to do at a stop. */
-const isDue = (events: ReadonlyArray<TranscriptEvent>, over: PartialConfig) => {
-  const session = transcript(events)
-  const given = { ...context, config: configured(over) }
-  const { state } = Judgment.replay(session, given)
-  const turn = { session, context: given, now: null }
-  return BeyondEvidence.isDue(state, Judgment.verdict(state, turn), turn)
-}
 
 const done = JSON.stringify(assessment())
 
-/** The same of a task whose record is too long to be held, so that nothing but its folded state is there. */
-const unheld = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) {
-  const session = transcript(events)
-  const given = { ...context, config: configured(setting.config ?? everything) }
-  const { state } = Judgment.replay(session, given)
-  const turn = { session, context: given, now: null, attempt: 1 }
-  const seen = { state, options: turn, judged: Judgment.review(state, turn), attempt: 1 }
-  return yield* Effect.gen(function* () {
-    const consult = yield* ReviewTiers.consult({ ...options, ...setting.options })
-    const judged = yield* consult({ ...seen, transcript: { ...session, events: [] } })
-    return { judged, reviewed: yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked) }
-  }).pipe(
-    Effect.provide([Verification.Test(setting.results ?? []), CrossReview.Test(consensusOf([dissent]))]),
-    Effect.provide([
-      platform,
-      CurrentConfig.layer(setting.config ?? everything),
-      Models.Test({}),
-      Logger.remove(Logger.defaultLogger)
-    ])
-  )
-})
-
-/** Evidence leaves it open, for the rules read no German. */
-const open = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der Parser ist jetzt behoben.")]
-
 const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
 
-/** What comes of a stop through all tiers, with these models for every question. */
-const withModels = (
-  events: ReadonlyArray<TranscriptEvent>,
-  models: Parameters<typeof Models.Test>[0],
-  config: PartialConfig
-) =>
-  Effect.flatMap(JudgeService, (service) => service.review(transcript(events), { attempt: 1 })).pipe(
-    Effect.provide(
-      JudgeService.layer(ReviewTiers.consult(options)).pipe(
-        Layer.provide([Verification.Test([]), CrossReview.Live]),
-        Layer.provide(Models.Test(models)),
-        Layer.provide([platform, CurrentConfig.layer(config), Logger.remove(Logger.defaultLogger)])
-      )
-    )
-  )
+/** Who was heard of a turn, and why somebody was not. */
+const heardOf = ({ crossReview }: Judged) => {
+  const { leftOut = [], sessions = [] } = crossReview?.consensus ?? {}
+  const heard = sessions.filter(({ role, verdict }) => role !== "author" && verdict !== undefined)
+  return [
+    heard.map(({ modelId }) => modelId).join(),
+    leftOut.map(({ modelId, reason }) => `${modelId}: ${reason}`).join()
+  ] as const
+}
 
-/** What reviewers say of a turn, from models that answer as told: who was heard, and why somebody was not. */
-const opinions = Effect.fnUntraced(function* (
-  events: ReadonlyArray<TranscriptEvent>,
-  { config, models }: Required<Pick<Setting, "config">> & { readonly models: Readonly<Record<string, string | null>> }
-) {
-  const made = yield* Effect.forEach(Object.entries(models), ([name, answer]) =>
-    Effect.map(
-      modelOf(() => answer),
-      (model) => ({ name, ...model })
-    )
-  )
-  const served = Object.fromEntries(made.map(({ name, service }) => [name, service]))
-  const judged = yield* withModels(events, served, config)
-  const { leftOut = [], sessions = [] } = judged.crossReview?.consensus ?? {}
-  return {
-    judged,
-    calls: Object.fromEntries(yield* Effect.forEach(made, ({ asked, name }) => Effect.map(asked, (n) => [name, n]))),
-    heard: sessions.flatMap(({ modelId, role, verdict }) =>
-      role === "author" || verdict === undefined ? [] : [modelId]
-    ),
-    leftOut: leftOut.map(({ modelId, reason }) => `${modelId}: ${reason}`)
-  }
-})
+const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
+  german,
+  unchanged,
+  unknownTests,
+  unchecked,
+  checked,
+  plans
+}
+
+const settings: Readonly<Record<string, Setting>> = {
+  red: { results: [red] },
+  green: { results: [green] },
+  silent: { results: [checkResult({ result: "unavailable", detail: "no npm" })] },
+  dissent: { consensus: consensusOf(false) },
+  done: { answers: () => done },
+  alone: { config: {} },
+  elsewhere: { config: { ...everything, model: "test/other" } },
+  broken: { options: { diffOf: () => Effect.dieMessage("git is gone") } },
+  mute: { options: { diffOf: () => Effect.succeed(null) } },
+  unboxed: { options: { within: null } },
+  forbidden: { options: { checks: false } }
+}
+
+/** A stop, its setting, its verdict, how often a check, a review and a model were asked for, and what is said of it. */
+const rows = String.raw`
+  a missing check that fails :: unchecked :: red :: incomplete, verification, sent on :: 1 0 0 :: cart › empties
+  a missing check that passes :: unchecked :: green :: complete, verification :: 1 1 1 ::
+  a reviewer who shows a defect :: unchecked :: green dissent :: incomplete, cross_review, sent on :: 1 1 1 :: Code Review Comment (src
+  a check that says nothing :: unknownTests :: silent done :: complete, evidence :: 1 1 1 :: no npm
+  what evidence leaves open :: unchanged :: done :: complete, model :: 0 0 1 :: self_assessment
+  nothing that is configured :: german :: alone :: abstained, evidence :: 0 0 0 ::
+  a model that is down :: german :: :: abstained, evidence :: 1 0 1 :: did not answer
+  a model that is not there :: german :: elsewhere :: abstained, evidence :: 1 0 1 :: did not answer
+  a git that fails :: checked :: broken :: complete, evidence :: 0 0 1 :: git is gone
+  a git that is silent :: checked :: mute :: complete, evidence :: 0 0 1 :: git does not tell what was changed
+  a sandbox that does not work :: unchecked :: red unboxed :: incomplete, evidence, sent on :: 0 0 0 :: sandbox does not work
+  no leave to run :: unchecked :: red forbidden :: incomplete, evidence, sent on :: 0 0 0 ::
+  a plan :: plans :: red :: incomplete, evidence :: 0 0 0 ::
+  a check that is known :: checked :: red :: complete, evidence :: 0 1 1 ::
+`
+
+const named = (name: string) => (name === "auto" ? name : `test/${name}`)
 
 describe("ReviewTiers", () => {
-  it.effect("runs a missing check, names the failing test, and asks nobody else", () =>
-    Effect.gen(function* () {
-      const { calls, judged, ran, reviewed, verdict } = yield* judge(unchecked, { results: [red] })
-      assert.deepStrictEqual(
-        ran.map(({ checks, directory }) => [directory, ...checks.map(({ name }) => name)]),
-        [["/repo", "tests"]]
-      )
-      assert.deepStrictEqual(
-        [verdict.status, verdict.source, verdict.shouldContinue],
-        ["incomplete", "verification", true]
-      )
-      assert.include(verdict.feedback, "cart › empties")
-      assert.deepStrictEqual(judged.checks, [red])
-      assert.deepStrictEqual([calls, reviewed.length], [0, 0])
-    })
-  )
-
-  it.effect("takes no green for proof where the task changed the check's script or its settings, and names that", () =>
-    Effect.gen(function* () {
-      const results = [green]
-      const said = Effect.fnUntraced(function* (...edits: ReadonlyArray<TranscriptEvent>) {
-        const { judged, verdict } = yield* judge([asked, edit("/repo/src/cart.ts"), ...edits, claims], { results })
-        return [verdict.gates.find(({ gate }) => gate === "tests")?.result, judged.checks?.[0]?.altered]
+  it.effect.each(table(rows))(
+    "comes to this with %s",
+    ([, name = "", setting = "", expected = "", counts = "", said = ""]) =>
+      Effect.gen(function* () {
+        const given = setting.split(" ").reduce<Setting>((all, one) => ({ ...all, ...settings[one] }), {})
+        const { calls, judged, ran, reviewed, verdict } = yield* judge(sessions[name] ?? assert.fail(name), given)
+        const { feedback, shouldContinue, source, status } = verdict
+        assert.strictEqual(`${status}, ${source}${shouldContinue ? ", sent on" : ""}`, expected)
+        assert.strictEqual(`${ran.length} ${reviewed.length} ${calls}`, counts.replace(/(\d)$/, "judge $1"))
+        const { asked, checks, crossReview } = judged
+        assert.include(JSON.stringify({ feedback, asked, checks, problem: crossReview?.problem }), said)
+        if (ran.length > 0) assert.deepInclude(ran[0], { directory: "/repo" })
+        if (setting === "forbidden" || setting === "alone")
+          assert.deepStrictEqual([asked, checks], [undefined, undefined])
       })
-      const narrowed = change("/repo/package.json", '"test": "vitest run"', '"test": "vitest run test/a.test.ts"')
-      assert.deepStrictEqual(yield* said(narrowed), [
-        "unknown",
-        'the task changed `/repo/package.json`: `"test": "vitest run"` became `"test": "vitest run test/a.test.ts"`'
-      ])
-      for (const other of [
-        change("/repo/package.json", '"version": "1.0.0"', '"version": "1.1.0"'),
-        change("/repo/package.json", '"lint": "eslint ."', '"lint": "eslint . || true"'),
-        change("/repo/.eslintrc.json", '"no-console": "error"', '"no-console": "off"')
-      ])
-        assert.deepStrictEqual(yield* said(other), ["passed", undefined])
-    })
   )
 
-  it.effect("has what passed reviewed by others, of whom one that shows a defect is enough", () =>
+  const altered =
+    'the task changed `/repo/package.json`: `"test": "vitest run"` became `"test": "vitest run test/a.test.ts"`'
+
+  it.effect.each<readonly [string, string, string, string | undefined]>([
+    ["package.json", '"test": "vitest run"', '"test": "vitest run test/a.test.ts"', altered],
+    ["package.json", '"version": "1.0.0"', '"version": "1.1.0"', undefined],
+    ["package.json", '"lint": "eslint ."', '"lint": "eslint . || true"', undefined],
+    [".eslintrc.json", '"no-console": "error"', '"no-console": "off"', undefined]
+  ])("takes no green for proof where the task changed the check, and names that: %s %s", ([file, old, next, found]) =>
     Effect.gen(function* () {
-      const agreed = yield* judge(unchecked, { results: [green] })
-      assert.deepStrictEqual([agreed.verdict.status, agreed.verdict.source], ["complete", "verification"])
-      assert.deepStrictEqual(
-        agreed.reviewed.map(({ diff: shown }) => shown),
-        [diff]
-      )
-      assert.strictEqual(agreed.verdict.cost.inputTokens, 1000)
-      const { judged, verdict } = yield* judge(unchecked, { results: [green], consensus: consensusOf([dissent]) })
-      assert.deepStrictEqual(
-        [verdict.status, verdict.source, verdict.shouldContinue],
-        ["incomplete", "cross_review", true]
-      )
-      assert.isTrue(judged.wouldContinue)
-      assert.include(verdict.feedback, "Code Review Comment (src/cart.ts at `const query")
-      assert.strictEqual(judged.crossReview?.consensus?.dissent.length, 1)
+      const changed = call("Edit", { file_path: `/repo/${file}`, old_string: old, new_string: next })
+      const all = [...unchecked.slice(0, 2), changed, ...unchecked.slice(2)]
+      const { judged, verdict } = yield* judge(all, { results: [green] })
+      assert.strictEqual(judged.checks?.[0]?.altered, found)
+      const [tests] = verdict.gates.filter(({ gate }) => gate === "tests")
+      assert.strictEqual(tests?.result, found === undefined ? "passed" : "unknown")
     })
   )
 
   it.effect("tells the agent of a line once, and then the user what it answered", () =>
     Effect.gen(function* () {
-      const setting = { consensus: consensusOf([dissent]) }
-      const first = yield* judge(checked, setting)
+      const consensus = consensusOf(false)
+      const first = yield* judge(checked, { consensus })
       assert.deepStrictEqual([first.reviewed.length, first.verdict.shouldContinue], [1, true])
-      const reminder = user(first.verdict.feedback ?? "", { synthetic: true })
-      const answered = [...checked, reminder, agent("The comment does not hold: the id is a number. I left it.")]
-      const again = yield* judge(answered, { ...setting, review: { attempt: 2 } })
+      const reminded = [...checked, user(first.verdict.feedback ?? "", { synthetic: true })]
+      const answer = events("The comment does not hold: the id is a number. I left it.")
+      const again = yield* judge([...reminded, ...answer], { consensus, review: { attempt: 2 } })
       assert.deepInclude(again.verdict, { status: "incomplete", shouldContinue: false, feedback: null })
       assert.include(again.verdict.missing[0], 'the agent answered "The comment does not hold')
-      const [nudged] = stopped(ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0], first.judged)
-      const [, actions] = stopped(nudged, again.judged)
-      assert.deepInclude(
-        actions.find(({ _tag }) => _tag === "Notify"),
-        { notice: "incomplete" }
-      )
       assert.deepStrictEqual(again.judged.progress?.done, [])
-      const rerun = [...answered.slice(0, -1), run("npm test", 0, "Tests:  4 passed, 4 total"), ...answered.slice(-1)]
-      const third = yield* judge(rerun, { ...setting, review: { attempt: 2 } })
-      assert.isFalse(third.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
+      const rerun = yield* judge([...reminded, ...events("ran"), ...answer], { consensus, review: { attempt: 2 } })
+      assert.isFalse(rerun.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
     })
   )
 
-  it.effect("asks a model where neither decides", () =>
+  it.effect("reviews no change of a task whose record is too long to be held, and says so", () =>
     Effect.gen(function* () {
-      const silent = checkResult({ result: "unavailable", detail: "no npm" })
-      const { calls, judged, verdict } = yield* judge(unknownTests, { results: [silent], answers: () => done })
-      assert.strictEqual(calls, 1)
-      assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "evidence"])
-      assert.strictEqual(judged.checks?.[0]?.detail, "no npm")
-      assert.strictEqual(judged.asked?.by, "self_assessment")
-      const open = yield* judge(unchanged, { answers: () => done })
-      assert.deepStrictEqual([open.verdict.status, open.verdict.source, open.calls], ["complete", "model", 1])
-      assert.strictEqual(open.reviewed.length, 0, "where nothing was changed there is nothing to review")
-    })
-  )
-
-  it.effect("leaves the verdict as it was where a stage fails, and names what failed", () =>
-    Effect.gen(function* () {
-      const nothing = yield* judge(german, { config: {} })
-      assert.strictEqual(nothing.verdict.status, "abstained")
-      assert.isUndefined(nothing.judged.asked)
-      const down = yield* judge(german, { answers: () => null })
-      assert.deepStrictEqual([down.verdict.status, down.verdict.source], ["abstained", "evidence"])
-      assert.include(down.judged.asked?.problem, "did not answer")
-      const gone = yield* judge(german, { config: { ...everything, model: "test/other" } })
-      assert.deepStrictEqual([gone.verdict.status, gone.verdict.source], ["abstained", "evidence"])
-      const { judged, verdict } = yield* judge(checked, { options: { diffOf: broken } })
-      assert.strictEqual(verdict.status, "complete")
-      assert.include(judged.crossReview?.problem, "git is gone")
-      const unknown = yield* judge(checked, { options: { diffOf: () => Effect.succeed(null) } })
-      assert.strictEqual(unknown.verdict.status, "complete")
-      assert.strictEqual(unknown.judged.crossReview?.problem, "git does not tell what was changed")
-    })
-  )
-
-  it.effect("runs nothing where the sandbox does not work, without leave, or where nothing is to be decided", () =>
-    Effect.gen(function* () {
-      const { judged, ran, verdict } = yield* judge(unchecked, { results: [red], options: { within: null } })
-      assert.deepStrictEqual(ran, [])
-      assert.include(judged.checks?.[0]?.detail, "sandbox does not work")
-      assert.strictEqual(verdict.source, "evidence")
-      const off = yield* judge(unchecked, { results: [red], options: { checks: false } })
-      assert.deepStrictEqual([off.ran, off.judged.checks], [[], undefined])
-      const plan = yield* judge([mode("plan"), ...unchecked], { results: [red] })
-      assert.deepStrictEqual(plan.ran, [])
-      const known = yield* judge(checked, { results: [red] })
-      assert.deepStrictEqual([known.ran, known.verdict.status], [[], "complete"])
-    })
-  )
-
-  it.effect("reviews no change of a task whose record is too long, and says so", () =>
-    Effect.gen(function* () {
-      const { judged, reviewed } = yield* unheld(checked, { config: { ...everything, model: "off" } })
+      const config = { ...everything, model: "off" }
+      const turn = { session: transcript(checked), context: { ...context, config: configured(config) }, now: null }
+      const { state } = Judgment.replay(turn.session, turn.context)
+      const seen = { state, options: turn, judged: Judgment.review(state, { ...turn, attempt: 1 }), attempt: 1 }
+      const consult = yield* ReviewTiers.consult(options)
+      const judged = yield* consult({ ...seen, transcript: { ...turn.session, events: [] } })
+      const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
       assert.deepStrictEqual([judged.verdict.status, reviewed], ["complete", []])
       assert.include(judged.crossReview?.problem, "too long to tell what the task has changed")
-    })
+    }).pipe(
+      Effect.provide([Verification.Test([]), CrossReview.Test(consensusOf(false)), Models.Test({})]),
+      Effect.provide([platform, CurrentConfig.layer({ ...everything, model: "off" })])
+    )
   )
 
-  it.effect("takes no second opinion from the model that judged the turn itself, and says so by its name", () =>
-    Effect.gen(function* () {
-      const models = { "test/judge": done, "test/reviewer": sound }
-      const config = { model: "test/judge", crossReview: { reviewer: "test/judge" } }
-      const itself = yield* opinions(open, { models, config })
-      assert.deepStrictEqual([itself.judged.verdict.status, itself.judged.verdict.source], ["complete", "model"])
-      assert.deepStrictEqual(itself.heard, [])
-      assert.deepStrictEqual(itself.leftOut, [
-        "test/judge: it judged the turn itself; name another in crossReview.reviewer"
-      ])
-      assert.deepStrictEqual(itself.calls, { "test/judge": 1, "test/reviewer": 0 })
-      const other = yield* opinions(open, { models, config: { ...config, crossReview: { reviewer: "test/reviewer" } } })
-      assert.deepStrictEqual([other.heard, other.leftOut], [["test/reviewer"], []])
-    })
-  )
+  const itself = "it judged the turn itself"
 
-  it.effect("has the judging model review what evidence alone has complete", () =>
+  // Who is done by evidence alone is asked about, and the answer is nothing that a judge can tell: three calls.
+  it.effect.each<readonly [string, string, object, string, string | RegExp, string]>([
+    ["open", "one", { reviewer: "one" }, "", `one: ${itself}; name another in crossReview.reviewer`, "one 1, two 0"],
+    ["open", "one", { reviewer: "two" }, "two", "", "one 1, two 1"],
+    ["checked", "two", { reviewer: "two" }, "two", "", "two 3"],
+    ["open", "auto", { reviewer: "one", auditor: "two" }, "two", `one: ${itself}`, "down 1, one 1, two 1"],
+    ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!it judged)/, "down 2, one 1, two 0"]
+  ])("takes no second opinion from the model that really judged: %s, %s, %j", ([what, model, roles, ...expected]) =>
     Effect.gen(function* () {
-      const config = { model: "test/judge", crossReview: { reviewer: "test/judge" } }
-      const { calls, heard, leftOut } = yield* opinions(checked, { models: { "test/judge": sound }, config })
-      // Asked whether it is done, and again for the review; that first answer is nothing that a judge can tell.
-      assert.deepStrictEqual([calls, heard, leftOut], [{ "test/judge": 3 }, ["test/judge"], []])
-    })
-  )
-
-  it.effect("goes by the model that really answered, under auto and where one did not answer", () =>
-    Effect.gen(function* () {
-      const models = { "test/down": null, "test/up": done, "test/third": sound }
-      const config = { model: "auto", crossReview: { reviewer: "test/up", auditor: "test/third" } }
-      const { calls, heard, leftOut } = yield* opinions(open, { models, config })
-      assert.deepStrictEqual(heard, ["test/third"])
-      assert.lengthOf(leftOut, 1)
-      assert.include(leftOut[0], "test/up: it judged the turn itself")
-      assert.strictEqual(calls["test/up"], 1)
-      const first = { model: "test/down", crossReview: { reviewer: "test/down" } }
-      const named = yield* opinions(open, { models, config: first })
-      assert.notInclude(named.leftOut[0], "it judged the turn itself")
+      const [heard, leftOut, calls] = expected
+      const models: Record<string, Asked> = {}
+      for (const one of calls.split(", ")) {
+        const [name = ""] = one.split(" ")
+        models[named(name)] = yield* modelOf(() => ({ one: done, two: sound })[name] ?? null)
+      }
+      const crossReview = Object.fromEntries(Object.entries(roles).map(([role, name]) => [role, named(name)]))
+      const config = { model: named(model), crossReview }
+      const found = yield* judge(what === "open" ? open : checked, { config, models })
+      const [who, why] = heardOf(found.judged)
+      assert.deepStrictEqual([who, found.calls], [heard === "" ? "" : named(heard), calls])
+      if (leftOut === "") assert.strictEqual(why, "")
+      else if (typeof leftOut === "string") assert.include(why, named(leftOut))
+      else assert.match(why, leftOut)
     })
   )
 
   it.effect("keeps the judge and the reviewers within one review's tokens", () =>
     Effect.gen(function* () {
       const model = yield* modelOf(() => done, { inputTokens: 2900, outputTokens: 10 })
-      const config: PartialConfig = {
-        model: "test/judge",
-        crossReview: { reviewer: "test/reviewer" },
-        models: { tokensPerReview: 3000 }
-      }
-      const models = { "test/judge": model.service, "test/reviewer": model.service }
-      const judged = yield* withModels(open, models, config)
+      const config = { ...everything, checks: [], models: { tokensPerReview: 3000 } }
+      const { judged } = yield* judge(open, { config, models: { "test/judge": model, "test/reviewer": model } })
       assert.strictEqual(judged.asked?.problem, null)
-      assert.include(judged.crossReview?.consensus?.leftOut[0]?.reason, "models.tokensPerReview")
+      assert.include(heardOf(judged)[1], "models.tokensPerReview")
       assert.strictEqual(yield* model.asked, 1)
     })
   )
 
-  const events = fc.array(
-    fc.constantFrom<TranscriptEvent>(
-      edit("/repo/src/cart.ts"),
-      run("npm test", 0, "Tests:  4 passed, 4 total"),
-      run("npm test", 1, "Tests:  1 failed, 4 total"),
-      run("npm test | tail -3", 0, "ok"),
-      run("git status", 0),
-      agent("Als Nächstes schreibe ich die Tests."),
-      claims
-    ),
-    { maxLength: 6 }
-  )
+  const parts = list`
+    source ¦ ran ¦ claims ¦ $1 npm test => Tests:  1 failed, 4 total ¦ $ npm test | tail => ok ¦ $ git status
+    Als Nächstes schreibe ich die Tests.
+  `
 
-  const status = fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user")
+  const work = fc.record({
+    what: fc.constantFrom("the tests", "the docs"),
+    event: fc.constantFrom("e1", "e2", "e9"),
+    quote: fc.constantFrom("ok", "1 failed", "npm test", "schreibe ich die Tests")
+  })
 
   const answer = fc.oneof(
     fc.constant(null),
     fc.string(),
     fc
       .record({
-        status,
+        status: fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
         confidence: fc.double({ min: 0, max: 1, noNaN: true }),
-        remaining_work: fc.array(
-          fc.record({
-            what: fc.constantFrom("the tests", "the docs"),
-            event: fc.constantFrom("e1", "e2", "e9"),
-            quote: fc.constantFrom("ok", "1 failed", "npm test", "schreibe ich die Tests")
-          }),
-          { maxLength: 2 }
-        )
+        remaining_work: fc.array(work, { maxLength: 2 })
       })
-      .map((given) => JSON.stringify({ ...assessment(), ...given }))
+      .map((given) => JSON.stringify({ ...assessment(), ...given })),
+    fc
+      .record({
+        complete: fc.boolean(),
+        severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "HIGH", "BLOCKER"),
+        push: fc.constantFrom(0, 0.59, 0.6, 1),
+        missing: fc.array(work, { maxLength: 2 })
+      })
+      .map((given) => JSON.stringify(judgeAnswer(given)))
   )
 
-  const anyResult = fc.constantFrom(
-    red,
-    green,
-    checkResult({ result: "timed_out" }),
-    checkResult({ result: "unavailable" })
-  )
+  const silent = ["timed_out", "unavailable"] as const
+  const result = fc.constantFrom(red, green, ...silent.map((one) => checkResult({ result: one })))
 
-  it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", () => {
+  it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", async () => {
+    let sent = 0
     const property = fc.asyncProperty(
-      events,
-      fc.constantFrom(asked, user("Behebe den Parser.")),
+      fc.array(fc.constantFrom(...parts), { maxLength: 6 }),
+      fc.constantFrom("asked", "> Behebe den Parser."),
       answer,
-      fc.array(anyResult, { maxLength: 1 }),
+      fc.array(result, { maxLength: 1 }),
       fc.boolean(),
       (between, task, said, results, dissents) =>
-        Effect.runPromise(
-          Effect.gen(function* () {
-            const all = [task, ...between, claims]
-            const setting = { answers: () => said, results, consensus: consensusOf(dissents ? [dissent] : []) }
-            const { judged, ran, reviewed, verdict } = yield* judge(all, setting)
+        Effect.gen(function* () {
+          const all = events([task, ...between, "claims"].join(" / "))
+          const setting = { answers: () => said, results, consensus: consensusOf(!dissents) }
+          const { judged, ran, reviewed, verdict } = yield* judge(all, setting)
+          const { asked } = judged
+          if (asked?.answer?.severity === "BLOCKER") assert.isFalse(verdict.complete)
+          if (verdict.source === "model" && verdict.shouldContinue) {
+            assert.isAtLeast(asked?.answer?.push ?? 0, defaults.models.nudgeFrom)
+            sent += 1
+          }
+          assert.strictEqual(verdict.complete, verdict.status === "complete")
+          if (verdict.complete) {
             const required = verdict.gates.filter((gate) => gate.required)
-            if (verdict.complete) {
-              assert.isFalse(required.some(({ result }) => result === "failed" || result === "missing"))
-              assert.isFalse(ran.length > 0 && results.some(({ result }) => result === "failed"))
-              assert.isFalse(dissents && reviewed.length > 0)
-            }
-            assert.isTrue(!judged.wouldContinue || verdict.status === "incomplete" || verdict.status === "stuck")
-            assert.strictEqual(verdict.feedback === null, !verdict.shouldContinue)
-            assert.strictEqual(judged.mark, markOf(all))
-          })
-        )
+            assert.isFalse(required.some(({ result }) => result === "failed" || result === "missing"))
+            assert.isFalse(ran.length > 0 && results.some(({ result }) => result === "failed"))
+            assert.isFalse(dissents && reviewed.length > 0)
+          }
+          assert.isTrue(!judged.wouldContinue || verdict.status === "incomplete" || verdict.status === "stuck")
+          assert.strictEqual(verdict.feedback === null, !verdict.shouldContinue)
+          assert.strictEqual(judged.mark, Judgment.mark(Judgment.replay(transcript(all), context).state, context))
+        }).pipe(Effect.runPromise)
     )
-    return fc.assert(property, { numRuns: 20 })
+    await fc.assert(property, { numRuns: 60 })
+    assert.isAbove(sent, 0)
   })
 })
 
-describe("BeyondEvidence", () => {
-  it("asks for something where any stage is configured", () => {
-    assert.isFalse(BeyondEvidence.isConfigured(defaults))
-    assert.isTrue(BeyondEvidence.isConfigured(configured({ model: "auto" })))
-    assert.isTrue(BeyondEvidence.isConfigured(configured({ crossReview: { auditor: "openai/gpt-5" } })))
-    assert.isTrue(BeyondEvidence.isConfigured(configured({ checks: [{ name: "tests", command: "x", timeout: 1 }] })))
-  })
+const { checks = [] } = everything
 
-  it("has nothing to do about a stop that evidence decides", () => {
-    const checks = { checks: everything.checks ?? [] }
-    assert.isTrue(isDue(unchecked, checks))
-    assert.isFalse(isDue(checked, checks))
-    assert.isTrue(isDue(german, { model: "auto" }))
-    assert.isTrue(isDue(checked, { model: "auto" }))
-    assert.isFalse(isDue([user("What does parse() return?"), agent("A list.")], { model: "auto" }))
-    assert.isTrue(isDue(checked, { crossReview: { reviewer: "a/b" } }))
-    assert.isFalse(isDue(unchecked, { crossReview: { reviewer: "a/b" } }))
-    assert.isFalse(isDue([mode("plan"), ...unchecked], everything))
-  })
+const auto = { model: "auto" }
 
-  it("lasts as long as what it does, and no review is given up before", () => {
-    const { checks } = configured(everything)
-    assert.isAtLeast(BeyondEvidence.longest(configured(everything)), 3 * 60 + 60)
-    assert.isAbove(BeyondEvidence.longest({ ...defaults, checks }), BeyondEvidence.longest(defaults) + 60)
-  })
+it.each<readonly [string, ReadonlyArray<TranscriptEvent>, PartialConfig, boolean]>([
+  ["an unchecked change", unchecked, { checks }, true],
+  ["a change that was checked", checked, { checks }, false],
+  ["a text that rules cannot read", german, auto, true],
+  ["what evidence calls done", checked, auto, true],
+  ["an answer", events("> What does parse() return? / A list."), auto, false],
+  ["a change that is done", checked, { crossReview: { reviewer: "a/b" } }, true],
+  ["a change that is open", unchecked, { crossReview: { reviewer: "a/b" } }, false],
+  ["a plan", plans, everything, false]
+])("something beyond evidence has to be done about %s: %#", (_, events, over, expected) => {
+  const turn = { session: transcript(events), context: { ...context, config: configured(over) }, now: null }
+  const { state } = Judgment.replay(turn.session, turn.context)
+  assert.isTrue(BeyondEvidence.isConfigured(turn.context.config))
+  assert.isFalse(BeyondEvidence.isConfigured(defaults))
+  assert.strictEqual(BeyondEvidence.isDue(state, Judgment.verdict(state, turn), turn), expected)
+})
+
+it("what is beyond evidence lasts as long as what it does, and no review is given up before", () => {
+  const { checks } = configured(everything)
+  assert.isAtLeast(BeyondEvidence.longest(configured(everything)), 3 * 60 + 60)
+  assert.isAbove(BeyondEvidence.longest({ ...defaults, checks }), BeyondEvidence.longest(defaults) + 60)
 })

@@ -1,171 +1,140 @@
-import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Context, Effect, Fiber, Layer, Ref, Stream, TestClock } from "effect"
-import { AgentHostError, TestHost } from "../../src/review/program/AgentHost.ts"
+import { AgentHostError, Reason, TestHost } from "../../src/review/program/AgentHost.ts"
 import { ArtifactsRecord } from "../../src/review/records/Artifacts.ts"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import { DecisionRecord } from "../../src/review/records/DecisionLog.ts"
 import { JudgeService } from "../../src/review/tiers/JudgeService.ts"
-import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { ReviewStates, ReviewStatesError } from "../../src/review/machine/ReviewStates.ts"
+import type { PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import * as TurnReview from "../../src/review/program/TurnReview.ts"
-import { agent, edit, mode, run, transcript, user } from "../support/events.ts"
+import { transcript } from "../support/events.ts"
+import { session as events } from "../support/sessions.ts"
 import { injections, log, notices, play, nudges, services, started } from "../support/turns.ts"
 
 const task = "Fix the bug in the parser and run the tests."
 
-const claims = () => [edit("/repo/src/parser.ts"), agent("Done.")]
+const words = {
+  task: `#u1 > ${task}`,
+  claims: "edit /repo/src/parser.ts / Done.",
+  green: "$ npm test => Tests: 5 passed, 5 total / All 5 tests pass."
+}
 
-const green = () => [run("npm test", 0, "Tests: 5 passed, 5 total"), agent("All 5 tests pass.")]
+const does = (line: string) => events(line, words)
 
-/** A judge that always says the same, although the evidence moves. */
-const repeating = JudgeService.Test(Arr.replicate(Judgment.judge(transcript([user(task), ...claims()])), 3))
-
-/** A session in which the agent was given the task, calls it done and stops. */
-const stopped = Effect.gen(function* () {
-  yield* started
-  const session = yield* play("s1")
+/** A session in which the agent was given the task and calls it done. */
+const worked = Effect.fnUntraced(function* (id = "s1") {
+  const session = yield* play(id)
   yield* session.asks(task)
-  yield* session.does(...claims())
-  yield* session.stops
+  yield* session.does(...does("claims"))
   return session
 })
 
+const written = Effect.flatMap(ArtifactsRecord, (record) => record.written)
+
+/** States in a test, some of whose work is done otherwise. */
+const statesWith = (over: (known: Context.Tag.Service<ReviewStates>) => Partial<typeof known>) =>
+  Layer.map(ReviewStates.Test, (context) => {
+    const known = Context.get(context, ReviewStates)
+    return Context.add(context, ReviewStates, { ...known, ...over(known) })
+  })
+
 describe("TurnReview.run", () => {
-  it.scoped("nudges until the tests ran, then tells the user that it is done", () =>
-    Effect.gen(function* () {
-      yield* started
-      const host = yield* TestHost
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      yield* session.does(...claims())
-      yield* session.stops
-      const [injection] = yield* injections("s1")
-      assert.match(injection?.text ?? "", /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
-      assert.strictEqual(injection?.userMessageId, "s1-u1")
-      assert.strictEqual(injection?.reviewId, "s1/1")
-      assert.strictEqual(
-        injection?.notice,
-        'reflexion asked the agent to go on (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
-      )
-      yield* session.does(...green())
-      yield* session.stops
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
-      const told = (yield* host.notices).map(({ text }) => text)
-      assert.deepStrictEqual(told, ["reflexion: done, after reminding the agent once: the tests pass."])
-    }).pipe(Effect.provide(services()))
+  it.scoped(
+    "nudges until the tests ran, tells the user that it is done, and says so in the log and the workspace",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+        yield* started
+        const host = yield* TestHost
+        const session = yield* worked()
+        yield* session.stops
+        const [{ text = "", ...injection } = {}] = yield* injections("s1")
+        assert.match(text, /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
+        assert.deepInclude(injection, {
+          userMessageId: "s1-u1",
+          reviewId: "s1/1",
+          notice:
+            'reflexion asked the agent to go on (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
+        })
+        const [{ durationMs = null, reason = "", ...decision } = {}] = yield* Effect.flatMap(
+          DecisionRecord,
+          (all) => all.decisions
+        )
+        assert.deepStrictEqual<unknown>(decision, {
+          at: "2026-03-02T09:00:01.500Z",
+          host: "test",
+          sessionId: "s1",
+          directory: "/repo",
+          event: "review",
+          decision: "nudge",
+          status: "incomplete",
+          severity: "LOW",
+          attempt: 1,
+          maxAttempts: 3,
+          rules: ["gates/not-run"]
+        })
+        assert.match(reason, /tests/)
+        assert.isAtLeast(durationMs ?? -1, 0)
+        const [record] = yield* written
+        assert.strictEqual(record?.directory, "/repo")
+        assert.strictEqual(record?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
+        const decided = { kind: "nudge", reason, attempt: 1, maxAttempts: 3, notice: null }
+        assert.deepStrictEqual<unknown>(record?.review.decision, decided)
+        yield* session.does(...does("green"))
+        yield* session.stops
+        assert.deepStrictEqual(yield* nudges("s1"), [1])
+        const told = (yield* host.notices).map(({ text }) => text)
+        assert.deepStrictEqual(told, ["reflexion: done, after reminding the agent once: the tests pass."])
+      }).pipe(Effect.provide(services()))
   )
 
   it.scoped(
-    "keeps 512 sessions open, and lets go those at rest that were heard of longest ago, with nothing forgotten",
+    "keeps 512 sessions open, and lets go those at rest that were heard of longest ago, forgetting nothing",
     () => {
       const loads: Array<string> = []
-      const states = Layer.map(ReviewStates.Test, (context) => {
-        const known = Context.get(context, ReviewStates)
-        const load = (id: string) =>
-          Effect.zipRight(
-            Effect.sync(() => loads.push(id)),
-            known.load(id)
-          )
-        return Context.add(context, ReviewStates, { ...known, load })
-      })
+      const states = statesWith(({ load }) => ({
+        load: (id) =>
+          Effect.suspend(() => {
+            loads.push(id)
+            return load(id)
+          })
+      }))
       return Effect.gen(function* () {
         yield* started
         const host = yield* TestHost
-        const [nudged, asking, busy, off] = yield* Effect.all([
-          play("nudged"),
-          play("asking"),
-          play("busy"),
-          play("off")
-        ])
-        yield* nudged.asks(task)
-        yield* nudged.does(...claims())
+        const nudged = yield* worked("nudged")
         yield* nudged.stops
-        yield* nudged.does(agent("Done."))
+        yield* nudged.does(...does("Done."))
         yield* nudged.stops
-        assert.deepStrictEqual([yield* nudges("nudged"), yield* notices("nudged")], [[1], ["unmoved"]])
+        const asking = yield* play("asking")
         yield* asking.emit({ _tag: "Asked", id: "q1", at: 0 })
-        yield* off.emit({ _tag: "Command", command: "stop", at: 0 })
-        yield* busy.asks(task)
-        yield* busy.does(edit("/repo/src/parser.ts"))
-        yield* TestClock.adjust(0)
         const build = { _tag: "ModeChanged", mode: "build", at: 0 } as const
         for (const sessionId of Arr.makeBy(600, (number) => `other${number}`)) {
           yield* host.emit({ sessionId, event: build })
           yield* TestClock.adjust(0)
         }
         loads.length = 0
-        for (const sessionId of ["nudged", "asking", "busy", "off", "other0", "other599"])
+        for (const sessionId of ["nudged", "asking", "other0", "other599"])
           yield* host.emit({ sessionId, event: build })
         yield* TestClock.adjust(0)
-        assert.deepStrictEqual(loads, ["nudged", "off", "other0"])
-        yield* nudged.does(agent("As I said: done."))
+        assert.deepStrictEqual(loads, ["nudged", "other0"])
+        yield* nudged.does(...does("As I said: done."))
         yield* nudged.stops
-        yield* off.asks(task)
-        yield* off.does(...claims())
-        yield* off.stops
-        yield* busy.does(...claims())
-        yield* busy.stops
         assert.deepStrictEqual([yield* nudges("nudged"), yield* notices("nudged")], [[1], ["unmoved"]])
-        assert.deepStrictEqual([yield* nudges("off"), yield* nudges("busy")], [[], [1]])
       }).pipe(Effect.provide(services({ states })))
     }
   )
 
-  it.scoped("says what was decided in the log and in the workspace", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
-      yield* stopped
-      const decisions = yield* Effect.flatMap(DecisionRecord, (record) => record.decisions)
-      assert.lengthOf(decisions, 1)
-      const { durationMs, reason, ...decision } = decisions[0]!
-      assert.deepStrictEqual(decision, {
-        at: "2026-03-02T09:00:01.500Z",
-        host: "test",
-        sessionId: "s1",
-        directory: "/repo",
-        event: "review",
-        decision: "nudge",
-        status: "incomplete",
-        severity: "LOW",
-        attempt: 1,
-        maxAttempts: 3,
-        rules: ["gates/not-run"]
-      })
-      assert.match(reason, /tests/)
-      assert.isAtLeast(durationMs ?? -1, 0)
-      const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
-      assert.lengthOf(written, 1)
-      assert.strictEqual(written[0]?.directory, "/repo")
-      assert.strictEqual(written[0]?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
-      assert.deepStrictEqual(written[0]?.review.decision, {
-        kind: "nudge",
-        reason,
-        attempt: 1,
-        maxAttempts: 3,
-        notice: null
-      })
-    }).pipe(Effect.provide(services()))
-  )
-
-  it.scoped("takes up a session that it did not see begin", () =>
-    Effect.gen(function* () {
-      yield* started
-      const session = yield* play("s1")
-      yield* session.add(user(task, { id: "u1" }), ...claims())
-      yield* session.stops
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
-    }).pipe(Effect.provide(services()))
-  )
-
-  it.scoped("finishes what is under way when the events end, then ends", () =>
+  it.scoped("takes up a session that it did not see begin, and finishes what is under way when the events end", () =>
     Effect.gen(function* () {
       const host = yield* TestHost
       const program = yield* started
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      yield* session.does(...claims())
-      yield* host.emit({ sessionId: "s1", event: { _tag: "Idle", at: 0 } })
+      const [seen, unseen] = [yield* worked(), yield* play("s2")]
+      yield* unseen.add(...does("task / claims"))
+      yield* unseen.stops
+      assert.deepStrictEqual(yield* nudges("s2"), [1])
+      yield* seen.emit({ _tag: "Idle", at: 0 })
       yield* host.end
       yield* TestClock.adjust("1500 millis")
       yield* program.await
@@ -173,35 +142,16 @@ describe("TurnReview.run", () => {
     }).pipe(Effect.provide(services()))
   )
 
-  it.effect("fails with the events, not before", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(TurnReview.run())
-      assert.strictEqual(error.reason, "unreachable")
-    }).pipe(
-      Effect.provide(
-        services({
-          host: () => ({ events: Stream.fail(new AgentHostError({ reason: "unreachable", sessionId: null })) })
-        })
-      )
+  it.effect("fails with the events, not before", () => {
+    const error = new AgentHostError({ reason: "unreachable", sessionId: null })
+    const failing = services({ host: () => ({ events: Stream.fail(error) }) })
+    return Effect.map(Effect.flip(Effect.provide(TurnReview.run(), failing)), (found) =>
+      assert.strictEqual(found, error)
     )
-  )
+  })
 })
 
 describe("TurnReview.run, when something fails", () => {
-  it.scoped("has saved the state by the time the feedback is sent", () =>
-    Effect.gen(function* () {
-      const states = yield* ReviewStates
-      const host = yield* TestHost
-      yield* started
-      const session = yield* play("s1")
-      yield* host.refuse("unreachable")
-      yield* session.asks(task)
-      yield* session.does(...claims())
-      yield* session.stops
-      assert.strictEqual((yield* states.load("s1"))?.attempts, 1)
-    }).pipe(Effect.provide(services()))
-  )
-
   it.scoped("stops the judge when its answer is no longer wanted", () =>
     Effect.gen(function* () {
       const stopped = yield* Ref.make(0)
@@ -209,9 +159,7 @@ describe("TurnReview.run, when something fails", () => {
       const judge = Layer.succeed(JudgeService, { judge: () => judging, review: () => judging })
       yield* Effect.gen(function* () {
         yield* started
-        const session = yield* play("s1")
-        yield* session.asks(task)
-        yield* session.does(...claims())
+        const session = yield* worked()
         yield* session.stops
         assert.strictEqual(yield* Ref.get(stopped), 0)
         yield* session.asks("Never mind.")
@@ -221,88 +169,25 @@ describe("TurnReview.run, when something fails", () => {
     })
   )
 
-  it.scoped("never sends feedback that was sent before, whatever the judge gives", () =>
-    Effect.gen(function* () {
-      yield* started
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      for (let stop = 0; stop < 3; stop++) {
-        yield* session.does(...claims())
-        yield* session.stops
-      }
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
-      assert.include(
-        (yield* log("s1")).join(),
-        "failure: the feedback could not be sent: there is no feedback for attempt 2"
-      )
-    }).pipe(Effect.provide(services({ judge: repeating })))
-  )
+  const unreadable = new ReviewStatesError({ reason: "unreadable", sessionId: "s1", cause: "EIO" })
+  const crash = Effect.die("a fault of the store")
 
-  for (const [what, fault] of [
-    ["cannot be read", new ReviewStatesError({ reason: "unreadable", sessionId: "s1", cause: "EIO" })],
-    ["makes the store crash", Effect.die("a fault of the store")]
-  ] as const) {
-    it.scoped(`nudges nothing while the state ${what}, and goes on once it can be read`, () =>
-      Effect.gen(function* () {
-        const broken = yield* Ref.make(true)
-        const load = Effect.zipRight(Effect.whenEffect(fault, Ref.get(broken)), Effect.succeed(null))
-        const states = Layer.succeed(ReviewStates, {
-          load: () => load,
-          save: () => Effect.void,
-          isStopped: () => Effect.succeed(false),
-          setStopped: () => Effect.void
-        })
-        yield* Effect.gen(function* () {
-          yield* started
-          const session = yield* play("s1")
-          yield* session.asks(task)
-          yield* session.does(...claims())
-          yield* session.stops
-          assert.deepStrictEqual(yield* nudges("s1"), [])
-          assert.match((yield* log("s1")).join(), /^failure: .*(?:EIO|a fault of the store)/)
-          yield* Ref.set(broken, false)
-          yield* session.stops
-          assert.deepStrictEqual(yield* nudges("s1"), [1])
-        }).pipe(Effect.provide(services({ states })))
-      })
-    )
-  }
-
-  it.scoped("sends nothing where the user said stop to another process while the stop was judged", () => {
-    let meanwhile = Effect.void
-    const judge = Layer.map(JudgeService.Evidence, (context) => {
-      const known = Context.get(context, JudgeService)
-      const review: typeof known.review = (...given) =>
-        Effect.zipLeft(
-          known.review(...given),
-          Effect.suspend(() => meanwhile)
-        )
-      return Context.make(JudgeService, { ...known, review })
-    }).pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
+  it.scoped.each<readonly [string, "load" | "save", Effect.Effect<never, ReviewStatesError>, RegExp]>([
+    ["cannot be read", "load", unreadable, /EIO/],
+    ["makes the store crash", "load", crash, /a fault/],
+    ["makes it crash when a nudge is saved", "save", crash, /a fault/]
+  ])("nudges nothing while the state %s, and goes on once it does not", ([, where, fault, said]) => {
+    let isBroken = true
+    const states = statesWith(({ load, save }) => ({
+      load: (id) => (isBroken && where === "load" ? fault : load(id)),
+      save: (id, state) => (isBroken && where === "save" && state.attempts > 0 ? fault : save(id, state))
+    }))
     return Effect.gen(function* () {
       yield* started
-      const session = yield* play("s1")
-      const elsewhere = yield* ReviewStates
-      meanwhile = Effect.orDie(elsewhere.setStopped("s1", true))
-      yield* session.asks(task)
-      yield* session.does(...claims())
+      const session = yield* worked()
       yield* session.stops
       assert.deepStrictEqual(yield* nudges("s1"), [])
-      assert.include((yield* log("s1")).join(), "the user stopped reflexion in this session")
-    }).pipe(Effect.provide(services({ judge })))
-  })
-
-  it.scoped("reviews the next stop though the store crashed when a nudge was to be saved", () => {
-    let isBroken = true
-    const states = Layer.map(ReviewStates.Test, (context) => {
-      const known = Context.get(context, ReviewStates)
-      const save: typeof known.save = (id, state) =>
-        isBroken && state.attempts > 0 ? Effect.die("a fault of the store") : known.save(id, state)
-      return Context.add(context, ReviewStates, { ...known, save })
-    })
-    return Effect.gen(function* () {
-      const session = yield* stopped
-      assert.deepStrictEqual(yield* nudges("s1"), [])
+      assert.match((yield* log("s1")).join(), said)
       isBroken = false
       yield* session.stops
       assert.deepStrictEqual(yield* nudges("s1"), [1])
@@ -316,15 +201,11 @@ describe("TurnReview.run, when something fails", () => {
       const host = yield* TestHost
       const session = yield* play("s1")
       yield* session.asks(`${task} The token is ${token}.`)
-      yield* session.does(
-        edit("/repo/src/parser.ts"),
-        run(`TOKEN=${token} npm test`, 1, `FAIL a.test.ts\n  ● uses ${token}\n\nTests: 1 failed, 1 total`),
-        agent(`Done, all tests pass with ${token}.`)
-      )
+      const red = `$1 TOKEN=${token} npm test => FAIL a.test.ts\\n  ● uses ${token}\\n\\nTests: 1 failed, 1 total`
+      yield* session.does(...does(`edit /repo/src/parser.ts / ${red} / Done, all tests pass with ${token}.`))
       yield* session.stops
       assert.deepStrictEqual(yield* nudges("s1"), [1])
-      const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
-      const files = written.flatMap(({ review }) => ArtifactFiles.files(review))
+      const files = (yield* written).flatMap(({ review }) => ArtifactFiles.files(review))
       assert.isNotEmpty(files)
       const said = [yield* host.injections, yield* host.notices, yield* log("s1"), files]
       assert.notInclude(JSON.stringify(said), token)
@@ -333,10 +214,10 @@ describe("TurnReview.run, when something fails", () => {
 })
 
 /** One stop in a process of its own. */
-const stop = (events: Parameters<typeof transcript>[0], rest: Parameters<typeof transcript>[1] = {}) =>
+const stop = (line: string, rest: Parameters<typeof transcript>[1] = {}) =>
   Effect.gen(function* () {
     const host = yield* TestHost
-    yield* host.put("s1", transcript(events, rest))
+    yield* host.put("s1", transcript(does(line), rest))
     const fiber = yield* Effect.fork(TurnReview.onIdle("s1"))
     yield* TestClock.adjust("1500 millis")
     yield* Fiber.join(fiber)
@@ -345,37 +226,65 @@ const stop = (events: Parameters<typeof transcript>[0], rest: Parameters<typeof 
 describe("TurnReview.onIdle", () => {
   it.effect("reviews one stop, with what earlier processes left behind", () =>
     Effect.gen(function* () {
-      const first = [user(task, { id: "u1" }), ...claims()]
-      yield* stop(first)
-      yield* stop(first)
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
+      for (const [line, expected] of [
+        ["task / claims", [1]],
+        ["task / claims", [1]],
+        ["task / claims / claims", [1, 2]],
+        [`task / claims / claims / #u2 > ${task} / claims`, [1, 2, 1]]
+      ] as const) {
+        yield* stop(line)
+        assert.deepStrictEqual<unknown>(yield* nudges("s1"), expected)
+      }
       assert.deepStrictEqual(yield* notices("s1"), ["unmoved"])
-      yield* stop([...first, ...claims()])
-      assert.deepStrictEqual(yield* nudges("s1"), [1, 2])
-      yield* stop([...first, ...claims(), user(task, { id: "u2" }), ...claims()])
-      assert.deepStrictEqual(yield* nudges("s1"), [1, 2, 1])
     }).pipe(Effect.provide(services()))
   )
 
-  it.effect("leaves subagents and plans alone", () =>
+  it.effect.each<readonly [string, string, Parameters<typeof transcript>[1]]>([
+    ["it is a subagent's session", "task / claims", { parentSessionId: "s0" }],
+    ["the agent is in plan mode", "task / mode plan / claims", {}]
+  ])("abstains where %s", ([why, line, rest]) =>
     Effect.gen(function* () {
-      yield* stop([user(task, { id: "u1" }), ...claims()], { parentSessionId: "s0" })
-      assert.deepStrictEqual(yield* log("s1"), ["abstain: it is a subagent's session"])
-      assert.deepStrictEqual(yield* nudges("s1"), [])
-    }).pipe(Effect.provide(services()))
-  )
-
-  it.effect("knows the mode that the transcript ends in", () =>
-    Effect.gen(function* () {
-      yield* stop([user(task, { id: "u1" }), mode("plan"), ...claims()])
-      assert.deepStrictEqual(yield* log("s1"), ["abstain: the agent is in plan mode"])
-    }).pipe(Effect.provide(services()))
-  )
-
-  it.effect("abstains where the session cannot be read", () =>
-    Effect.gen(function* () {
+      yield* stop(line, rest)
+      assert.deepStrictEqual([yield* log("s1"), yield* nudges("s1")], [[`abstain: ${why}`], []])
       yield* TurnReview.onIdle("unknown")
       assert.deepStrictEqual(yield* log("unknown"), ["abstain: no message of the user began this turn"])
     }).pipe(Effect.provide(services()))
   )
+})
+
+/** The model that is to go on after a turn that left the tests out, and what the record says of it. */
+const routed = (config: PartialConfig, file: string) =>
+  Effect.gen(function* () {
+    yield* started
+    const session = yield* play("s1")
+    yield* session.asks("Fix the parser and run the tests.")
+    yield* session.does(...does(`edit ${file} / Done.`))
+    yield* session.stops
+    const [injection] = yield* injections("s1")
+    assert.isDefined(injection)
+    const [record] = yield* written
+    assert.isDefined(record)
+    const [saved] = ArtifactFiles.files(record.review)
+    return [injection.model ?? null, JSON.parse(saved?.text ?? "{}").routing]
+  }).pipe(Effect.provide(services({ config })))
+
+const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
+
+it.scoped.each<readonly [PartialConfig, string, string | null, string | null]>([
+  [{}, "/repo/src/App.tsx", null, null],
+  [{ routing: { backend: "a/b" } }, "/repo/src/App.tsx", null, null],
+  [{ routing }, "/repo/src/App.tsx", "frontend", "google/gemini-3-pro"],
+  [{ routing }, "/repo/src/parse.ts", "default", "openai/gpt-5"]
+])("the model that goes on is the session's own, or the configured one of what was edited: %j, %s", (row) => {
+  const [config, file, category, model] = row
+  const expected = category === null ? null : { category, model }
+  return Effect.map(routed(config, file), (found) => assert.deepStrictEqual(found, [model, expected]))
+})
+
+it("AgentHostError says what happened, to which session, and what follows", () => {
+  for (const reason of Reason.literals) {
+    const error = new AgentHostError({ reason, sessionId: "s1", detail: "404" })
+    assert.match(error.message, /^session s1 .{10,80} \(404\)$/)
+  }
+  assert.match(new AgentHostError({ reason: "unreachable", sessionId: null }).message, /^the host cannot be reached/)
 })

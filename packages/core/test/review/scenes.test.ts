@@ -1,16 +1,30 @@
 /** What comes of a stop, scene by scene: what users complain about in tools of this kind, faults, silence. */
+import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { AgentHostError } from "../../src/review/program/AgentHost.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { JudgeError, JudgeService } from "../../src/review/tiers/JudgeService.ts"
+import { transcript } from "../support/events.ts"
 import { scene, type Scene } from "../support/scenes.ts"
-import { table } from "../support/sessions.ts"
+import { session, table } from "../support/sessions.ts"
 
 const judge = (answer: Effect.Effect<never, JudgeError>) => ({
   setting: { judge: Layer.succeed(JudgeService, { judge: () => answer, review: () => answer }) }
 })
 
+/** A judge that takes a second. */
+const slow = Layer.map(JudgeService.Evidence, (context) => {
+  const known = Context.get(context, JudgeService)
+  const review: typeof known.review = (...given) => Effect.delay(known.review(...given), "1 second")
+  return Context.make(JudgeService, { ...known, review })
+}).pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
+
+const same = Judgment.judge(transcript(session("> Fix it and run the tests. / edit /repo/src/parser.ts / Done.")))
+
 const settings: Readonly<Record<string, Scene>> = {
+  "judge is slow": { setting: { judge: slow } },
+  "judge repeats": { setting: { judge: JudgeService.Test([same, same, same]) } },
   advisory: { setting: { config: { profile: "advisory" } } },
   "cannot nudge": { setting: { capabilities: { nudge: false } } },
   "judge dies": judge(Effect.die(new Error("503"))),
@@ -62,6 +76,8 @@ const rows = String.raw`
   and once where something was :: asks, claims, stops, green, 3x stops :: 1 :: complete
   stop holds over stops, tasks and restarts, until start :: asks, off, 3x claims+stops+restarts+asks, on, claims, stops :: 1 :: off on :: stop: by the user
   stop in another process holds in this one :: asks What does it do?, answers, stops, off-elsewhere, asks, claims, stops, on-elsewhere, claims, stops :: 1 :: off on :: stop: in another process
+  stop in another process holds for a stop that is judged :: asks, claims, stops, off-elsewhere, wait 2 :: :: :: the user stopped reflexion in this session :: judge is slow
+  no feedback is sent twice, whatever the judge gives :: asks, 3x claims+stops :: 1 :: any :: could not be sent: there is no feedback for attempt 2 :: judge repeats
   // What becomes of a stop before its review.
   a shell command of the user's :: asks, claims, idle, wait 1, harness, wait 5 :: :: :: none: the stop was not reviewed: the agent goes on
   a compaction :: asks, claims, idle, wait 1, compacts, wait 5 :: :: :: the context is compacted

@@ -43,14 +43,17 @@ export const write = Effect.fnUntraced(function* (name: string, text: string) {
   return file
 })
 
-/** A program of Node in the project, and the command that runs it. */
-export const script = Effect.fnUntraced(function* (name: string, text: string) {
-  yield* write(name, text)
-  return `node ${name}`
-})
-
 export const git = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
-  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+  const who = [
+    "-c",
+    "user.name=A",
+    "-c",
+    "user.email=a@example.org",
+    "-c",
+    "commit.gpgsign=false",
+    "-c",
+    "maintenance.auto=false"
+  ]
   const command = Command.make("git", ...who, ...words).pipe(Command.workingDirectory(yield* Place.project))
   return yield* Command.string(command)
 })
