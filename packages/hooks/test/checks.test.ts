@@ -1,4 +1,4 @@
-/** Stops that checks are run for: those that the user configured, and those that they allowed in a project. */
+/** Stops that checks are run for, those that the user configured or allowed in a project, now or after the turn. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
@@ -9,22 +9,11 @@ import { execFileSync } from "node:child_process"
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as TakenFile from "../src/config/TakenFile.ts"
-import type { HookAnswer } from "../src/input/HookEvent.ts"
+import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 import * as Handlers from "../src/process/handlers.ts"
-import {
-  configure,
-  feedbackOf,
-  noticeOf,
-  reasons,
-  record,
-  replyOf,
-  scratch,
-  type Scratch,
-  session,
-  type Session,
-  task,
-  type
-} from "./support/session.ts"
+import type { Rest } from "../src/session/Hook.ts"
+import * as Support from "./support/session.ts"
+import { feedbackOf, noticeOf, reasons, replyOf, scratch, type Scratch, type Session, type } from "./support/session.ts"
 
 const claim = "The rounding is fixed and all tests pass."
 const plain = "The rounding is fixed."
@@ -55,129 +44,54 @@ const project = (scratched: Scratch, isGreen = false) => {
   }
 }
 
-const allowed = Effect.fnUntraced(function* (scratched: Scratch, isGreen = false) {
-  const made = project(scratched, isGreen)
-  yield* take(scratched, made.command)
-  return made
+/** A project with a check that the user allowed there; where nobody is there unless it is said. */
+const allowed = Effect.fnUntraced(function* ({
+  isGreen = false,
+  env = { CI: "1" }
+}: {
+  isGreen?: boolean
+  env?: object
+}) {
+  const made = yield* scratch
+  const scratched: Scratch = { ...made, hook: { ...made.hook, env: { ...env } } }
+  const { command, ...rest } = project(scratched, isGreen)
+  yield* take(scratched, command)
+  return { scratched, ...rest }
 })
 
-/** As where nobody is there. */
-const away = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, env: { CI: "1" } } })
-
 const said = (scratched: Scratch, words = claim, asked = "Fix the rounding in src/total.ts."): Session =>
-  session(scratched, "s1").user(asked).edits("src/total.ts").says(words)
+  Support.session(scratched, "s1").user(asked).edits("src/total.ts").says(words)
 
 const wait = (answered: () => Promise<HookAnswer>) => Effect.promise(answered)
 
-const checksRun = ({ hook, root }: Scratch, agent: Session, cwd = root) =>
-  Effect.map(
-    wait(async () => {
-      const event = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run", cwd } as const
-      return Handlers.handle(hook, agent.event(event))
-    }),
+const stop = (agent: Session, words: string) => wait(() => agent.consulted(words))
+
+const checksRun = ({ hook, root }: Scratch, agent: Session, cwd = root) => {
+  const event = agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection checks run", cwd })
+  return Effect.map(
+    wait(async () => Handlers.handle(hook, event)),
     replyOf
   )
+}
 
 const ran = /reflexion ran `echo .*`: failed(?:; whether it failed before the task is not known)?, exit 1, \d+\.\d s/
 
-describe("a stop under checks that the user configured", () => {
-  const configured = Effect.map(scratch, (scratched) => {
-    const { command, runs } = project(scratched)
-    configure(scratched, { checks: [{ name: "tests", command }] })
-    return { scratched, runs, agent: said(scratched, claim, task) }
-  })
-
-  it.scopedLive("tells the agent the failing test's name, and runs nothing again where nothing changed", () =>
-    Effect.gen(function* () {
-      const { agent, runs, scratched } = yield* configured
-      const first = yield* wait(() => agent.consulted(claim))
-      assert.include(feedbackOf(first), "rounds half up")
-      assert.strictEqual(runs(), 2)
-      const checked = { "evidence.checks[0].failing[0].name": "rounds half up", progress: null }
-      assert.deepNestedInclude(record(scratched), checked)
-      agent.told(first).says("It is as I said.")
-      const second = yield* wait(() => agent.consulted("It is as I said."))
-      assert.strictEqual(second._tag, "notice")
-      assert.strictEqual(runs(), 2)
-      assert.deepNestedInclude(record(scratched), { "evidence.checks[0].cached": true, "progress.followed": "none" })
-    })
-  )
-
-  it.scopedLive("is looked at by one hook alone, however many there are", () =>
-    Effect.gen(function* () {
-      const { agent, runs } = yield* configured
-      const first = agent.consulted(claim)
-      assert.strictEqual((yield* wait(() => agent.consulted(claim)))._tag, "nothing")
-      assert.strictEqual((yield* wait(() => first))._tag, "nudge")
-      assert.strictEqual(runs(), 2)
-    })
-  )
-
-  const meanwhile: ReadonlyArray<readonly [string, string, (scratched: Scratch, agent: Session) => void]> = [
-    [
-      "has written on",
-      "the user wrote on while the stop was judged",
-      (_, agent) => void agent.user("Never mind the tests, what does total do?").says("It adds up.")
-    ],
-    [
-      "has stopped reflexion",
-      "the user stopped reflexion in this session",
-      (scratched, agent) => void type(scratched, agent, "/reflection stop")
-    ],
-    [
-      "has interrupted the agent",
-      "the user interrupted the agent",
-      (_, agent) => void agent.user("[Request interrupted by user]")
-    ]
-  ]
-
-  it.scopedLive.each(meanwhile)("says and counts nothing where the user %s meanwhile", ([, reason, happens]) =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      configure(scratched, { checks: [{ name: "tests", command: "sleep 60" }] })
-      const agent = said(scratched)
-      const first = agent.consulted(claim)
-      happens(scratched, agent)
-      assert.strictEqual((yield* wait(() => first))._tag, "nothing")
-      assert.include(reasons(scratched), `abstain: ${reason}`)
-      assert.notInclude(reasons(scratched), "nudge")
-    })
-  )
-})
-
 describe("a stop under checks that the user allowed in the project", () => {
-  it.scopedLive("is nudged where nobody is there and one fails, with what fails, which is shown and kept", () =>
-    Effect.gen(function* () {
-      const scratched = away(yield* scratch)
-      const { runs } = yield* allowed(scratched)
-      const answer = yield* wait(() => said(scratched).consulted(claim))
-      assert.include(feedbackOf(answer), "rounds half up")
-      assert.match(noticeOf(answer), ran)
-      assert.match(reasons(scratched), /nudge: .*\[reflexion ran `echo .*`: failed/)
-      assert.strictEqual(runs(), 2, "a failure is seen twice")
-      const checked = { "evidence.checks[0].exitCode": 1, "evidence.checks[0].result": "failed" }
-      assert.deepNestedInclude(record(scratched), checked)
-    })
-  )
-
   it.scopedLive("is complete by verification where nobody is there and they pass", () =>
     Effect.gen(function* () {
-      const scratched = away(yield* scratch)
-      const { runs } = yield* allowed(scratched, true)
-      const answer = yield* wait(() => said(scratched, plain).consulted(plain))
-      assert.strictEqual(answer._tag, "notice")
+      const { runs, scratched } = yield* allowed({ isGreen: true })
+      const answer = yield* stop(said(scratched, plain), plain)
       assert.match(noticeOf(answer), /reflexion ran `echo .*`: passed, exit 0, \d+\.\d s/)
-      assert.deepNestedInclude(record(scratched), { "verdict.complete": true, "verdict.source": "verification" })
+      const verdict = { "verdict.complete": true, "verdict.source": "verification" }
+      assert.deepNestedInclude(Support.record(scratched), verdict)
       assert.strictEqual(runs(), 1)
     })
   )
 
   it.scopedLive("is told to the user where they are there and nobody knows since when it fails", () =>
     Effect.gen(function* () {
-      const scratched = yield* scratch
-      yield* allowed(scratched)
-      const answer = yield* wait(() => said(scratched, plain).consulted(plain))
+      const { scratched } = yield* allowed({ env: {} })
+      const answer = yield* stop(said(scratched, plain), plain)
       assert.strictEqual(answer._tag, "notice")
       assert.match(noticeOf(answer), ran)
     })
@@ -185,80 +99,76 @@ describe("a stop under checks that the user allowed in the project", () => {
 
   it.scopedLive("runs none whose script changed since, which the user is told once, and the agent never", () =>
     Effect.gen(function* () {
-      const scratched = away(yield* scratch)
-      const { npm, runs } = project(scratched)
+      const { npm, runs, scratched } = yield* allowed({})
       yield* take(scratched, npm)
       const bad = join(scratched.home, "bad")
       scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
       const agent = said(scratched)
-      const first = yield* wait(() => agent.consulted(claim))
+      const first = yield* stop(agent, claim)
       assert.match(noticeOf(first), /what it runs has changed since you agreed.* `reflexion allow checks`/)
       assert.notInclude(feedbackOf(first), "agreed")
-      const again = yield* wait(() => agent.runs("ls", "src").says(plain).consulted(plain))
-      assert.notInclude(noticeOf(again), "agreed")
+      assert.notInclude(noticeOf(yield* stop(agent.runs("ls", "src").says(plain), plain)), "agreed")
       assert.match(yield* checksRun(scratched, agent), /did not run it now: .* what it runs has changed/)
-      assert.isFalse(existsSync(bad))
-      assert.strictEqual(runs(), 0)
+      assert.deepStrictEqual([existsSync(bad), runs()], [false, 0])
     })
   )
 
   it.scopedLive("runs none that the workspace adds, changes or allows itself", () =>
     Effect.gen(function* () {
-      const scratched = away(yield* scratch)
-      const { runs } = yield* allowed(scratched)
+      const { runs, scratched } = yield* allowed({})
+      const { hook, put, root } = scratched
       const bad = join(scratched.home, "bad")
       const check = { name: "tests", command: `touch ${bad}` }
-      scratched.put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
-      scratched.put(".reflection/taken.json", textOf(scratched.root, `touch ${bad}`))
-      yield* wait(() => said(scratched, `${claim} The linter is clean.`).consulted(claim))
-      assert.strictEqual(runs(), 2)
+      put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
+      put(".reflection/taken.json", textOf(root, `touch ${bad}`))
+      yield* stop(said(scratched, `${claim} The linter is clean.`), claim)
+      assert.strictEqual(runs(), 2, "a failure is seen twice")
       // Nor by another project's list, or one that a link leads to.
-      const file = TakenFile.fileOf(scratched.hook.directories, scratched.root)
+      const file = TakenFile.fileOf(hook.directories, root)
       writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
-      const other = yield* wait(() => said(scratched).consulted(`${claim} Now.`))
+      const other = yield* stop(said(scratched), `${claim} Now.`)
       assert.match(noticeOf(other), /paused until this is fixed: .* is damaged: `reflexion allow checks --revoke`/)
-      scratched.put("list.json", textOf(scratched.root, `touch ${bad}`))
-      TakenFile.write(scratched.hook.directories, scratched.root, null)
-      symlinkSync(join(scratched.root, "list.json"), file)
-      yield* wait(() => said(scratched).consulted(`${claim} At last.`))
+      put("list.json", textOf(root, `touch ${bad}`))
+      TakenFile.write(hook.directories, root, null)
+      symlinkSync(join(root, "list.json"), file)
+      yield* stop(said(scratched), `${claim} At last.`)
       assert.include(reasons(scratched), "is a symbolic link")
       assert.isFalse(existsSync(bad))
     })
   )
 
-  it.scoped("is kept for the user alone, instead of a link", () =>
-    Effect.map(scratch, (scratched) => {
-      const { directories } = scratched.hook
-      const file = TakenFile.fileOf(directories, scratched.root)
-      const theirs = join(scratched.root, "list.json")
-      scratched.put("list.json", "theirs")
-      mkdirSync(dirname(file), { recursive: true })
-      for (const link of [symlinkSync, linkSync]) {
-        link(theirs, file)
-        TakenFile.write(directories, scratched.root, "mine")
-        assert.strictEqual(readFileSync(theirs, "utf8"), "theirs")
-        assert.strictEqual(TakenFile.read(directories, scratched.root)?.text, "mine")
-        TakenFile.write(directories, scratched.root, null)
-      }
-      assert.isNull(TakenFile.read(directories, scratched.root))
-    })
-  )
+  Support.inScratch("is kept for the user alone, instead of a link", ({ hook: { directories }, put, root }) => {
+    const file = TakenFile.fileOf(directories, root)
+    put("list.json", "theirs")
+    mkdirSync(dirname(file), { recursive: true })
+    for (const link of [symlinkSync, linkSync]) {
+      link(join(root, "list.json"), file)
+      TakenFile.write(directories, root, "mine")
+      assert.strictEqual(readFileSync(join(root, "list.json"), "utf8"), "theirs")
+      assert.strictEqual(TakenFile.read(directories, root)?.text, "mine")
+      TakenFile.write(directories, root, null)
+    }
+    assert.isNull(TakenFile.read(directories, root))
+  })
 })
 
 describe("/reflection checks", () => {
   it.scopedLive("shows them, and turns them off and on in the session", () =>
     Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { runs } = yield* allowed(scratched)
+      const { runs, scratched } = yield* allowed({ env: {} })
       const agent = said(scratched)
       const say = (words: string) => replyOf(type(scratched, agent, `/reflection ${words}`))
       assert.match(say("checks"), /^reflexion runs these .*\n  tests: `.*`, which you allowed in this project\n/)
       assert.match(say("status"), /It may run `.*`, .* `reflexion allow checks --revoke`/)
       assert.match(say("checks off"), /^You turned these checks off in this session/)
-      yield* wait(() => agent.consulted(claim))
+      yield* stop(agent, claim)
       assert.strictEqual(runs(), 0)
       assert.match(say("checks on"), /^reflexion runs these/)
-      yield* wait(() => agent.says(`${claim} Now.`).consulted(`${claim} Now.`))
+      // However many hooks there are, one alone looks.
+      agent.says(`${claim} Now.`)
+      const [first, second] = [agent.consulted(`${claim} Now.`), agent.consulted(`${claim} Now.`)]
+      assert.strictEqual((yield* wait(() => second))._tag, "nothing")
+      assert.match(noticeOf(yield* wait(() => first)), ran)
       assert.strictEqual(runs(), 2)
     })
   )
@@ -268,19 +178,82 @@ describe("/reflection checks", () => {
       const scratched = yield* scratch
       const agent = said(scratched)
       assert.match(yield* checksRun(scratched, agent), /has no check .*reflexion allow checks/)
-      configure(scratched, { checks: [{ name: "tests", command: "exit 3" }] })
-      assert.match(yield* checksRun(scratched, agent), /reflexion ran `exit 3`: failed, exit 3, \d+\.\d s/)
-      configure(scratched, {})
-      const { command, runs } = project(scratched)
+      const { command } = project(scratched)
       yield* take(scratched, `pwd > ${scratched.home}/where; ${command}`)
       scratched.put("src/deep/.keep", "")
       const text = yield* checksRun(scratched, agent, join(scratched.root, "src/deep"))
       assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
-      assert.include(text, "failing: rounds half up")
-      assert.include(text, "The agent was told nothing.")
-      assert.strictEqual(runs(), 2)
-      assert.match(reasons(scratched), /none: the user asked for the checks: reflexion ran/)
-      assert.notInclude(reasons(scratched), "nudge")
+      assert.match(text, /failed, exit 1, \d+\.\d s[^]*failing: rounds half up[^]*The agent was told nothing\./)
+      assert.match(reasons(scratched), /^(?![^]*nudge)[^]*none: the user asked for the checks: reflexion ran/)
+    })
+  )
+})
+
+const resting: Rest = { over: () => null, hasBegun: () => true }
+
+/** A stop that takes longer to look at, by the hook at the stop and by the one after the turn. */
+const opening = Effect.gen(function* () {
+  const scratched = yield* scratch
+  const { command } = project(scratched)
+  Support.configure(scratched, { checks: [{ name: "tests", command }] })
+  const agent = said(scratched, claim, Support.task)
+  const told = (part: Scratch["hook"]["part"], rest: Rest | null, event: HookEvent) =>
+    wait(async () => Handlers.handle({ ...scratched.hook, part, rest: () => rest }, event))
+  const answer = (part: Scratch["hook"]["part"], rest: Rest | null) =>
+    told(part, rest, agent.event({ message: claim, turnId: "t1" }))
+  const prompted = (prompt: string) => {
+    const asked = told("all", resting, agent.event({ prompt, kind: "prompt", name: "UserPromptSubmit" }))
+    return Effect.map(asked, noticeOf)
+  }
+  return { scratched, answer, prompted }
+})
+
+describe("a stop that takes longer to look at", () => {
+  it.scopedLive("is left by the hook at the stop, and the one after the turn wakes the agent", () =>
+    Effect.gen(function* () {
+      const { answer, prompted, scratched } = yield* opening
+      assert.deepStrictEqual(yield* answer("now", resting), { _tag: "nothing" })
+      assert.include(reasons(scratched), "none: what takes longer is looked at after the turn")
+      // Hooks of the user's own still run.
+      let looks = 0
+      const later = yield* answer("later", { over: () => null, hasBegun: () => ++looks > 20 })
+      assert.include(feedbackOf(later), "rounds half up")
+      assert.deepStrictEqual(yield* answer("later", resting), { _tag: "nothing" })
+      assert.match(yield* prompted("<task-notification>\n…"), /^reflexion asked the agent to go on \(1 of 3\)/)
+      assert.strictEqual(yield* prompted("Thanks."), "(nothing)")
+    })
+  )
+
+  it.scopedLive("is looked at whole by the hook at the stop where nobody can be reached later", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* opening
+      assert.strictEqual((yield* answer("now", null))._tag, "nudge")
+      assert.deepStrictEqual(yield* answer("later", null), { _tag: "nothing" })
+    })
+  )
+
+  it.scopedLive("is told of by the record alone at the next prompt, where nothing came after the turn", () =>
+    Effect.gen(function* () {
+      const { answer, prompted } = yield* opening
+      yield* answer("now", resting)
+      const said = /^reflexion did not look at the last stop after its turn\. By the record alone: /
+      assert.match(yield* prompted("And now?"), said)
+    })
+  )
+
+  it.scopedLive.each([
+    [0, "the user went on before the turn had ended"],
+    [2, "the user went on meanwhile"]
+  ] as const)("says and counts nothing where the user went on after %i looks", ([after, reason]) =>
+    Effect.gen(function* () {
+      const { answer, prompted, scratched } = yield* opening
+      yield* answer("now", resting)
+      let looks = 0
+      const over = () => (looks++ < after ? null : "the user went on meanwhile")
+      assert.deepStrictEqual(yield* answer("later", { over, hasBegun: () => after > 0 }), { _tag: "nothing" })
+      assert.include(reasons(scratched), `abstain: ${reason}`)
+      assert.notInclude(reasons(scratched), "nudge:")
+      if (after > 0) assert.strictEqual(yield* prompted("Thanks."), "(nothing)")
     })
   )
 })

@@ -129,8 +129,17 @@ describe("a lesson", () => {
     const { own } = LessonTrust.files(at, "/repo/shop")
     assert.strictEqual(statSync(own).mode & 0o777, 0o600)
     const others: Partial<Reflection> = {
-      ...{ id: "other", taskId: "t", subtaskId: "t", attemptNumber: 2, category: "edge_case", confidence: 1, tags: [] },
-      ...{ analysis: "The cart was full.", suggestion: "Guard it. ", actionItems: ["Look", "."], createdAt: ago(0) }
+      id: "other",
+      taskId: "t",
+      subtaskId: "t",
+      attemptNumber: 2,
+      category: "edge_case",
+      analysis: "The cart was full.",
+      suggestion: "Guard it. ",
+      actionItems: ["Look", "."],
+      confidence: 1,
+      createdAt: ago(0),
+      tags: []
     }
     for (const [name, value] of Object.entries(others))
       assert.deepStrictEqual(known("/r", [{ ...lesson, [name]: value }]), [], name)
