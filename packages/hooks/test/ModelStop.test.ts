@@ -8,21 +8,8 @@ import * as Trust from "../src/config/Trust.ts"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as OwnModels from "../src/config/OwnModels.ts"
-import {
-  claim,
-  configure,
-  decisions,
-  noticeOf,
-  reasons,
-  record,
-  replyOf,
-  scratch,
-  type Scratch,
-  session,
-  type Session,
-  task,
-  type
-} from "./support/session.ts"
+import * as Support from "./support/session.ts"
+import { configure, noticeOf, reasons, scratch, type Scratch, session, type Session } from "./support/session.ts"
 
 /** The rules read no German. */
 const german = "Behebe den Parser und schreibe Tests dazu."
@@ -49,23 +36,17 @@ const codexSaid = (text: string): string =>
     .map((event) => JSON.stringify(event))
     .join("\n")
 
-interface Program {
-  readonly scratched: Scratch
-  readonly asked: () => ReadonlyArray<string>
-}
-
 /** A program instead of a host's, which prints a text and writes down its words; the user is logged in. */
-const program = (made: Scratch, name: "claude" | "codex", printed: string, status = 0): Program => {
+const program = (made: Scratch, name: "claude" | "codex", printed: string, status = 0) => {
   const bin = join(made.home, "bin")
   const [words, out] = [join(made.home, "words"), join(made.home, "printed")]
   mkdirSync(bin, { recursive: true })
   writeFileSync(out, printed)
   writeFileSync(join(bin, name), `#!/bin/sh\ncat >/dev/null\necho "$@" >>'${words}'\ncat '${out}'\nexit ${status}\n`)
   chmodSync(join(bin, name), 0o755)
-  mkdirSync(join(made.home, ".codex"), { recursive: true })
-  mkdirSync(join(made.home, ".claude"), { recursive: true })
+  for (const folder of [".codex", ".claude"]) mkdirSync(join(made.home, folder), { recursive: true })
   writeFileSync(join(made.home, ".claude", ".credentials.json"), '{ "claudeAiOauth": {} }')
-  writeFileSync(join(made.home, ".codex", "auth.json"), JSON.stringify({ tokens: { access_token: "t" } }))
+  writeFileSync(join(made.home, ".codex", "auth.json"), '{ "tokens": { "access_token": "t" } }')
   const host = name === "claude" ? "claude-code" : "codex"
   const env = { HOME: made.home, PATH: `${bin}:/usr/bin:/bin` }
   const command = name === "claude" ? "/reflection" : "reflection"
@@ -85,18 +66,15 @@ const undecided = (scratched: Scratch, id = "s1"): Session => {
 
 const stop = (agent: Session) => Effect.promise(() => agent.consulted(done))
 
-const say = (scratched: Scratch, agent: Session, prompt: string): string => replyOf(type(scratched, agent, prompt))
+const say = (scratched: Scratch, agent: Session, prompt: string): string =>
+  Support.replyOf(Support.type(scratched, agent, prompt))
 
-const lines = ({ hook }: Scratch): ReadonlyArray<unknown> => {
+/** What is kept of the questions. */
+const kept = ({ hook }: Scratch): ReadonlyArray<unknown> => {
   const folder = join(hook.directories.state, "models")
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("asks-")) : []
-  return names.flatMap((name) =>
-    readFileSync(join(folder, name), "utf8")
-      .trim()
-      .split("\n")
-      .filter((text) => text.includes('"session"'))
-      .map((text): unknown => JSON.parse(text))
-  )
+  const lines = names.flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
+  return lines.filter((text) => text.includes('"session"')).map((text): unknown => JSON.parse(text))
 }
 
 const answers = { claude: claudeSaid, codex: codexSaid }
@@ -117,9 +95,10 @@ describe("a stop of a host whose own model the user lets be asked", () => {
         assert.match(asked()[0] ?? "", words[name])
         const host = scratched.hook.host
         assert.match(noticeOf(answer), new RegExp(`\\nreflexion asked ${host}/small: \\d+\\.\\d s, 3,612 tokens\\.$`))
-        assert.lengthOf(lines(scratched), 1)
-        const kept = { session: "s1", model: `${host}/small`, end: "answered", attended: true }
-        assert.deepInclude(lines(scratched)[0], { ...kept, inputTokens: 3600, outputTokens: 12 })
+        const [line, ...more] = kept(scratched)
+        const answered = { session: "s1", model: `${host}/small`, end: "answered", attended: true }
+        assert.deepInclude(line, { ...answered, inputTokens: 3600, outputTokens: 12 })
+        assert.deepStrictEqual(more, [])
       })
     )
 
@@ -160,8 +139,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
       assert.include(say(scratched, agent, "/reflection model"), "none is asked in this session any more")
       assert.strictEqual(noticeOf(yield* stop(undecided(scratched, "s2"))), "(nothing)")
       assert.lengthOf(asked(), 4)
-      const failures = decisions(scratched).filter(({ decision }) => decision === "failure")
-      assert.lengthOf(failures, 4)
+      assert.lengthOf(Support.failures(scratched), 4)
     })
   )
 })
@@ -197,7 +175,6 @@ describe("the user's word on the model", () => {
       assert.include(say(scratched, agent, "/reflection model"), "claude-code/small, by your configuration,")
       assert.include(say(scratched, agent, "/reflection model off"), "you turned it off")
       assert.strictEqual((yield* stop(agent))._tag, "nothing")
-      assert.deepStrictEqual(asked(), [])
       configure(scratched, { model: "off" })
       const other = undecided(scratched, "s2")
       assert.include(say(scratched, other, "/reflection model on"), "that holds before what is said here")
@@ -220,12 +197,15 @@ describe("a stop of a session whose record is too long to be held", () => {
         crossReview: { reviewer: "local/reviewer-1" },
         models: { providers }
       })
-      const agent = session(scratched, "s1").user(task).edits("src/total.js")
+      const agent = session(scratched, "s1").user(Support.task).edits("src/total.js")
       const large = "Word for word. ".repeat(140_000)
       for (const _ of Array.from({ length: 10 })) agent.says(large)
-      agent.says(claim)
-      yield* Effect.promise(() => agent.consulted(claim))
-      assert.deepNestedInclude(record(scratched), { "evidence.checks[0].result": "passed", "verdict.complete": true })
+      agent.says(Support.claim)
+      yield* Effect.promise(() => agent.consulted(Support.claim))
+      assert.deepNestedInclude(Support.record(scratched), {
+        "evidence.checks[0].result": "passed",
+        "verdict.complete": true
+      })
       assert.include(reasons(scratched), "no cross review: the record of its task is too long")
       assert.notInclude(reasons(scratched), "to ask a model about it")
       assert.deepStrictEqual(yield* server.requests, [])
@@ -233,60 +213,25 @@ describe("a stop of a session whose record is too long to be held", () => {
   )
 })
 
-const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedChat.Reply) {
-  const server = yield* ScriptedChat.make({
-    turns: [],
-    rules: [{ name: "reader", when: () => true, replies: [reply] }]
-  })
-  const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
-  configure(scratched, { model: "local/reader-1", models: { providers } })
-  return { asked: Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader")) }
-})
-
 describe("a stop that a model is asked about", () => {
-  it.scopedLive("asks once what evidence leaves open, and nothing where it decides", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { asked } = yield* served(scratched, ModelScript.say(JSON.stringify(inProgress)))
-      const agent = undecided(scratched)
-      const answer = yield* Effect.promise(() => agent.consulted(done))
-      assert.strictEqual(answer._tag, "nudge", reasons(scratched))
-      assert.lengthOf(yield* asked, 1)
-      assert.include((yield* asked)[0]?.payload, german)
-      const other = session(scratched, "s2").user("What does src/http.ts do?").says("It fetches.")
-      assert.strictEqual(other.stop("It fetches.")._tag, "nothing")
-      assert.lengthOf(yield* asked, 1)
-    })
-  )
-
-  it.scopedLive("nudges nobody where the model fails, and the log has its name", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { asked } = yield* served(scratched, { status: 401, error: "Bad key" })
-      const agent = undecided(scratched)
-      const answer = yield* Effect.promise(() => agent.consulted(done))
-      assert.strictEqual(answer._tag, "nothing")
-      assert.lengthOf(yield* asked, 1)
-      assert.match(reasons(scratched), /failure: .* the model did not answer \(unavailable\): .* HTTP 401: Bad key/)
-    })
-  )
-
   it.scopedLive("tells the reader what the user wants looked at, in projects that they trust alone", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const { asked } = yield* served(scratched, ModelScript.say("{}"))
+      const rules = [{ name: "reader", when: () => true, replies: [ModelScript.say("{}")] }]
+      const { requests, url } = yield* ScriptedChat.make({ turns: [], rules })
+      const providers = { local: { api: "chat-completions", url: `${url}/v1` } }
+      configure(scratched, { model: "local/reader-1", models: { providers } })
       scratched.put(".reflection.md", "Look at the retries with care.")
       const agent = undecided(scratched)
-      yield* Effect.promise(() => agent.consulted(done))
-      const before = (yield* asked).length
-      assert.isFalse((yield* asked).some(({ payload }) => payload.includes("Look at the retries with care.")))
+      yield* stop(agent)
+      const before = yield* requests
+      assert.isTrue(before.length > 0 && !before.some(({ payload }) => payload.includes("Look at the retries")))
       const { directories } = scratched.hook
       Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
       agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
-      yield* Effect.promise(() => agent.consulted(done))
-      const after = (yield* asked).slice(before)
-      assert.isAbove(after.length, 0)
-      assert.isTrue(after.every(({ payload }) => payload.includes("Look at the retries with care.")))
+      yield* stop(agent)
+      const after = (yield* requests).slice(before.length)
+      assert.isTrue(after.length > 0 && after.every(({ payload }) => payload.includes("Look at the retries")))
     })
   )
 })

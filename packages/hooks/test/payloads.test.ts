@@ -66,6 +66,9 @@ describe("payloads", () => {
     assert.strictEqual(claude("Stop-cron").background, 0)
     assert.strictEqual(claude("UserPromptSubmit-slash-command").prompt, "/reflection stop")
     assert.deepInclude(claude("PostToolUse-bash").tool, { name: "Bash" })
+    const named = { ...recorded("claude-code", "PostToolUse-bash"), agent_id: undefined, agent_type: "planner" }
+    assert.strictEqual(claude("PostToolUse-bash").agent, "main")
+    assert.deepInclude(ClaudeCodeHook.decode(named), { agent: "planner", subagent: false })
   })
 
   it("of Codex say what a stop is", () => {
