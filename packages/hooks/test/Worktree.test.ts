@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import * as Worktree from "../src/places/Worktree.ts"
 import * as Clones from "./support/clones.ts"
 
@@ -16,6 +17,7 @@ describe("a linked work tree", () => {
     const inside = Clones.worktree(main, join(main, ".claude", "worktrees", "fix"), "fix")
     const clone = { common: join(main, ".git"), main }
     assert.deepStrictEqual([feat, inside, main, folder].map(Worktree.cloneOf), [clone, clone, null, null])
+    for (const one of [feat, inside, main]) assert.strictEqual(MemoryPlace.of(one).root, main, "one memory for all")
     writeFileSync(join(feat, ".git"), "gitdir: ../shop/.git/worktrees/feat\n")
     writeFileSync(join(main, ".git", "worktrees", "feat", "gitdir"), "../../../../feat/.git\n")
     assert.strictEqual(Clones.git(feat, "rev-parse", "--show-toplevel").trim(), feat)

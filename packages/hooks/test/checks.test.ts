@@ -121,7 +121,9 @@ describe("a stop under checks that the user allowed in the project", () => {
       const check = { name: "tests", command: `touch ${bad}` }
       put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
       put(".reflection/taken.json", textOf(root, `touch ${bad}`))
-      yield* stop(said(scratched, `${claim} The linter is clean.`), claim)
+      const first = yield* stop(said(scratched, `${claim} The linter is clean.`), claim)
+      assert.include(feedbackOf(first), "rounds half up")
+      assert.match(noticeOf(first), ran)
       assert.strictEqual(runs(), 2, "a failure is seen twice")
       // Nor by another project's list, or one that a link leads to.
       const file = TakenFile.fileOf(hook.directories, root)

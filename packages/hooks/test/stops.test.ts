@@ -138,6 +138,15 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
         Fs.rmSync(join(scratched.root, ".git"), { recursive: true })
         Fs.symlinkSync(".git", join(scratched.root, ".git"))
       },
+      linked: () => {
+        Fs.mkdirSync(join(scratched.home, "elsewhere"))
+        Fs.symlinkSync(join(scratched.home, "elsewhere"), join(scratched.root, ".reflection"))
+      },
+      unfollowed: () => assert.deepStrictEqual(Fs.readdirSync(join(scratched.home, "elsewhere")), [], step),
+      filed: () => {
+        Fs.rmSync(join(scratched.root, ".reflection"))
+        Fs.writeFileSync(join(scratched.root, ".reflection"), "a file")
+      },
       blocked: () => Fs.mkdirSync(decisionLog(scratched), { recursive: true }),
       unruled: () =>
         Fs.writeFileSync(
@@ -181,7 +190,7 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
         const answer = agent
           .runs("npm test", SampleFailure.output(text, "2", "1"), true)
           .says(said)
-          .stop(said)
+          .stop(said, over)
         check(answer, expected, scratched, step)
         agent.told(answer)
       },

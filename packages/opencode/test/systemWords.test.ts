@@ -53,12 +53,11 @@ describe("after a compaction", () => {
     const { infos, layer, revival } = begin()
     infos.set("ses_1", { parentID: "ses_0" })
     revival.happened(compacted("ses_1"))
-    return Effect.gen(function* () {
-      const words = yield* revival.words("ses_1") ?? Effect.succeedNone
-      const system = ["You are an agent."]
-      SystemWords.say(system)(words)
-      assert.deepStrictEqual(system, ["You are an agent."])
-    }).pipe(Effect.provide(layer))
+    const words = revival.words("ses_1") ?? Effect.succeedNone
+    return Effect.provide(
+      Effect.map(words, (said) => assert.isTrue(Option.isNone(said))),
+      layer
+    )
   })
 
   it.effect("a host that does not answer is waited for two seconds", () => {

@@ -3,46 +3,46 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
+import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer, TestClock } from "effect"
-import { readFileSync } from "node:fs"
 import * as Guidance from "../src/host/Guidance.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
+import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel } from "../src/models/AskingModel.ts"
 import * as Commands from "../src/plugin/commands.ts"
-import { CurrentProblem } from "../src/plugin/decided.ts"
+import * as Decided from "../src/plugin/decided.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { user } from "./support/messages.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
+import { rowsOf } from "./support/rows.ts"
 
-const lines = readFileSync(new URL("words.rows.txt", import.meta.url), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-
-const rows = lines.flatMap((title, index) =>
-  title.startsWith(" ") ? [] : [[title, (lines[index + 1] ?? "").slice(2).split(" | ")] as const]
-)
+const rows = rowsOf(new URL("words.rows.txt", import.meta.url))
 
 interface Given {
   readonly model?: string
   readonly problem?: string | null
   readonly checks?: typeof defaults.checks
+  /** Where it is kept what was said, and what holds until then. */
+  readonly state?: string
+  readonly otherwise?: boolean | null
 }
 
 /** In a host with a session whose provider has a small model, and one whose provider has none. */
-const world = Effect.fnUntraced(function* ({ problem = null, ...given }: Given) {
+const world = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
   const plugin = obeyingPlugin()
   for (const [session, providerID] of Object.entries({ s1: "p", s2: "mine" }))
     plugin.messages.set(session, [user("u1", 0, "Fix it.", { model: { providerID, modelID: "big" } })])
   const fs = yield* FileSystem.FileSystem
-  const directory = yield* fs.makeTempDirectoryScoped()
+  const directory = state ?? (yield* fs.makeTempDirectoryScoped())
+  plugin.infos.set("s1", { permission: [{ permission: "question", pattern: "*", action: "deny" }] })
   const said = { isAsked: false, agreed: false }
   const consent = { agreed: () => !said.isAsked || said.agreed, mayOffer: () => false }
   const layer = AskingModel.Live({ own: () => [], consent }).pipe(
-    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise: null }), AskLog.Memory)),
-    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise }), AskLog.Memory)),
+    Layer.provideMerge(Layer.succeed(Decided.CurrentProblem, problem)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(plugin.layer),
     Layer.provideMerge(NodeContext.layer)
@@ -60,7 +60,7 @@ const asked = (session: string, end: "answered" | "late", ms: number) =>
 
 const yesNo = (is: boolean | null): string => (is ? "yes" : "no")
 
-const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps: ReadonlyArray<string>) {
+const play = Effect.fnUntraced(function* ({ heard, logged, said, toasts }: World, steps: ReadonlyArray<string>) {
   let session = "s1"
   for (const step of steps) {
     const [, does = "", expected = ""] = /^(.*?)(?: = (.*)| =)?$/.exec(step) ?? []
@@ -84,6 +84,10 @@ const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps:
       })
     }
     const looks: typeof words = {
+      here: Effect.flatMap(SessionWords, ({ attended }) => Effect.map(attended(session), String)),
+      judged: Effect.map(OpenCodeRecord.transcript(session), ({ attended }) => String(attended)),
+      "done-when": Effect.map(OpenCodeRecord.transcript(session), ({ doneWhen }) => JSON.stringify(doneWhen) ?? "none"),
+      logged: Effect.sync(() => logged.at(-1) ?? "none"),
       guidance: Effect.map(Guidance.get(session), (kept) => kept ?? "none"),
       heard: Effect.sync(() => heard.join("; ")),
       stopped: Effect.flatMap(ReviewStates, (states) => Effect.map(states.isStopped(session), yesNo)),
@@ -96,7 +100,14 @@ const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps:
     else if (look !== undefined) assert.strictEqual(yield* look, text, step)
     else if (word === "session") session = text
     else if (word === "consent") Object.assign(said, { isAsked: true, agreed: text === "yes" })
-    else if (word === "full") yield* Effect.flatMap(TestReviewStates, ({ fail }) => fail(text === "yes"))
+    else if (word === "problem") yield* Decided.tellProblem(session, text)
+    else if (word === "decided") {
+      const { decisions } = yield* DecisionRecord
+      assert.include(
+        (yield* decisions).map(({ decision, reason }) => `${decision}: ${reason}`),
+        text
+      )
+    } else if (word === "full") yield* Effect.flatMap(TestReviewStates, ({ fail }) => fail(text === "yes"))
     else if (word === "hindered")
       assert.match((yield* (yield* AskingModel).hindrance(session)) ?? "no", new RegExp(text), step)
     else assert.fail(step)
