@@ -209,13 +209,6 @@ describe("RecordTail", () => {
     }
   )
 
-  inRecord("counts in what is not read how often the agent was sent on, where nothing else tells", (file) => {
-    const quoted = runs("cat log", "[reflexion 3/3] The task is not done yet.")
-    const middle = filler(400_000) + nudged(1) + filler(100_000) + nudged(2) + quoted
-    writeFileSync(file, user("Read it all.") + middle + filler(2_600_000) + says("Done."))
-    assert.strictEqual(read(file, decoder).judgment.nudges.count, 2)
-  })
-
   inRecord("knows work in the background that began before", (file) => {
     const event = (type: string, more: object): string => line("event_msg", { type, ...more })
     const turn = (text: string, ...lines: ReadonlyArray<string>): string =>

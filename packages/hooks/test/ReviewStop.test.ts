@@ -1,10 +1,12 @@
 /** What no row of stops.rows.txt can say of a stop. */
 import { assert, describe, it } from "@effect/vitest"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import { Effect } from "effect"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import * as Marks from "../src/config/Marks.ts"
+import * as ToolCall from "../src/events/ToolCall.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
 import * as Hooks from "../src/session/Hook.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
@@ -73,6 +75,35 @@ describe("a stop", () => {
     assert.deepStrictEqual(ended(`${"a ".repeat(10_000)}${"key".repeat(2000)} ${"b".repeat(97_000)}`), [
       ` ${"b".repeat(97_000)}`
     ])
+  })
+
+  inScratch("after a word about the todo list is reviewed as one without", (scratched) => {
+    const agent = begun(scratched)
+    agent.told(agent.stop(claim))
+    const call = { kind: "tool", name: "PostToolUse", agent: "main", turnId: "turn-1" } as const
+    const write = (status: string) => {
+      const input = { todos: [{ content: "Fix it", status, activeForm: "Fix it" }] }
+      const tool = { name: "TodoWrite", input, result: {} }
+      const hook = { ...scratched.hook, watches: "todos" } as const
+      const answer = handle(hook, agent.event({ ...call, tool }))
+      return answer._tag === "context" ? answer.text : answer._tag
+    }
+    // What was damaged is begun again, and what cannot be kept is not told.
+    write("pending")
+    const key = { directories: scratched.hook.directories, host: scratched.hook.host, sessionId: "s1" }
+    const file = SessionFile.fileOf(key, "todos")
+    assert.isTrue(existsSync(file))
+    writeFileSync(file, "reflexion-todos-2 0\n{}")
+    assert.strictEqual(write("pending"), "nothing")
+    const held = FileLock.take(`${file}.lock`, scratched.hook.now())
+    assert.isNull(ToolCall.attempt(key, 20, (saved) => [saved, null]))
+    held?.release()
+    const content = [write("completed")]
+    assert.include(content[0], "all of it is done")
+    agent.calls("TodoWrite", { todos: [{ content: "Fix it", status: "completed" }] }, "Todos have been modified")
+    const name = { hookName: "PostToolUse:TodoWrite", hookEvent: "PostToolUse" }
+    agent.line({ type: "attachment", attachment: { type: "hook_additional_context", ...name, content } })
+    assert.strictEqual(agent.says("All done.").stop("All done.")._tag, "notice")
   })
 
   inScratch("is judged by the marks that can be read, and a file of them that cannot is named", (scratched) => {

@@ -16,6 +16,7 @@ const known = { host: "opencode", sessionId: "ses_1", parentSessionId: null, cwd
 
 describe("the session", () => {
   it("is the export's with its parent, its own record's, or a message's where nothing else names it", () => {
+    assert.strictEqual(sessionOf(exported([user("u1", 0, "plan it", { agent: "plan" })])).mode, "plan")
     const child = { parentID: "ses_0" }
     const parent = { ...known, parentSessionId: "ses_0", mode: "unknown" }
     for (const one of [exported([], child), info(child), { info: info(child) }])
@@ -29,19 +30,6 @@ describe("the session", () => {
   ])("has nobody in it where its record says that nobody may be asked: %s", (name, attended) => {
     const file = new URL(`../../testing/recordings/attended/${name}.json`, import.meta.url)
     assert.strictEqual(sessionOf(JSON.parse(readFileSync(file, "utf8"))).attended, attended)
-  })
-
-  it("is in the mode of its last agent", () => {
-    const plan = user("u1", 0, "plan it", { agent: "plan" })
-    assert.strictEqual(sessionOf(exported([plan])).mode, "plan")
-    const [events] = Decoding.fold(OpenCodeTranscript, [exported([plan, agent("a1", 1, "so"), user("u2", 3, "do it")])])
-    assert.deepStrictEqual(brief(events), [
-      "user 0: plan it",
-      "mode: plan",
-      "agent: so",
-      "user 1: do it",
-      "mode: build"
-    ])
   })
 })
 

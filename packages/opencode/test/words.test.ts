@@ -6,9 +6,8 @@ import { AskLog } from "@reflexion/core/AskLog"
 import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer } from "effect"
 import * as Guidance from "../src/host/Guidance.ts"
-import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel } from "../src/models/AskingModel.ts"
@@ -125,46 +124,14 @@ describe("words", () => {
   )
 })
 
-const hindrance = Effect.flatMap(AskingModel, (asking) => asking.hindrance("s1"))
-
-describe("whether a model is asked in a session", () => {
-  it.scoped("is looked up in what the host told less than a minute ago", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* world({})
-      const looks: Array<string> = []
-      const noting = <A, E>(what: string, asking: Effect.Effect<A, E>) =>
-        Effect.zipRight(
-          Effect.sync(() => void looks.push(what)),
-          asking
-        )
-      const counted = Effect.map(OpenCodeClient, (client) => ({
-        ...client,
-        config: noting("config", client.config),
-        providers: noting("providers", client.providers),
-        messages: (id: string, limit: number | null) => noting(`messages ${limit}`, client.messages(id, limit))
-      }))
-      const asking = AskingModel.Live({ own: () => [], consent: null }).pipe(
-        Layer.provide(Layer.effect(OpenCodeClient, counted))
-      )
-      yield* Effect.gen(function* () {
-        for (const _ of "12") assert.isNull(yield* hindrance)
-        assert.deepStrictEqual(looks.toSorted(), ["config", "messages 4", "messages 4", "providers"])
-        yield* TestClock.adjust("61 seconds")
-        assert.isNull(yield* hindrance)
-        assert.lengthOf(looks, 7)
-      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("is no where what was kept cannot be read, or is a link", () =>
-    Effect.gen(function* () {
-      const { directory, layer } = yield* world({})
-      const fs = yield* FileSystem.FileSystem
-      yield* fs.writeFileString(`${directory}/elsewhere`, "on")
-      yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
-      yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
-      const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
-      assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-})
+it.scoped("a model is asked in no session where what was kept of it cannot be read, or is a link", () =>
+  Effect.gen(function* () {
+    const { directory, layer } = yield* world({})
+    const fs = yield* FileSystem.FileSystem
+    yield* fs.writeFileString(`${directory}/elsewhere`, "on")
+    yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
+    yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
+    const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
+    assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
+  }).pipe(Effect.provide(NodeContext.layer))
+)
