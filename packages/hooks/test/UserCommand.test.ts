@@ -1,17 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as UserCommand from "../src/events/UserCommand.ts"
 import {
   begun,
   claim,
-  feedbackOf,
   handle,
   inScratch,
   lastDecision,
   replyOf,
-  scratch,
   type Scratch,
   session,
   stateFile,
@@ -131,28 +128,4 @@ describe("the user's word", () => {
     scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
     for (const text of [...first, ...answers()]) assert.match(text, /`reflection (?:start|stop)` turns it o/)
   })
-})
-
-describe("when the task is done, as the user types it", () => {
-  it.scopedLive("is shown as it was understood, holds for the session, and is taken back by an empty one", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = session(scratched, "s1")
-      const say = (words: string): string => replyOf(type(scratched, agent, `/reflection done-when${words}`))
-      const stop = Effect.promise(() => agent.edits("src/total.ts").says(claim).consulted(claim))
-      const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
-      assert.match(say(` $ curl -H ${token} localhost`), /curl -H (?!ghp_)/)
-      const answer = say(" `npm run e2e` passes; the docs name the flag")
-      assert.match(
-        answer,
-        /d1: `npm run e2e` passes \(proved by `npm run e2e`\)[^]*d2: the docs name the flag; a model tells/
-      )
-      assert.include(say(" ---"), "understood no condition")
-      agent.user("Fix the rounding in src/total.ts.")
-      assert.match(feedbackOf(yield* stop), /Run `npm run e2e` now/)
-      assert.include(say(""), "no longer has conditions")
-      agent.user("Fix the rounding in src/tax.ts.")
-      assert.notStrictEqual((yield* stop)._tag, "nudge")
-    })
-  )
 })

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Marks from "../src/config/Marks.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
@@ -12,6 +13,9 @@ import * as LearnedFile from "../src/memory/LearnedFile.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import * as Hooks from "../src/session/Hook.ts"
+import * as Handlers from "../src/process/handlers.ts"
+import * as CheckedProject from "./support/checkedProject.ts"
+import * as ModelHost from "./support/modelHost.ts"
 import * as Support from "./support/session.ts"
 import { handle, lastDecision, type Scratch, type Session, stateFile } from "./support/session.ts"
 
@@ -107,9 +111,27 @@ const damage: Readonly<Record<string, (file: string) => void>> = {
   damaged: (file) => Fs.writeFileSync(file, "damaged")
 }
 
-const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
+const finished = "The rounding is fixed and all tests pass."
+
+/** Whether the turn is over, as a hook after it finds out: at the twentieth look, or the user has gone on. */
+const rests: Readonly<Record<string, () => Hooks.Rest | null>> = {
+  "": () => ({ over: () => null, hasBegun: () => true }),
+  none: () => null,
+  slow: () => {
+    let looks = 0
+    return { over: () => null, hasBegun: () => ++looks > 20 }
+  },
+  busy: () => ({ over: () => "the user went on meanwhile", hasBegun: () => false }),
+  gone: () => {
+    let looks = 0
+    return { over: () => (looks++ < 2 ? null : "the user went on meanwhile"), hasBegun: () => true }
+  }
+}
+
+const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void> => {
   let scratched = first
   let id = "s1"
+  let checked: ReturnType<typeof CheckedProject.project> | undefined
   const agents = new Map<string, Session>()
   for (const step of steps) {
     const { expected, given, over, text, word } = parsed(step)
@@ -125,6 +147,11 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
       const event = tool === null ? {} : { ...common, tool }
       const answer = handle(hook, agent.event({ ...event, ...over }))
       assert.match(answer._tag === "context" ? answer.text : answer._tag, new RegExp(expected), step)
+    }
+    const part = async (one: "now" | "later", { event }: Session) => {
+      const rest = (rests[text] ?? assert.fail(step))()
+      const hook = { ...scratched.hook, part: one, rest: () => rest }
+      return Handlers.handle(hook, event({ message: finished, turnId: "t1" }))
     }
     const clock = (over: Partial<Scratch["hook"]>): void => {
       scratched = { ...scratched, hook: { ...scratched.hook, ...over } }
@@ -146,6 +173,43 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
       filed: () => {
         Fs.rmSync(join(scratched.root, ".reflection"))
         Fs.writeFileSync(join(scratched.root, ".reflection"), "a file")
+      },
+      host: () => {
+        const [name, failing] = text.split(" ")
+        scratched = ModelHost.install(scratched, name === "codex" ? name : "claude", failing === "failing")
+      },
+      keyed: () => clock({ env: { ...scratched.hook.env, ANTHROPIC_API_KEY: "sk-secret" } }),
+      agree: () => ModelHost.agree(scratched),
+      asked: () => assert.lengthOf(ModelHost.questions(scratched), Number(text), step),
+      german: () => {
+        scratched.put("package.json", "{}")
+        agent.user(`${ModelHost.asked} ${text}`).edits("src/parser.js").says(ModelHost.claim)
+      },
+      ends: async () => {
+        const event = agent.event({ message: ModelHost.claim })
+        check(await Handlers.handle(scratched.hook, event), expected, scratched, step)
+      },
+      project: () => (checked = CheckedProject.project(scratched, text === "green")),
+      allows: () => Effect.runPromise(CheckedProject.take(scratched, checked?.command ?? "false")),
+      names: () => Support.configure(scratched, { checks: [{ name: "tests", command: checked?.command }] }),
+      ran: () => assert.strictEqual(checked?.runs(), Number(text), step),
+      verdict: () => assert.deepNestedInclude(Support.record(scratched), { "verdict.source": text }),
+      looked: async () => check(await agent.says(text).consulted(text), expected, scratched, step),
+      both: async () => {
+        const [first, second] = [agent.says(text).consulted(text), agent.consulted(text)]
+        check(await second, "nothing", scratched, step)
+        check(await first, expected, scratched, step)
+      },
+      now: async () => check(await part("now", agent), expected, scratched, step),
+      after: async () => check(await part("later", agent), expected, scratched, step),
+      prompt: async () => {
+        const event = agent.event({ prompt: text, kind: "prompt", name: "UserPromptSubmit" })
+        check(
+          await Handlers.handle({ ...scratched.hook, rest: () => rests[""]?.() ?? null }, event),
+          expected,
+          scratched,
+          step
+        )
       },
       blocked: () => Fs.mkdirSync(decisionLog(scratched), { recursive: true }),
       unruled: () =>
@@ -241,6 +305,7 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
         const [taskId, status] = text.split(" ")
         tell({ name: "TaskUpdate", input: { taskId, status }, result: { success: true } })
       },
+      failures: () => assert.lengthOf(Support.failures(scratched), Number(text), step),
       log: () => assert.include(lastDecision(scratched), text),
       done: () => {
         agent.says(text)
@@ -249,18 +314,20 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
       try: stop
     }
     const does = words[word] ?? assert.fail(step)
-    does()
+    // All rows are played at once, and between two steps the runner hears of them.
+    await setImmediate()
+    await does()
   }
 }
 
 describe("a stop", () => {
-  it.scoped.each(rowsOf("stops.rows.txt"))("%s", ([, steps]) =>
-    Effect.map(Support.scratch, (scratched) => play(scratched, steps))
+  it.scopedLive.each(rowsOf("stops.rows.txt"))("%s", ([, steps]) =>
+    Effect.flatMap(Support.scratch, (scratched) => Effect.promise(() => play(scratched, steps)))
   )
 })
 
 describe("a todo list", () => {
-  it.scoped.each(rowsOf("todos.rows.txt"))("%s", ([, steps]) =>
-    Effect.map(Support.scratch, (scratched) => play(scratched, steps))
+  it.scopedLive.each(rowsOf("todos.rows.txt"))("%s", ([, steps]) =>
+    Effect.flatMap(Support.scratch, (scratched) => Effect.promise(() => play(scratched, steps)))
   )
 })
