@@ -90,14 +90,14 @@ describe("a link in a workspace", () => {
       put(elsewhere, torn)
       put(fileOf(scratched, "other"), "")
       link(elsewhere, fileOf(scratched, name))
-      const beside = name.endsWith(".torn") ? fileOf(scratched, "outcomes.jsonl") : null
-      if (beside !== null) put(beside, torn)
+      const sibling = name.endsWith(".torn") ? fileOf(scratched, "outcomes.jsonl") : null
+      if (sibling !== null) put(sibling, torn)
       const before = statSync(elsewhere)
       const exit = yield* Effect.either(run(scratched))
       assert.strictEqual(readFileSync(elsewhere, "utf8"), torn)
       const after = statSync(elsewhere)
       assert.deepStrictEqual([after.ino, after.mode, after.mtimeMs], [before.ino, before.mode, before.mtimeMs])
-      if (beside !== null) assert.strictEqual(readFileSync(beside, "utf8"), torn)
+      if (sibling !== null) assert.strictEqual(readFileSync(sibling, "utf8"), torn)
       // This one is replaced or left alone.
       if (name === ".gitignore") return assert.strictEqual(exit._tag, "Right")
       if (exit._tag === "Right") return assert.fail("it was not refused")
