@@ -31,48 +31,51 @@ const recordOf = ({ home }: Scratch, ...policies: ReadonlyArray<object>): string
   return record
 }
 
-const settings = (words: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
-  (words ?? []).filter((word) => word.includes("="))
-
 const open = { type: "danger-full-access" }
 const closed = { type: "workspace-write", network_access: false }
 
 describe("where a check is run", () => {
-  it.scopedLive(
-    "is as it is in a host without a sandbox, and nowhere where that of the host is not there or does not start",
-    () =>
-      Effect.gen(function* () {
-        const scratched = yield* scratch
-        const options = install(scratched, passing)
-        const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
-        assert.deepStrictEqual(yield* find({ host: "claude-code" }), { words: [], offline: false })
-        assert.isNull(yield* find({ env: { ...options.env, PATH: "/nowhere" } }))
-        // A project's own program is none.
-        scratched.put("bin/codex", "#!/bin/sh\nexit 0\n")
-        chmodSync(join(scratched.root, "bin", "codex"), 0o755)
-        assert.isNull(yield* find({ env: { ...options.env, PATH: join(scratched.root, "bin") } }))
-        for (const line of ["exit 1", "echo panicked >&2; exit 101"])
-          assert.isNull(yield* CheckSandbox.find(install(scratched, () => line)))
-      }).pipe(Effect.provide(NodeContext.layer))
+  it.scopedLive("is as it is where the host has no sandbox, and nowhere where the host's is not there or fails", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const options = install(scratched, passing)
+      const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
+      assert.deepStrictEqual(yield* find({ host: "claude-code" }), { words: [], offline: false })
+      // A project's own program is none.
+      scratched.put("bin/codex", "#!/bin/sh\nexit 0\n")
+      chmodSync(join(scratched.root, "bin", "codex"), 0o755)
+      for (const PATH of ["/nowhere", join(scratched.root, "bin")])
+        assert.isNull(yield* find({ env: { ...options.env, PATH } }))
+      for (const line of ["exit 1", "echo panicked >&2; exit 101"])
+        assert.isNull(yield* CheckSandbox.find(install(scratched, () => line)))
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("has what the running turn has, never more than the project", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const options = install(scratched, passing)
-      const placeOf = Effect.fnUntraced(function* (...policies: ReadonlyArray<object>) {
-        const place = yield* CheckSandbox.find({ ...options, record: recordOf(scratched, ...policies) })
-        return [...settings(place?.words), place?.offline]
-      })
-      const [writes, reads] = ['sandbox_mode="workspace-write"', 'sandbox_mode="read-only"']
-      const [on, off] = ["sandbox_workspace_write.network_access=true", "sandbox_workspace_write.network_access=false"]
-      assert.deepStrictEqual(yield* placeOf(closed, open), [writes, on, false])
-      assert.deepStrictEqual(yield* placeOf(open, closed), [writes, off, true])
-      assert.deepStrictEqual(yield* placeOf({ ...closed, network_access: true }), [writes, on, false])
-      assert.deepStrictEqual(yield* placeOf({ type: "read-only" }), [reads, off, true])
-      assert.deepStrictEqual(yield* placeOf(), [writes, off, true])
-      const missing = yield* CheckSandbox.find({ ...options, record: join(scratched.home, "absent") })
-      assert.deepStrictEqual(settings(missing?.words), [writes, off])
+      const of = (record: string) =>
+        Effect.map(CheckSandbox.find({ ...options, record }), (place) => [
+          ...(place?.words ?? []).flatMap((word) => /^(?:sandbox_mode|\w+\.network_access)=(.*)/.exec(word)?.[1] ?? []),
+          place?.offline
+        ])
+      const [writes, reads] = ['"workspace-write"', '"read-only"']
+      for (const [policies, expected] of [
+        [
+          [closed, open],
+          [writes, "true", false]
+        ],
+        [
+          [open, closed],
+          [writes, "false", true]
+        ],
+        [[{ ...closed, network_access: true }], [writes, "true", false]],
+        [[{ type: "read-only" }], [reads, "false", true]],
+        [[], [writes, "false", true]]
+      ] as const)
+        assert.deepStrictEqual(yield* of(recordOf(scratched, ...policies)), expected)
+      assert.deepStrictEqual(yield* of(join(scratched.home, "absent")), [writes, "false", true])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

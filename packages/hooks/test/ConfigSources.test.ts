@@ -1,114 +1,174 @@
+/** Which of several sources is believed: for the model in force, and for the options of OpenCode's plugin. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import { Either } from "effect"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { Effect, Either } from "effect"
 import { join } from "node:path"
 import * as ConfigSources from "../src/config/ConfigSources.ts"
+import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as Trust from "../src/config/Trust.ts"
-import * as UserDirectories from "../src/places/UserDirectories.ts"
+import { scratch } from "./support/session.ts"
 
 type Said = ReflexionConfig.PartialConfig
 
-const file = (said: Said | undefined) => (said === undefined ? null : { file: "f", text: JSON.stringify(said) })
-
-/** In a project of its own, where there is one: a workspace is made of what lies on the disk, and of nothing else. */
-const resolve = (said: {
+interface Sources {
   readonly user?: Said
-  readonly env?: Readonly<Record<string, string>>
-  readonly host?: Said
-  readonly workspace?: Said
-  readonly trusted?: boolean
+  readonly env?: string
+  readonly plugin?: Said
+  readonly project?: Said
+  readonly trusted?: Said
   readonly own?: string
-}) => {
-  const home = mkdtempSync(join(tmpdir(), "reflexion-sources-"))
-  try {
-    const directories = UserDirectories.make({ HOME: home })
-    const root = join(home, "shop")
-    const text = file(said.workspace)?.text
-    mkdirSync(join(root, ".reflection"), { recursive: true })
-    if (text !== undefined) writeFileSync(join(root, ".reflection", "config.json"), text)
-    if (said.trusted === true) Trust.trust(directories, Trust.Workspace.at(directories, root))
-    return ConfigSources.resolve({
-      user: file(said.user),
-      env: said.env ?? {},
-      ...(said.host !== undefined && { host: said.host }),
-      ...(said.own !== undefined && { own: said.own }),
-      workspace: Trust.Workspace.at(directories, root)
-    })
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
 }
 
-const own = "opencode/small"
+/** In a project of its own, whose configuration lies on the disk. */
+const resolve = ({ env, own, plugin, project, trusted, user }: Sources) =>
+  Effect.map(scratch, ({ hook: { directories }, put, root }) => {
+    const workspace = trusted ?? project
+    if (workspace !== undefined) put(".reflection/config.json", JSON.stringify(workspace))
+    if (trusted !== undefined) Trust.trust(directories, Trust.Workspace.at(directories, root))
+    return ConfigSources.resolve({
+      user: user === undefined ? null : { file: "f", text: JSON.stringify(user) },
+      env: env === undefined ? {} : { REFLEXION_MODEL: env },
+      ...(plugin !== undefined && { host: plugin }),
+      ...(own !== undefined && { own }),
+      workspace: Trust.Workspace.at(directories, root)
+    })
+  })
 
-const env = (value: string) => ({ REFLEXION_MODEL: value })
+const small = "opencode/small"
+
+/** What each source says, `own` being the host's own small model where it may be asked; and what is in force. */
+const models = `
+  : off
+  user=auto: auto
+  user=auto env=openai/gpt-5: openai/gpt-5
+  own=opencode/small: opencode/small
+  own=opencode/small user=: opencode/small
+  own=opencode/small user=openai/gpt-5: openai/gpt-5
+  own=opencode/small user=off: off
+  own=opencode/small env=off: off
+  own=opencode/small plugin=off: off
+  plugin=off user=auto: off
+  own=opencode/small project=off: off
+  own=opencode/small trusted=off: off
+  own=opencode/small plugin=opencode/small user=off: off
+  own=opencode/small user=a/b project=off: a/b
+  own=opencode/small project=openai/gpt-5: opencode/small
+  project=opencode/small: off
+  project=auto: off
+  trusted=auto: auto
+  own=opencode/small plugin=x/y trusted=a/b: a/b
+  own=opencode/small plugin=x/y env=openai/gpt-5: openai/gpt-5
+  user=opencode/small: opencode/small`
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => [line.slice(0, line.lastIndexOf(":")).trim(), line.slice(line.lastIndexOf(":") + 2)] as const)
+
+const sourcesOf = (text: string): Sources =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+)=(\S*)/g)].map(([, source = "", model = ""]) => [
+      source,
+      source === "own" || source === "env" ? model : model === "" ? { maxAttempts: 2 } : { model }
+    ])
+  )
+
+const fallbacks = (sources: Sources) => Effect.map(resolve(sources), (one) => Either.getOrThrow(one).models.fallback)
+
+const load = (options: unknown) =>
+  Effect.map(scratch, ({ hook: { directories, env }, root }) =>
+    OpenCodeSettings.load({ directories, env, root, options, build: "test" })
+  )
 
 describe("the model in force", () => {
-  it.each<readonly [string, Parameters<typeof resolve>[0], string]>([
-    ["off where nobody says one", {}, "off"],
-    ["the user's", { user: { model: "auto" } }, "auto"],
-    ["the environment's before the user's", { user: { model: "auto" }, env: env("openai/gpt-5") }, "openai/gpt-5"],
-    ["the host's own small one where no source says one", { own }, own],
-    ["the host's own small one under other settings of the user's", { own, user: { maxAttempts: 2 } }, own],
-    ["the user's before the host's own", { own, user: { model: "openai/gpt-5" } }, "openai/gpt-5"],
-    ["off by the user's word", { own, user: { model: "off" } }, "off"],
-    ["off by the environment", { own, env: env("off") }, "off"],
-    ["off by a plugin's options", { own, host: { model: "off" } }, "off"],
-    ["off by a plugin's options before the user's", { host: { model: "off" }, user: { model: "auto" } }, "off"],
-    ["off by a project's word", { own, workspace: { model: "off" } }, "off"],
-    ["off by a trusted project's word", { own, workspace: { model: "off" }, trusted: true }, "off"],
-    ["off by the user's before a plugin's choice", { own, host: { model: own }, user: { model: "off" } }, "off"],
-    ["the user's before a project's off", { own, user: { model: "a/b" }, workspace: { model: "off" } }, "a/b"],
-    ["no project's choice", { own, workspace: { model: "openai/gpt-5" } }, own],
-    ["no project's choice of the host's own", { workspace: { model: own } }, "off"],
-    ["no untrusted project's", { workspace: { model: "auto" } }, "off"],
-    ["a trusted project's", { workspace: { model: "auto" }, trusted: true }, "auto"],
-    [
-      "a trusted project's before a plugin's",
-      { own, host: { model: "x/y" }, workspace: { model: "a/b" }, trusted: true },
-      "a/b"
-    ],
-    ["the environment's before a plugin's", { own, host: { model: "x/y" }, env: env("openai/gpt-5") }, "openai/gpt-5"],
-    ["the host's own by the user's word", { user: { model: own } }, own]
-  ])("is %s", (_, said, expected) => {
-    assert.strictEqual(Either.getOrThrow(resolve(said)).model, expected)
-  })
+  it.scoped.each(models)("with %s → %s", ([text, expected]) =>
+    Effect.map(resolve(sourcesOf(text)), (found) => assert.strictEqual(Either.getOrThrow(found).model, expected))
+  )
 
-  it("of a host's own has none in its place that the user named for another", () => {
-    const user = { models: { fallback: ["openai/gpt-5"] } }
-    assert.deepStrictEqual(Either.getOrThrow(resolve({ own: "codex/small", user })).models.fallback, [])
-    const named = { ...user, model: "codex/small" }
-    assert.deepStrictEqual(Either.getOrThrow(resolve({ user: named })).models.fallback, ["openai/gpt-5"])
-  })
+  it.scoped("has none in its place that the user named for another", () =>
+    Effect.gen(function* () {
+      const user = { models: { fallback: ["openai/gpt-5"] } }
+      assert.deepStrictEqual(yield* fallbacks({ own: "codex/small", user }), [])
+      assert.deepStrictEqual(yield* fallbacks({ user: { ...user, model: "codex/small" } }), ["openai/gpt-5"])
+    })
+  )
 
-  it.each(["auto", "elsewhere/large", own])("is not %s by a plugin's options, which may be a project's", (name) => {
-    const host = { model: name }
-    for (const said of [
-      {},
-      { workspace: { model: "auto" } },
-      { workspace: { maxAttempts: 1 }, trusted: true }
-    ] as const) {
-      const problem = Either.getOrThrow(Either.flip(resolve({ own, host, ...said })))
-      assert.include(problem, JSON.stringify(name))
-      assert.include(problem, "your own configuration")
-    }
-  })
+  it.scoped.each(["auto", "elsewhere/large", small])(
+    "is not %s by a plugin's options, which may be a project's",
+    (name) =>
+      Effect.gen(function* () {
+        for (const said of [{}, { project: { model: "auto" } }, { trusted: { maxAttempts: 1 } }] as const) {
+          const problem = Either.getOrThrow(
+            Either.flip(yield* resolve({ own: small, plugin: { model: name }, ...said }))
+          )
+          assert.include(problem, `${JSON.stringify(name)} is taken from your own configuration only`)
+        }
+      })
+  )
 
-  it.each(["on", "gpt-5", "openai/"])("is never taken from an environment that says %s", (value) => {
-    assert.deepStrictEqual(
-      resolve({ env: env(value) }),
-      Either.left("REFLEXION_MODEL: must be off, auto or provider/model")
+  it.scoped.each(["on", "gpt-5", "openai/"])("is never taken from an environment that says %s", (env) =>
+    Effect.map(resolve({ env }), (found) =>
+      assert.deepStrictEqual(found, Either.left("REFLEXION_MODEL: must be off, auto or provider/model"))
     )
-  })
+  )
+})
 
-  it("lets a plugin's options choose neither providers nor commands", () => {
-    const host = {
-      models: { providers: { openai: { api: "openai", url: "https://elsewhere.example" } } },
-      checks: [{ name: "tests", command: "curl x", timeout: 60 }]
-    } as const
-    const { checks, models } = Either.getOrThrow(resolve({ host }))
-    assert.deepStrictEqual([models.providers, checks], [{}, []])
-  })
+describe("the options of OpenCode's plugin", () => {
+  it.scoped("choose neither providers nor commands", () =>
+    Effect.gen(function* () {
+      const providers = { openai: { api: "openai", url: "https://elsewhere.example" } } as const
+      const plugin = { models: { providers }, checks: [{ name: "tests", command: "curl x", timeout: 60 }] }
+      const { checks, models: given } = Either.getOrThrow(yield* resolve({ plugin }))
+      assert.deepStrictEqual([given.providers, checks], [{}, []])
+    })
+  )
+
+  it.scoped("leave the small model of the session's provider to the user's consent, but where they turn it off", () =>
+    Effect.gen(function* () {
+      for (const options of [undefined, {}, { maxAttempts: 2, profile: "advisory" }])
+        assert.deepInclude(yield* load(options), { byConsent: true, problem: null })
+      for (const options of [{ model: "off" }, { modle: "off" }]) {
+        const { byConsent, config } = yield* load(options)
+        assert.deepStrictEqual([byConsent, config.model], [false, "off"])
+      }
+    })
+  )
+
+  it.scoped.each<readonly [options: unknown, says: RegExp]>([
+    [{ maxAtempts: 2 }, /: maxAtempts: unknown key; did you mean "maxAttempts"\?$/],
+    [{ model: "x" }, /: model: must be "off", "auto" or "provider\/model"$/],
+    ["strict", /: [^:]+$/],
+    [Object.fromEntries("abcdefgh".split("").map((name) => [name, 1])), /\n\(and 3 more\)$/]
+  ])("that cannot be used are told of without a place in a file: %j", ([options, says]) =>
+    Effect.map(load(options), ({ problem }) => {
+      assert.match(problem ?? "", /^the plugin's options in OpenCode's configuration: /)
+      assert.match(problem ?? "", says)
+    })
+  )
+
+  const mine = ".config/opencode"
+  it.scoped.each<readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>, ReadonlyArray<string>]>([
+    [
+      {
+        [`${mine}/opencode.json`]: '{ "small_model": "a/json" }',
+        [`${mine}/opencode.jsonc`]: '{\n  // mine\n  "small_model": "a/jsonc",\n}',
+        "mine.json": '{ "small_model": "a/named" }'
+      },
+      { OPENCODE_CONFIG: "mine.json", OPENCODE_CONFIG_CONTENT: '{ "small_model": "a/content" }' },
+      ["a/json", "a/jsonc", "a/named", "a/content"]
+    ],
+    [{ "xdg/opencode/config.json": '{ "small_model": "a/xdg" }' }, { XDG_CONFIG_HOME: "xdg" }, ["a/xdg"]],
+    [
+      { [`${mine}/config.json`]: "{", [`${mine}/opencode.json`]: '{ "small_model": 3 }' },
+      { OPENCODE_CONFIG_CONTENT: "no" },
+      []
+    ]
+  ])("stand next to files of the user's own, which say what is small: %j and %j → %j", ([files, env, expected]) =>
+    Effect.map(scratch, ({ put, root }) => {
+      for (const [name, text] of Object.entries(files)) put(name, text)
+      const placed = Object.entries(env).map(([name, value]) => [
+        name,
+        /(CONFIG|HOME)$/.test(name) ? join(root, value) : value
+      ])
+      assert.deepStrictEqual(OpenCodeSettings.smallModels({ HOME: root, ...Object.fromEntries(placed) }), expected)
+    })
+  )
 })

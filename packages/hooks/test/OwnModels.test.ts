@@ -5,34 +5,23 @@ import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer } from "effect"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as KeptByName from "../src/config/KeptByName.ts"
-import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as OwnModels from "../src/config/OwnModels.ts"
 import * as Billing from "../src/models/Billing.ts"
 import * as ConfiguredModels from "../src/models/ConfiguredModels.ts"
-
-const place = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "reflexion-own-"))),
-  (home) => Effect.sync(() => rmSync(home, { recursive: true, force: true }))
-)
-
-const inHome = (title: string, work: (home: string) => void) => it.scoped(title, () => Effect.map(place, work))
+import { inScratch, scratch } from "./support/session.ts"
 
 type Env = Readonly<Record<string, string>>
 
 type Files = Readonly<Record<string, unknown>>
 
-const put = (home: string, files: Files): void => {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, name)), { recursive: true })
-    writeFileSync(join(home, name), typeof content === "string" ? content : JSON.stringify(content))
-  }
-}
-
-const plan = { ".claude/.credentials.json": { claudeAiOauth: {} } }
+const place = Effect.map(scratch, ({ put, root }) => ({
+  home: root,
+  put: (files: Files): void =>
+    Object.entries(files).forEach(([name, one]) => put(name, typeof one === "string" ? one : JSON.stringify(one)))
+}))
 
 /** The host, how that is paid, and the user's files and variables that say so. */
 const payments = readFileSync(new URL("payments.rows.jsonl", import.meta.url), "utf8")
@@ -42,36 +31,32 @@ const payments = readFileSync(new URL("payments.rows.jsonl", import.meta.url), "
 
 describe("who pays a host's own model", () => {
   it.scoped.each(payments)("%s: %s, with %j and %j", ([host, says, files, env = {}]) =>
-    Effect.map(place, (home) => {
-      put(home, files)
-      const placed = Object.entries(env).map(([name, value]) => [
-        name,
-        value === "elsewhere" ? join(home, value) : value
-      ])
-      const said = Billing.of(host, { HOME: home, ...Object.fromEntries(placed) })
+    Effect.map(place, ({ home, put }) => {
+      put(files)
+      const variables = JSON.parse(
+        JSON.stringify(env).replaceAll('"elsewhere"', JSON.stringify(join(home, "elsewhere")))
+      )
+      const said = Billing.of(host, { HOME: home, ...variables })
       if (says === Billing.login) assert.strictEqual(said, says)
       else assert.include(said, says)
       assert.notInclude(said, "sk-secret")
     })
   )
 
-  inHome("is asked where the user agreed or said so, and never against their word or for money", (home) => {
-    put(home, plan)
-    const directories = { state: join(home, "state") }
-    const asked = { directories, host: "claude-code", env: { HOME: home }, said: null }
-    assert.isNull(Billing.mayAsk(asked))
-    assert.strictEqual(Billing.mayAsk({ ...asked, said: "on" }), "claude-code/small")
-    OwnModels.keep(directories, "claude-code", { asked: true, at })
-    assert.strictEqual(Billing.mayAsk(asked), "claude-code/small")
-    const keyed = { ...asked, env: { HOME: home, ANTHROPIC_API_KEY: "k" } }
-    for (const none of [
-      { ...asked, said: "off" } as const,
-      { ...asked, host: "codex" },
-      keyed,
-      { ...keyed, said: "on" } as const
-    ])
-      assert.isNull(Billing.mayAsk(none))
-  })
+  it.scoped("is asked where the user agreed or said so, and never against their word or for money", () =>
+    Effect.map(place, ({ home, put }) => {
+      put({ ".claude/.credentials.json": { claudeAiOauth: {} } })
+      const directories = { state: join(home, "state") }
+      const asked = { directories, host: "claude-code", env: { HOME: home }, said: null }
+      const said = { ...asked, said: "on" } as const
+      assert.deepStrictEqual([asked, said].map(Billing.mayAsk), [null, "claude-code/small"])
+      OwnModels.keep(directories, "claude-code", { asked: true, at })
+      assert.strictEqual(Billing.mayAsk(asked), "claude-code/small")
+      const env = { HOME: home, ANTHROPIC_API_KEY: "k" }
+      for (const over of [{ said: "off" } as const, { host: "codex" }, { env }, { ...said, env }])
+        assert.isNull(Billing.mayAsk({ ...asked, ...over }))
+    })
+  )
 })
 
 const at = "2026-11-27T10:00:00.000Z"
@@ -79,17 +64,18 @@ const at = "2026-11-27T10:00:00.000Z"
 const keptOf = (read: (value: unknown) => string | null) =>
   KeptByName.make({ file: "kept.json", key: "words", read, remedy: "say it again" })
 
+const codex = `"codex":{"asked":true,"at":"${at}"}`
+
 describe("what the user said of a host's own model", () => {
-  inHome("holds for each host by itself, and goes with the last one", (home) => {
+  inScratch("holds for each host by itself, and goes with the last one", ({ home }) => {
     const directories = { state: join(home, "deeper") }
+    const hosts = { "claude-code": { asked: true, at }, codex: { asked: false, at } }
     assert.isFalse(OwnModels.agreed(directories, "codex"))
-    OwnModels.keep(directories, "claude-code", { asked: true, at })
-    OwnModels.keep(directories, "codex", { asked: false, at })
+    for (const [host, word] of Object.entries(hosts)) OwnModels.keep(directories, host, word)
     assert.deepStrictEqual(
       ["claude-code", "codex", "toString"].map((host) => OwnModels.agreed(directories, host)),
       [true, false, false]
     )
-    const hosts = { "claude-code": { asked: true, at }, codex: { asked: false, at } }
     const file = OwnModels.fileOf(directories)
     assert.deepStrictEqual(JSON.parse(readFileSync(file, "utf8")), { version: 1, hosts })
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
@@ -99,7 +85,7 @@ describe("what the user said of a host's own model", () => {
     assert.isFalse(existsSync(file))
   })
 
-  inHome("is asked for once, until it is forgotten", (state) => {
+  inScratch("is asked for once, until it is forgotten", ({ home: state }) => {
     const offers = () => [1, 2].map(() => OwnModels.mayOffer({ state }, "opencode"))
     assert.deepStrictEqual(offers(), [true, false])
     OwnModels.forget({ state }, "opencode")
@@ -109,34 +95,26 @@ describe("what the user said of a host's own model", () => {
     assert.deepStrictEqual(offers(), [false, false])
   })
 
-  it.scoped.each([
-    "",
-    "[]",
-    '{"version":2,"hosts":{}}',
-    '{"version":1,"hosts":[]}',
-    `{"version":1,"hosts":{"codex":{"asked":"yes","at":"${at}"}}}`,
-    '{"version":1,"hosts":{"codex":{"asked":true}}}',
-    `{"version":1,"hosts":{"codex":{"asked":true,"at":"${at}"},"x":1}}`
-  ])("has nobody asked by a damaged file, which stays: %j", (text) =>
-    Effect.map(place, (state) => {
-      const file = OwnModels.fileOf({ state })
+  inScratch("has nobody asked by a damaged file, which stays, or by a link", ({ home: state }) => {
+    const file = OwnModels.fileOf({ state })
+    const hosts = ["[]", '{"codex":{"asked":"yes","at":"now"}}', '{"codex":{"asked":true}}', `{${codex},"x":1}`]
+    const texts = ["", "[]", `{"version":2,"hosts":{${codex}}}`, ...hosts.map((one) => `{"version":1,"hosts":${one}}`)]
+    for (const text of texts) {
       writeFileSync(file, text)
-      assert.isFalse(OwnModels.agreed({ state }, "codex"))
+      assert.isFalse(OwnModels.agreed({ state }, "codex"), text)
       assert.throws(() => OwnModels.read({ state }), file)
       assert.throws(() => OwnModels.keep({ state }, "codex", { asked: true, at }), /remove it/)
       assert.strictEqual(readFileSync(file, "utf8"), text)
-    })
-  )
-
-  inHome("has nobody asked by a link", (state) => {
-    writeFileSync(join(state, "elsewhere"), `{"version":1,"hosts":{"codex":{"asked":true,"at":"${at}"}}}`)
-    symlinkSync(join(state, "elsewhere"), OwnModels.fileOf({ state }))
+    }
+    writeFileSync(join(state, "elsewhere"), `{"version":1,"hosts":{${codex}}}`)
+    rmSync(file)
+    symlinkSync(join(state, "elsewhere"), file)
     assert.isFalse(OwnModels.agreed({ state }, "codex"))
     assert.throws(() => OwnModels.read({ state }), /symbolic link/)
   })
 
   it.scoped.each(["keep", "forget"] as const)("is written by nobody else between reading and writing: %s", (what) =>
-    Effect.map(place, (state) => {
+    Effect.map(scratch, ({ home: state }) => {
       const plain = keptOf((value) => (typeof value === "string" ? value : null))
       plain.keep({ state }, "a", "one")
       // Before it takes the lock, a forget looks whether there is anything.
@@ -149,35 +127,6 @@ describe("what the user said of a host's own model", () => {
       if (what === "keep") meanwhile.keep({ state }, "c", "three")
       else meanwhile.forget({ state }, "a")
       assert.strictEqual(looks, 1)
-    })
-  )
-})
-
-const isPath = (name: string) => name === "OPENCODE_CONFIG" || name === "XDG_CONFIG_HOME"
-
-describe("what the user's own files of OpenCode call small", () => {
-  it.scoped.each<readonly [Files, Env, ReadonlyArray<string>]>([
-    [
-      {
-        ".config/opencode/opencode.json": '{ "small_model": "a/json" }',
-        ".config/opencode/opencode.jsonc": '{\n  // mine\n  "small_model": "a/jsonc",\n}',
-        "mine.json": '{ "small_model": "a/named" }'
-      },
-      { OPENCODE_CONFIG: "mine.json", OPENCODE_CONFIG_CONTENT: '{ "small_model": "a/content" }' },
-      ["a/json", "a/jsonc", "a/named", "a/content"]
-    ],
-    [{ "xdg/opencode/config.json": '{ "small_model": "a/xdg" }' }, { XDG_CONFIG_HOME: "xdg" }, ["a/xdg"]],
-    [{}, {}, []],
-    [
-      { ".config/opencode/config.json": "{", ".config/opencode/opencode.json": '{ "small_model": 3 }' },
-      { OPENCODE_CONFIG_CONTENT: "no" },
-      []
-    ]
-  ])("%j and %j: %j", ([files, env, expected]) =>
-    Effect.map(place, (home) => {
-      put(home, files)
-      const placed = Object.entries(env).map(([name, value]) => [name, isPath(name) ? join(home, value) : value])
-      assert.deepStrictEqual(OpenCodeSettings.smallModels({ HOME: home, ...Object.fromEntries(placed) }), expected)
     })
   )
 })

@@ -1,12 +1,13 @@
+/** The built hook in a project that has programs of its own under the system's names: it runs none of them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
 import { execFile, execFileSync } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { place } from "./support/bundled.ts"
-import { scratch, type Scratch, session } from "./support/session.ts"
+import { configure, failures, scratch, session } from "./support/session.ts"
 
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
@@ -15,132 +16,98 @@ const rest = (process.env["PATH"] ?? "")
   .filter((entry) => !entry.includes("node_modules"))
   .join(":")
 
+const isNight = process.env["REFLEXION_TESTS"] === "night"
+
+/** One with all traps in it, and at night each form of it: every form takes some processes. */
+const pathsOf = (traps: ReturnType<typeof ProgramTraps.make>, path: string) =>
+  Object.entries(traps.paths(path)).filter(([form]) => isNight || form === "all of them")
+
 /** What stands in each lesson that a session is told. */
 const lesson = "What went wrong"
 
-const recordings = new URL("../../testing/recordings/codex/", import.meta.url)
+const rollout = new URL("../../testing/recordings/codex/claim-contradicted.jsonl", import.meta.url)
 
-/** What Codex recorded of a session whose tests failed before its last edit, as if it had been in this project. */
-const recordIn = ({ home, root }: Scratch): string => {
-  const file = join(home, "rollout.jsonl")
-  const text = readFileSync(new URL("claim-contradicted.jsonl", recordings), "utf8")
-  writeFileSync(file, text.replaceAll("/home/dev/shop", root))
-  return file
-}
+const red = (name: string): string => SampleFailure.output(name, "45", "44.9")
 
 /**
  * A repository with programs of its own and a memory with a lesson that was learned in it, and a host's hook as it is
- * installed.
+ * installed; of Codex with what it recorded of a session, as if that had been in this project.
  */
 const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
   const scratched = yield* scratch
-  const { home, hook, put, root } = scratched
+  const { home, put, root } = scratched
   rmSync(join(root, ".git"), { recursive: true })
   execFileSync(git, ["init", "--quiet"], { cwd: root })
   put("package.json", '{"scripts":{"test":"vitest run"}}')
   mkdirSync(join(root, "src"))
-  const agent = session(scratched, "s1").user(SampleFailure.task).edits("src/total.ts")
   const words = "I changed how the total is rounded."
-  agent.runs("npm test", SampleFailure.output("rounds half up", "45", "44.9"), true).says(words)
-  assert.strictEqual(agent.stop(words)._tag, "nudge")
-  const outside = join(home, "outside")
-  mkdirSync(outside)
-  const traps = ProgramTraps.make({ root, outside })
-  const folder = join(home, "hook")
-  mkdirSync(folder)
-  place(host, folder)
+  const agent = session(scratched, "s1").user(SampleFailure.task).edits("src/total.ts")
+  assert.strictEqual(agent.runs("npm test", red("rounds half up"), true).says(words).stop(words)._tag, "nudge")
+  for (const name of ["outside", "hook", "bin"]) mkdirSync(join(home, name))
+  const traps = ProgramTraps.make({ root, outside: join(home, "outside") })
+  place(host, join(home, "hook"))
+  const record = join(home, "rollout.jsonl")
+  writeFileSync(record, readFileSync(rollout, "utf8").replaceAll("/home/dev/shop", root))
   const run = (id: string, event: string, path: string, more: object = {}) => {
     const common = { session_id: id, cwd: root, hook_event_name: event, permission_mode: "default", turn_id: "t" }
     const input = JSON.stringify({ ...common, prompt_id: "p", model: "m", transcript_path: agent.file, ...more })
     return Effect.async<string>((resume) => {
       const options = { cwd: root, env: { HOME: home, PATH: path } }
-      const words = [join(folder, "hook.cjs"), event]
-      const child = execFile(process.execPath, words, options, (_error, stdout, stderr) => {
+      const child = execFile(process.execPath, [join(home, "hook/hook.cjs"), event], options, (_, stdout, stderr) => {
         assert.deepStrictEqual({ status: child.exitCode, stderr }, { status: 0, stderr: "" })
         resume(Effect.succeed(stdout))
       })
       child.stdin?.end(input)
     })
   }
-  const log = join(hook.directories.state, "log.jsonl")
-  const failures = (): ReadonlyArray<string> =>
-    existsSync(log)
-      ? readFileSync(log, "utf8")
-          .split("\n")
-          .filter((line) => line.includes('"failure"'))
-      : []
-  const track = () => execFileSync(git, ["add", "--force", ".reflection/reflections.jsonl"], { cwd: root })
-  return { agent, failures, home, record: recordIn(scratched), root, run, track, traps }
+  const starts = (id: string, path: string) => run(id, "SessionStart", path, { source: "startup" })
+  /** A stop of the session whose tests still fail, or of Codex the one that it recorded. */
+  const stops = (path: string, index: number) => {
+    if (host === "codex")
+      return run(`c${index}`, "Stop", path, { transcript_path: record, last_assistant_message: "Done." })
+    agent
+      .edits("src/total.ts")
+      .runs("npm test", red(`keeps ${index}`), true)
+      .says("Not yet.")
+    return run("s1", "Stop", path, { last_assistant_message: "Not yet.", background_tasks: [], session_crons: [] })
+  }
+  /** A host's program as npm installs it, which has `env` look for Node, notes its words, and then does this. */
+  const install = (name: string, text: string) => {
+    const noted = `require("node:fs").appendFileSync(${JSON.stringify(join(home, "asked"))}, process.argv.join(" ") + "\\n")`
+    writeFileSync(join(home, "bin", name), `#!/usr/bin/env node\n${noted}\n${text}\n`, { mode: 0o755 })
+    return join(home, "bin")
+  }
+  return { agent, scratched, home, root, run, starts, stops, traps, install, asked: join(home, "asked") }
 })
 
-/** A second stop of the session whose tests still fail, on its record; and of Codex one that it recorded. */
-const stopOf = (host: string, { agent, record }: Effect.Effect.Success<ReturnType<typeof world>>, index: number) => {
-  if (host === "codex") return { transcript_path: record, last_assistant_message: "Done." }
-  agent
-    .edits("src/total.ts")
-    .runs("npm test", SampleFailure.output(`keeps ${index}`, "1", "2"), true)
-    .says("Not yet.")
-  return { last_assistant_message: "Not yet.", background_tasks: [], session_crons: [], stop_hook_active: false }
-}
-
-const isNight = process.env["REFLEXION_TESTS"] === "night"
-
-for (const host of isNight ? (["claude-code", "codex"] as const) : (["claude-code"] as const))
-  describe(`the built hook of ${host} in a project with programs under the system's names`, () => {
-    it.scoped("asks the system's git, whatever PATH puts before it", () =>
+describe("the built hook", () => {
+  it.scoped.each(isNight ? (["claude-code", "codex"] as const) : (["claude-code"] as const))(
+    "of %s asks the system's git, whatever PATH puts before it",
+    (host) =>
       Effect.gen(function* () {
-        const made = yield* world(host)
-        const { failures, root, run, track, traps } = made
-        const forms = Object.entries(traps.paths(rest))
+        const { root, run, scratched, starts, stops, traps } = yield* world(host)
+        const forms = pathsOf(traps, rest)
         for (const [index, [form, path]] of forms.entries()) {
-          assert.include(yield* run(`begun ${form}`, "SessionStart", path, { source: "startup" }), lesson, form)
+          assert.include(yield* starts(`begun ${form}`, path), lesson, form)
           yield* run("s1", "UserPromptSubmit", path, { prompt: "Go on." })
-          yield* run(host === "codex" ? form : "s1", "Stop", path, stopOf(host, made, index))
+          yield* stops(path, index)
         }
-        track()
-        for (const [form, path] of forms.slice(0, 1))
-          assert.notInclude(yield* run(`again ${form}`, "SessionStart", path, { source: "startup" }), lesson, form)
-        assert.deepStrictEqual(traps.ran(), [])
-        assert.deepStrictEqual(failures(), [])
-        assert.include(readFileSync(join(root, ".reflection", "reflections.jsonl"), "utf8"), "rounds half up")
+        execFileSync(git, ["add", "--force", ".reflection/reflections.jsonl"], { cwd: root })
+        assert.notInclude(yield* starts("again", forms[0]?.[1] ?? ""), lesson)
+        assert.deepStrictEqual([traps.ran(), failures(scratched)], [[], []])
+        assert.include(readFileSync(join(root, ".reflection/reflections.jsonl"), "utf8"), "rounds half up")
       })
-    )
-  })
+  )
 
-/** A host's program as npm installs it, which has `env` look for Node; it answers nothing of use. */
-const installed = (home: string, name: string, text: string): string => {
-  const bin = join(home, "own-bin")
-  mkdirSync(bin, { recursive: true })
-  writeFileSync(join(bin, name), `#!/usr/bin/env node\n${text}\n`, { mode: 0o755 })
-  return bin
-}
-
-const asked = (file: string) =>
-  `require("node:fs").appendFileSync(${JSON.stringify(file)}, process.argv.slice(2).join(" ") + "\\n")`
-
-/** A sandbox that confines nothing. */
-const passing = (file: string) => `${asked(file)}
-const words = process.argv.slice(process.argv.indexOf("--") + 1)
-const { status } = require("node:child_process").spawnSync(words[0], words.slice(1), { stdio: "inherit" })
-process.exit(status === null ? 1 : status)`
-
-const configured = (home: string, config: object): void => {
-  mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
-  writeFileSync(join(home, ".config", "reflexion", "config.json"), JSON.stringify(config))
-}
-
-describe("the built hook beyond evidence", () => {
   it.scoped("asks no git where there is no other, tells no lesson, and says why in the log", () =>
     Effect.gen(function* () {
-      const made = yield* world("claude-code")
-      const { failures, run, traps } = made
-      for (const [index, [form, path]] of Object.entries(traps.paths("/nowhere")).entries()) {
-        const before = failures().length
-        assert.notInclude(yield* run(`begun ${form}`, "SessionStart", path, { source: "startup" }), lesson, form)
-        const said = failures().slice(before).join("\n")
+      const { scratched, starts, stops, traps } = yield* world("claude-code")
+      for (const [index, [form, path]] of pathsOf(traps, "/nowhere").entries()) {
+        const before = failures(scratched).length
+        assert.notInclude(yield* starts(`begun ${form}`, path), lesson, form)
+        const said = failures(scratched).slice(before).join("\n")
         assert.match(said, /whether git tracks .* is not known: .*git was not run, for it lies in the project/, form)
-        yield* run("s1", "UserPromptSubmit", path, { prompt: "Go on." })
-        yield* run("s1", "Stop", path, stopOf("claude-code", made, index))
+        yield* stops(path, index)
       }
       assert.deepStrictEqual(traps.ran(), [])
     })
@@ -148,52 +115,38 @@ describe("the built hook beyond evidence", () => {
 
   it.scoped("reviews a change by the system's git and the user's own host", () =>
     Effect.gen(function* () {
-      const { agent, home, root, run, traps } = yield* world("claude-code")
-      const file = join(home, "asked")
-      const bin = installed(home, "claude", `${asked(file)}; process.stdin.resume()`)
-      configured(home, { crossReview: { reviewer: "claude-code/opus" } })
+      const { agent, asked, install, root, run, scratched, traps } = yield* world("claude-code")
+      const bin = install("claude", "process.stdin.resume()")
+      configure(scratched, { crossReview: { reviewer: "claude-code/opus" } })
       execFileSync(git, ["add", "package.json"], { cwd: root })
-      for (const [form, path] of Object.entries(traps.paths(`${bin}:${rest}`))) {
+      const done = "All tests pass."
+      for (const [form, path] of pathsOf(traps, `${bin}:${rest}`)) {
         writeFileSync(join(root, "src", "total.ts"), `export const total = ${JSON.stringify(form)}\n`)
-        agent
-          .user(SampleFailure.task)
-          .edits("src/total.ts")
-          .runs("npm test", "Tests  3 passed (3)\n")
-          .says("All tests pass.")
-        yield* run("s1", "UserPromptSubmit", path, { prompt: SampleFailure.task })
-        yield* run("s1", "Stop", path, {
-          last_assistant_message: "All tests pass.",
-          background_tasks: [],
-          session_crons: [],
-          stop_hook_active: false
-        })
+        agent.user(SampleFailure.task).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)\n").says(done)
+        yield* run("s1", "Stop", path, { last_assistant_message: done, background_tasks: [], session_crons: [] })
         assert.deepStrictEqual(traps.ran(), [], form)
-        assert.isTrue(existsSync(file), form)
-        rmSync(file)
+        assert.isTrue(existsSync(asked), form)
+        rmSync(asked)
       }
     })
   )
 
   it.scoped("runs a check in the sandbox of the user's own host, and the check itself with the user's PATH", () =>
     Effect.gen(function* () {
-      const { home, record, root, run, traps } = yield* world("codex")
-      const file = join(home, "asked")
-      const bin = installed(home, "codex", passing(file))
-      appendFileSync(
-        join(root, "node_modules", ".bin", "vitest"),
-        `#!/bin/sh\necho "$PATH" > ${join(home, "checked")}\n`,
-        {
-          mode: 0o755
-        }
+      const { asked, home, install, root, scratched, stops, traps } = yield* world("codex")
+      // It confines nothing.
+      const bin = install(
+        "codex",
+        `const words = process.argv.slice(process.argv.indexOf("--") + 1)
+const { status } = require("node:child_process").spawnSync(words[0], words.slice(1), { stdio: "inherit" })
+process.exit(status ?? 1)`
       )
-      configured(home, { checks: [{ name: "tests", command: "vitest" }] })
+      const vitest = join(root, "node_modules/.bin/vitest")
+      writeFileSync(vitest, `#!/bin/sh\necho "$PATH" > ${join(home, "checked")}\n`, { mode: 0o755 })
+      configure(scratched, { checks: [{ name: "tests", command: "vitest" }] })
       const path = `${traps.bin}:${bin}:${rest}`
-      yield* run("c1", "Stop", path, {
-        transcript_path: record,
-        last_assistant_message: "Done.",
-        stop_hook_active: false
-      })
-      assert.isTrue(existsSync(file), "no sandbox was started")
+      yield* stops(path, 1)
+      assert.isTrue(existsSync(asked), "no sandbox was started")
       assert.deepStrictEqual(traps.ran(), [])
       assert.strictEqual(readFileSync(join(home, "checked"), "utf8").trim(), path)
     })

@@ -52,12 +52,13 @@ const isTheSame = <S>(host: Recordings.Host, decoder: RecordDecoder<S>) =>
       const expected = whole(file, decoder)
       if (expected === null) return assert.fail(name)
       const found = read(file, decoder)
-      const [before, after] = [verdictOf(expected, decoder), verdictOf(found, decoder)]
-      assert.strictEqual(after.status, before.status, name)
-      assert.strictEqual(after.shouldContinue, before.shouldContinue, name)
-      assert.strictEqual(found.judgment.task.message, expected.judgment.task.message, name)
-      assert.strictEqual(Judgment.mark(found.judgment, context), Judgment.mark(expected.judgment, context), name)
-      assert.deepStrictEqual(decoder.session(found.decoder).sessionId, decoder.session(expected.decoder).sessionId)
+      const [before, after] = [expected, found].map((reading) => {
+        const { shouldContinue, status } = verdictOf(reading, decoder)
+        const mark = Judgment.mark(reading.judgment, context)
+        const { sessionId } = decoder.session(reading.decoder)
+        return { status, shouldContinue, message: reading.judgment.task.message, mark, sessionId }
+      })
+      assert.deepStrictEqual(after, before, name)
     }
   })
 
@@ -102,6 +103,8 @@ const line = (type: string, payload: object): string =>
 
 const { decoder } = ClaudeCodeHook
 
+const asked = ({ prompts }: RecordTail.LastStop) => prompts.map((one) => one.asked)
+
 const prompts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.text] : []))
 
@@ -122,10 +125,7 @@ describe("RecordTail", () => {
       user("This session is being continued from a previous conversation.", { isCompactSummary: true }),
       user("<task-notification><task-id>1</task-id></task-notification>"),
       user("[Request interrupted by user]"),
-      lineOf({
-        type: "attachment",
-        attachment: { type: "hook_additional_context", hookEvent: "Stop", content: ["[reflexion 1/3] The task"] }
-      })
+      nudged(1)
     ]
     writeFileSync(file, [user("Add a cart."), says("Done."), user("Now a till."), ...hosts, says("Done.")].join(""))
     const { events, judgment } = read(file, decoder)
@@ -147,55 +147,33 @@ describe("RecordTail", () => {
     assert.deepStrictEqual(all.judgment, whole(file, decoder)?.judgment)
   })
 
-  inRecord("takes nothing that was not read for something that did not happen", (file) => {
-    const before = user("Run the tests.") + runs("npm test", "Tests  3 passed (3)") + says("The tests pass.")
-    writeFileSync(file, before + user("What did you do?") + says("All tests pass, and I nudged the branch."))
-    const { findings, shouldContinue } = verdictOf(read(file, decoder), decoder)
-    assert.deepStrictEqual(findings, [])
-    assert.isFalse(shouldContinue)
-  })
-
   inRecord("knows the orders of earlier turns, and sends nobody on for what may have been done there", (file) => {
-    writeFileSync(file, user("Fix the total in src/total.ts and run the tests.") + says("Shall I?"))
+    const order = "Fix the total in src/total.ts and run the tests."
+    writeFileSync(file, user(order) + says("Shall I?"))
     const { known } = read(file, decoder)
-    assert.deepStrictEqual(
-      known.prompts.map(({ asked }) => asked),
-      ["Fix the total in src/total.ts and run the tests."]
-    )
+    assert.deepStrictEqual(asked(known), [order])
     appendFileSync(file, user("continue") + says("Done."))
     const next = read(file, decoder, known)
-    assert.strictEqual(next.judgment.task.text, "Fix the total in src/total.ts and run the tests.")
-    assert.strictEqual(next.judgment.task.turn, 1)
-    assert.strictEqual(next.known.turn, 1)
-    assert.lengthOf(next.known.prompts, 2)
+    const { task } = next.judgment
+    assert.deepStrictEqual([task.text, task.turn, next.known.turn, asked(next.known).length], [order, 1, 1, 2])
     assert.isFalse(verdictOf(next, decoder).shouldContinue)
     // The same stop again, with what the first one knew.
     assert.deepStrictEqual(read(file, decoder, next.known).judgment, next.judgment)
   })
 
-  inRecord("cuts a turn that is too long, and keeps its message", (file) => {
-    writeFileSync(file, user("Add a cart.") + says("Done.") + user("Read it all.") + filler(2_600_000) + says("Done."))
-    const { cut, events, judgment } = read(file, decoder, undefined, { turns: 2, bytes: 300_000 })
-    assert.isTrue(cut)
-    assert.deepStrictEqual(prompts(events), ["Read it all."])
-    assert.isDefined(judgment.evidence.unreadAt)
-    assert.isBelow(judgment.evidence.calls, 50)
-  })
-
-  inRecord("reads a message with a picture to its end, however long its turn is", (file) => {
+  inRecord("cuts a turn that is too long, and keeps its message, also one with a picture", (file) => {
     const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "A".repeat(600_000) } }
     const message = { role: "user", content: [{ type: "text", text: "Now a till." }, picture] }
     writeFileSync(file, user("Add a cart.") + says("Done."))
     const { known } = read(file, decoder)
     appendFileSync(file, lineOf({ type: "user", message }) + says("I shall."))
-    assert.deepStrictEqual(
-      read(file, decoder, known).known.prompts.map(({ asked }) => asked),
-      ["Add a cart.", "Now a till."]
-    )
+    assert.deepStrictEqual(asked(read(file, decoder, known).known), ["Add a cart.", "Now a till."])
     appendFileSync(file, filler(2_600_000) + says("Done."))
     const { cut, judgment } = read(file, decoder)
     assert.isTrue(cut)
     assert.strictEqual(judgment.task.message, "Now a till.")
+    assert.isDefined(judgment.evidence.unreadAt)
+    assert.isBelow(judgment.evidence.calls, 50)
   })
 
   inRecord("reads a long prompt of Codex's, which comes behind the line that begins its turn", (file) => {
@@ -231,41 +209,25 @@ describe("RecordTail", () => {
     }
   )
 
-  inRecord("counts in what is not read how often the agent was sent on, where nothing else tells", (file) => {
-    const quoted = runs("cat log", "[reflexion 3/3] The task is not done yet.")
-    const middle = filler(400_000) + nudged(1) + filler(100_000) + nudged(2) + quoted
-    writeFileSync(file, user("Read it all.") + middle + filler(2_600_000) + says("Done."))
-    assert.strictEqual(read(file, decoder).judgment.nudges.count, 2)
-  })
-
   inRecord("knows work in the background that began before", (file) => {
+    const event = (type: string, more: object): string => line("event_msg", { type, ...more })
     const turn = (text: string, ...lines: ReadonlyArray<string>): string =>
       [
-        line("event_msg", { type: "task_started", turn_id: text }),
-        line("event_msg", { type: "user_message", message: text }),
+        event("task_started", { turn_id: text }),
+        event("user_message", { message: text }),
         ...lines,
-        line("event_msg", { type: "agent_message", message: "It runs." }),
-        line("event_msg", { type: "task_complete", turn_id: text })
+        event("agent_message", { message: "It runs." }),
+        event("task_complete", { turn_id: text })
       ].join("")
-    const begins = [
-      line("response_item", {
-        type: "function_call",
-        call_id: "c",
-        name: "exec_command",
-        arguments: '{"cmd":"npm test"}'
-      }),
-      line("response_item", {
-        type: "function_call_output",
-        call_id: "c",
-        output: "Wall time: 1.0 seconds\nProcess running with session ID 5\nOutput:\n"
-      })
-    ]
+    const call = { type: "function_call", call_id: "c", name: "exec_command", arguments: '{"cmd":"npm test"}' }
+    const output = "Wall time: 1.0 seconds\nProcess running with session ID 5\nOutput:\n"
+    const result = { type: "function_call_output", call_id: "c", output }
+    const begins = [call, result].map((item) => line("response_item", item))
     writeFileSync(file, line("session_meta", { id: "s", cwd: "/repo" }) + turn("Start the tests.", ...begins))
     const { known } = read(file, CodexHook.decoder)
     appendFileSync(file, turn("Thanks."))
-    const background = (one: RecordTail.LastStop | undefined) =>
-      read(file, CodexHook.decoder, one).judgment.stop.background
-    assert.deepStrictEqual(background(undefined), [])
+    const background = (one?: RecordTail.LastStop) => read(file, CodexHook.decoder, one).judgment.stop.background
+    assert.deepStrictEqual(background(), [])
     assert.deepStrictEqual(background(known), whole(file, CodexHook.decoder)?.judgment.stop.background)
     assert.lengthOf(background(known), 1)
   })
@@ -283,7 +245,8 @@ describe("RecordTail", () => {
     assert.strictEqual(read(file, decoder).judgment.evidence.calls, 0)
   })
 
-  inRecord("goes on from where it was", (file) => {
+  inRecord("goes on from where it was, and nowhere without a record", (file) => {
+    for (const one of [whole(file, decoder), tail(file, decoder)]) assert.isNull(one)
     writeFileSync(file, user("Add a cart.") + says("Done."))
     const first = read(file, decoder)
     const torn = user("And a till.")
@@ -307,10 +270,5 @@ describe("RecordTail", () => {
     cpSync(join(from, "tests-failing.jsonl"), join(day, "rollout-2026-11-22T03-00-00-other.jsonl"))
     const expected = [day, later].map((folder) => join(folder, agent))
     assert.deepStrictEqual(CodexHook.decoder.subagents?.list(record), expected)
-  })
-
-  it("answers null where there is no record", () => {
-    assert.isNull(whole("/nowhere/at/all.jsonl", ClaudeCodeHook.decoder))
-    assert.isNull(tail("/nowhere/at/all.jsonl", ClaudeCodeHook.decoder))
   })
 })

@@ -1,13 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
-import { Effect, FastCheck as fc } from "effect"
+import { FastCheck as fc } from "effect"
 import { spawnSync } from "node:child_process"
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -15,7 +14,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import * as SessionFile from "../src/session/SessionFile.ts"
-import { scratch } from "./support/session.ts"
+import { inScratch, type Scratch } from "./support/session.ts"
 
 const session: SessionFile.Session = {
   review: { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m" },
@@ -26,27 +25,16 @@ const session: SessionFile.Session = {
   interrupted: null
 }
 
-const setting = Effect.map(scratch, ({ hook }) => {
-  const key = (sessionId: string, build = "b1"): SessionFile.Key => ({
-    directories: hook.directories,
-    host: "claude-code",
-    sessionId,
-    build
-  })
-  const folder = SessionFile.folder(hook.directories, "claude-code")
-  return { key, folder, directories: hook.directories }
-})
+const setting = ({ hook: { directories } }: Scratch) => {
+  const host = "claude-code"
+  const key = (sessionId: string, build = "b1"): SessionFile.Key => ({ directories, host, sessionId, build })
+  return { key, folder: SessionFile.folder(directories, host) }
+}
 
-const inSetting = (title: string, work: (given: Effect.Effect.Success<typeof setting>) => void) =>
-  it.scoped(title, () => Effect.map(setting, work))
+const inSetting = (title: string, work: (given: ReturnType<typeof setting>) => void) =>
+  inScratch(title, (scratched) => work(setting(scratched)))
 
 describe("SessionFile", () => {
-  inSetting("gives back what was saved", ({ key }) => {
-    SessionFile.save(key("s"), session)
-    assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
-    assert.strictEqual(SessionFile.load(key("other")).session.review.attempts, 0)
-  })
-
   inSetting("begins again, and says so, wherever a file was cut or changed", ({ folder, key }) => {
     SessionFile.save(key("s"), session)
     const file = join(folder, "s.json")
@@ -86,32 +74,6 @@ describe("SessionFile", () => {
     assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
   })
 
-  inSetting(
-    "is off from the user's word to stop until they take it back, whatever becomes of the state",
-    ({ folder, key }) => {
-      const enabled = (): boolean => SessionFile.load(key("s")).session.review.enabled
-      SessionFile.save(key("s"), session)
-      SessionFile.say(key("s"), "stopped", "")
-      assert.isFalse(enabled())
-      assert.isTrue(SessionFile.load(key("t")).session.review.enabled)
-      for (const damage of ["", "damaged", readFileSync(join(folder, "s.json")).subarray(0, 60)]) {
-        writeFileSync(join(folder, "s.json"), damage)
-        assert.isFalse(enabled())
-      }
-      rmSync(join(folder, "s.json"))
-      assert.isFalse(enabled())
-      // A review that was under way saves what it knew.
-      SessionFile.save(key("s"), session)
-      assert.isFalse(enabled())
-      const past = new Date(Date.now() - 400 * 86_400_000)
-      for (const name of readdirSync(folder)) utimesSync(join(folder, name), past, past)
-      SessionFile.prune(folder, Date.now())
-      assert.isFalse(enabled())
-      SessionFile.say(key("s"), "stopped", null)
-      assert.isTrue(enabled())
-    }
-  )
-
   inSetting("makes a file name of any id, another for each, inside its folder", ({ folder, key }) => {
     const ids = ["../../etc/passwd", "a/b", "a_b", "a b", "", ".", "..", "x".repeat(500), "x".repeat(501), "ü", "CON"]
     for (const [index, id] of ids.entries()) {
@@ -134,35 +96,27 @@ describe("SessionFile", () => {
     assert.strictEqual(statSync(join(folder, "s.json")).mode & 0o077, 0)
   })
 
-  inSetting("locks a session against others, and takes over the lock of a process that is gone", ({ folder, key }) => {
+  inSetting("is locked against others, but not where the process that has the lock is gone", ({ folder, key }) => {
     const lock = <A>(id: string, work: () => A) => SessionFile.locked(key(id), 10, work)
-    assert.deepStrictEqual(
-      lock("s", () => [lock("s", () => 1), lock("t", () => 2)]),
-      [null, 2]
-    )
+    const both = lock("s", () => [lock("s", () => 1), lock("t", () => 2)])
+    assert.deepStrictEqual(both, [null, 2])
     const gone = spawnSync(process.execPath, ["-e", "0"]).pid
-    for (const [text, taken] of [
-      [String(gone), true],
-      [String(process.pid), null],
-      ["", null],
-      ["someone's", null]
-    ] as const) {
+    const taken = [String(gone), String(process.pid), "someone's"].map((text) => {
       writeFileSync(join(folder, "s.json.lock"), text)
-      assert.strictEqual(
-        lock("s", () => true),
-        taken,
-        text
-      )
-    }
+      return lock("s", () => true)
+    })
+    assert.deepStrictEqual(taken, [true, null, null])
   })
 
-  inSetting("forgets the sessions that nobody touched for 30 days", ({ folder, key }) => {
+  inSetting("is forgotten where nobody touched it for 30 days, but for the user's word to stop", ({ folder, key }) => {
     SessionFile.prune(folder, Date.now())
     for (const id of ["old", "new"]) SessionFile.save(key(id), session)
+    SessionFile.say(key("old"), "stopped", "")
     const past = new Date(Date.now() - 31 * 86_400_000)
-    utimesSync(join(folder, "old.json"), past, past)
+    for (const name of readdirSync(folder)) if (name.startsWith("old")) utimesSync(join(folder, name), past, past)
     SessionFile.prune(folder, Date.now())
-    assert.isFalse(existsSync(join(folder, "old.json")))
-    assert.isTrue(existsSync(join(folder, "new.json")))
+    assert.deepStrictEqual([existsSync(join(folder, "old.json")), existsSync(join(folder, "new.json"))], [false, true])
+    assert.isFalse(SessionFile.load(key("old")).session.review.enabled)
+    assert.isTrue(SessionFile.load(key("new")).session.review.enabled)
   })
 })

@@ -1,142 +1,103 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as Trust from "../src/config/Trust.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
+import { inScratch, type Scratch } from "./support/session.ts"
 
-const put = (root: string, name: string, text: string): void => {
-  mkdirSync(dirname(join(root, name)), { recursive: true })
-  writeFileSync(join(root, name), text)
+/** A project with a configuration, and what is said of its trust. */
+const place = ({ hook: { directories }, put, root, ...rest }: Scratch) => {
+  put(".reflection/config.json", "{}")
+  const at = (folder = root) => Trust.Workspace.at(directories, folder)
+  const trust = (folder = root) => Trust.trust(directories, at(folder))
+  return { ...rest, directories, root, put, at, trust, status: (folder = root) => at(folder).status }
 }
 
-const status = (directories: UserDirectories.UserDirectories, root: string): Trust.Status =>
-  Trust.Workspace.at(directories, root).status
-
-const trust = (directories: UserDirectories.UserDirectories, root: string): void =>
-  Trust.trust(directories, Trust.Workspace.at(directories, root))
-
-const scratch = Effect.acquireRelease(
-  Effect.sync(() => {
-    const home = realpathSync(mkdtempSync(join(tmpdir(), "reflexion-trust-")))
-    const root = join(home, "project")
-    put(root, ".reflection/config.json", "{}")
-    return { home, root, directories: UserDirectories.make({ HOME: home }) }
-  }),
-  ({ home }) => Effect.sync(() => rmSync(home, { recursive: true, force: true }))
-)
-
-const inPlace = (title: string, work: (place: Effect.Effect.Success<typeof scratch>) => void) =>
-  it.scoped(title, () => Effect.map(scratch, work))
+const inPlace = (title: string, work: (given: ReturnType<typeof place>) => void) =>
+  inScratch(title, (scratched) => work(place(scratched)))
 
 describe("Trust", () => {
-  inPlace("trusts the files as they are, and no others", ({ directories, home, root }) => {
-    assert.strictEqual(status(directories, root), "untrusted")
-    trust(directories, root)
-    assert.strictEqual(status(directories, root), "trusted")
-    assert.strictEqual(status(directories, join(home, "other")), "untrusted")
-  })
-
-  it.scoped.each([
-    ["a changed file", ".reflection/config.json", '{"maxAttempts":3}'],
-    ["a file added", ".reflection.md", "Be strict."],
-    ["another added", "reflection.md", "Be strict."]
-  ] as const)("is void after %s, until it is as it was", ([, name, text]) =>
-    Effect.gen(function* () {
-      const { directories, root } = yield* scratch
-      trust(directories, root)
-      put(root, name, text)
-      assert.strictEqual(status(directories, root), "changed")
-      rmSync(join(root, name))
-      put(root, ".reflection/config.json", "{}")
-      assert.strictEqual(status(directories, root), "trusted")
-    })
+  inPlace(
+    "is of the files as they are, and of no others, until it is taken back",
+    ({ at, directories, put, root, ...one }) => {
+      assert.strictEqual(one.status(), "untrusted")
+      one.trust()
+      assert.deepStrictEqual([one.status(), one.status(join(one.home, "other"))], ["trusted", "untrusted"])
+      const changes = { ".reflection/config.json": '{"maxAttempts":3}', ".reflection.md": "x", "reflection.md": "x" }
+      const prints = Object.entries(changes).map(([name, text]) => {
+        put(name, text)
+        const { fingerprint, status } = at()
+        assert.strictEqual(status, "changed", name)
+        rmSync(join(root, name))
+        put(".reflection/config.json", "{}")
+        assert.strictEqual(one.status(), "trusted", name)
+        return fingerprint
+      })
+      assert.strictEqual(new Set(prints).size, 3, "the same text under another name is another")
+      assert.deepStrictEqual([Trust.untrust(directories, root), Trust.untrust(directories, root)], [true, false])
+      assert.strictEqual(one.status(), "untrusted")
+    }
   )
 
-  inPlace("tells a text from the same text under another name", ({ directories, root }) => {
-    put(root, ".reflection.md", "x")
-    const one = Trust.Workspace.at(directories, root).fingerprint
-    rmSync(join(root, ".reflection.md"))
-    put(root, "reflection.md", "x")
-    assert.notStrictEqual(Trust.Workspace.at(directories, root).fingerprint, one)
-  })
-
-  inPlace("is taken back once", ({ directories, root }) => {
-    trust(directories, root)
-    assert.deepStrictEqual([Trust.untrust(directories, root), Trust.untrust(directories, root)], [true, false])
-    assert.strictEqual(status(directories, root), "untrusted")
-  })
-
-  inPlace("belongs to the project's root, whatever path leads there", ({ directories, home, root }) => {
-    mkdirSync(join(root, ".git"))
-    writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+  inPlace("belongs to the project's root, whatever path leads there", ({ home, root, status, trust }) => {
     mkdirSync(join(home, ".git"))
     mkdirSync(join(root, "src", "deep"), { recursive: true })
     symlinkSync(root, join(home, "link"))
-    assert.strictEqual(Trust.rootOf(join(home, "link", "src", "deep")), root)
-    assert.strictEqual(Trust.rootOf(home), home)
-    trust(directories, join(home, "link"))
-    assert.strictEqual(status(directories, root), "trusted")
+    assert.deepStrictEqual([join(home, "link", "src", "deep"), home].map(Trust.rootOf), [root, home])
+    trust(join(home, "link"))
+    assert.strictEqual(status(), "trusted")
   })
 
-  inPlace("refuses symbolic links, the file's and its folder's", ({ directories, home, root }) => {
-    put(home, "elsewhere/config.json", "{}")
-    trust(directories, root)
+  inPlace("refuses symbolic links, the file's and its folder's", ({ home, root, status, trust }) => {
+    mkdirSync(join(home, "elsewhere"))
+    writeFileSync(join(home, "elsewhere/config.json"), "{}")
+    trust()
     rmSync(join(root, ".reflection"), { recursive: true })
     symlinkSync(join(home, "elsewhere"), join(root, ".reflection"))
-    assert.strictEqual(status(directories, root), "changed")
-    assert.throws(() => trust(directories, root), /symbolic link/)
+    assert.strictEqual(status(), "changed")
+    assert.throws(() => trust(), /symbolic link/)
     rmSync(join(root, ".reflection"))
     symlinkSync(join(home, "elsewhere/config.json"), join(root, "reflection.md"))
-    assert.throws(() => trust(directories, root), /symbolic link/)
+    assert.throws(() => trust(), /symbolic link/)
   })
 
-  inPlace("trusts nothing by a damaged state, and does not overwrite it", ({ directories, root }) => {
-    trust(directories, root)
+  inPlace("trusts nothing by a damaged state, and does not overwrite it", ({ directories, status, trust }) => {
+    trust()
     const file = join(directories.state, "trust.json")
     for (const damaged of ["{", "[]", '{"roots":[]}', '{"roots":{"x":1}']) {
       writeFileSync(file, damaged)
-      assert.strictEqual(status(directories, root), "untrusted")
-      assert.throws(() => trust(directories, root), /trust\.json is damaged/)
+      assert.strictEqual(status(), "untrusted")
+      assert.throws(() => trust(), /trust\.json is damaged/)
       assert.strictEqual(readFileSync(file, "utf8"), damaged)
     }
   })
 
-  inPlace("is a reading's, whatever lies there afterwards", ({ directories, root }) => {
-    put(root, ".reflection.md", "Be strict.")
-    const before = Trust.Workspace.at(directories, root)
-    assert.lengthOf(before.contents, 2)
-    put(root, ".reflection/config.json", '{"maxAttempts":3}')
-    put(root, ".reflection.md", "Be lax.")
-    Trust.trust(directories, before)
-    assert.strictEqual(status(directories, root), "changed")
-    put(root, ".reflection/config.json", "{}")
-    put(root, ".reflection.md", "Be strict.")
-    const trusted = Trust.Workspace.at(directories, root)
-    assert.deepStrictEqual([trusted.status, trusted.guidance], ["trusted", ["Be strict."]])
-    assert.strictEqual(trusted.configuration?.trusted, before.fingerprint)
-    put(root, ".reflection/config.json", '{"maxAttempts":3}')
-    assert.strictEqual(trusted.configuration?.text, "{}")
-  })
-
-  inPlace("gives a stranger's guidance to nobody", ({ directories, root }) => {
-    put(root, ".reflection.md", "Be lax.")
-    const { configuration, guidance } = Trust.Workspace.at(directories, root)
-    assert.deepStrictEqual([configuration?.text, configuration?.trusted, guidance], ["{}", null, null])
-  })
+  inPlace(
+    "is a reading's, whatever lies there afterwards, and gives nobody a stranger's guidance",
+    ({ at, directories, put }) => {
+      put(".reflection.md", "Be strict.")
+      const before = at()
+      assert.deepStrictEqual([before.contents.length, before.configuration?.trusted, before.guidance], [2, null, null])
+      put(".reflection.md", "Be lax.")
+      Trust.trust(directories, before)
+      assert.strictEqual(at().status, "changed")
+      put(".reflection.md", "Be strict.")
+      const trusted = at()
+      assert.deepStrictEqual([trusted.status, trusted.guidance], ["trusted", ["Be strict."]])
+      put(".reflection/config.json", '{"maxAttempts":3}')
+      assert.deepStrictEqual(trusted.configuration, { ...before.configuration, trusted: before.fingerprint })
+    }
+  )
 
   it("is made of no other texts", () => {
     const directories = UserDirectories.make({ HOME: "/nonexistent" })
-    const workspace = Trust.Workspace.at(directories, "/nonexistent")
     // @ts-expect-error: a copy with other texts is none
-    const copy: Trust.Workspace = { ...workspace, guidance: ["Be lax."] }
+    const copy: Trust.Workspace = { ...Trust.Workspace.at(directories, "/nonexistent"), guidance: ["Be lax."] }
     // @ts-expect-error: neither is one that names all that it has
     const named: Trust.Workspace = { root: "/", contents: [], fingerprint: "", status: "trusted", guidance: [] }
     // @ts-expect-error: nor one that is built of them
     const built = () => new Trust.Workspace(directories, "/nonexistent")
-    assert.isFalse(copy instanceof Trust.Workspace)
-    assert.isFalse(named instanceof Trust.Workspace)
+    assert.isFalse(copy instanceof Trust.Workspace || named instanceof Trust.Workspace)
     assert.isFunction(built)
   })
 })

@@ -27,14 +27,10 @@ const configuration = (whose: string): string =>
 /** A project that the user trusts as it is; their own configuration says so much more. */
 const trusted = Effect.fnUntraced(function* (own: object) {
   const scratched = yield* scratch
-  const { hook: given, root } = scratched
-  const { directories } = given
+  const { root } = scratched
+  const { directories } = scratched.hook
   const covered: ReadonlyArray<FileSwaps.SwappedFile> = [
-    {
-      file: join(root, ".reflection", "config.json"),
-      user: configuration("user"),
-      stranger: configuration("stranger")
-    },
+    { file: join(root, ".reflection/config.json"), user: configuration("user"), stranger: configuration("stranger") },
     { file: join(root, ".reflection.md"), user: "Mind the user.", stranger: "Mind the stranger." },
     { file: join(root, "reflection.md"), user: "user", stranger: "stranger" }
   ]
@@ -137,21 +133,12 @@ describe("files that are swapped while they are looked at", () => {
         count += 1
         const agent = session(scratched, `s${count}`).user("Fix it and make sure that the tests pass.")
         agent.edits("src/total.js").says(said)
+        const swaps = JSON.stringify({ files: covered, around, from, to, looks: join(home, "looks") })
+        const payload = { session_id: `s${count}`, transcript_path: agent.file, cwd: root, permission_mode: "default" }
         const { stderr, stdout } = spawnSync(process.execPath, ["--require", preload, join(home, "hook.cjs"), "Stop"], {
-          env: {
-            HOME: home,
-            SWAPS: JSON.stringify({ files: covered, around, from, to, looks: join(home, "looks") })
-          },
+          env: { HOME: home, SWAPS: swaps },
           encoding: "utf8",
-          input: JSON.stringify({
-            session_id: `s${count}`,
-            transcript_path: agent.file,
-            cwd: root,
-            hook_event_name: "Stop",
-            permission_mode: "default",
-            stop_hook_active: false,
-            last_assistant_message: said
-          })
+          input: JSON.stringify({ ...payload, hook_event_name: "Stop", last_assistant_message: said })
         })
         assert.strictEqual(stderr, "")
         return /\[reflexion 1\/(\d)\]/.exec(stdout)?.[1] ?? "none"

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import * as Worktree from "../src/places/Worktree.ts"
 import * as Clones from "./support/clones.ts"
 
@@ -10,50 +11,33 @@ const inFolder = (title: string, work: (folder: string) => void) =>
   it.scoped(title, () => Effect.map(Clones.place, work))
 
 describe("a linked work tree", () => {
-  inFolder("belongs to the clone beside its main work tree", (folder) => {
+  inFolder("belongs to the clone next to its main work tree, also by a relative link", (folder) => {
     const main = Clones.clone(folder)
     const feat = Clones.worktree(main, join(folder, "feat"))
     const inside = Clones.worktree(main, join(main, ".claude", "worktrees", "fix"), "fix")
     const clone = { common: join(main, ".git"), main }
-    assert.deepStrictEqual(Worktree.cloneOf(feat), clone)
-    assert.deepStrictEqual(Worktree.cloneOf(inside), clone)
-    assert.isNull(Worktree.cloneOf(main))
-    assert.isNull(Worktree.cloneOf(folder))
-  })
-
-  inFolder("is known by a relative link as well", (folder) => {
-    const main = Clones.clone(folder)
-    const feat = Clones.worktree(main, join(folder, "feat"))
+    assert.deepStrictEqual([feat, inside, main, folder].map(Worktree.cloneOf), [clone, clone, null, null])
+    for (const one of [feat, inside, main]) assert.strictEqual(MemoryPlace.of(one).root, main, "one memory for all")
     writeFileSync(join(feat, ".git"), "gitdir: ../shop/.git/worktrees/feat\n")
     writeFileSync(join(main, ".git", "worktrees", "feat", "gitdir"), "../../../../feat/.git\n")
     assert.strictEqual(Clones.git(feat, "rev-parse", "--show-toplevel").trim(), feat)
-    assert.deepStrictEqual(Worktree.cloneOf(feat), { common: join(main, ".git"), main })
+    assert.deepStrictEqual(Worktree.cloneOf(feat), clone)
   })
 
-  inFolder(
-    "of a bare clone belongs to that, and one whose folder is beside belongs to the folder around it",
-    (folder) => {
-      const from = Clones.clone(folder)
-      Clones.git(folder, "clone", "--quiet", "--bare", from, "shop.git")
-      const bare = join(folder, "shop.git")
-      assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(bare, join(folder, "a"), "a")), {
-        common: bare,
-        main: null
-      })
-      assert.deepStrictEqual(Worktree.cloneOf(bare), { common: bare, main: null })
-
-      const around = join(folder, "around")
-      mkdirSync(around)
-      Clones.git(around, "clone", "--quiet", "--bare", from, ".bare")
-      writeFileSync(join(around, ".git"), "gitdir: ./.bare\n")
-      const common = join(around, ".bare")
-      assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(around, join(around, "b"), "b")), {
-        common,
-        main: around
-      })
-      assert.isNull(Worktree.cloneOf(around))
-    }
-  )
+  inFolder("of a bare clone belongs to that, or to the folder around it that names it", (folder) => {
+    const from = Clones.clone(folder)
+    const [bare, around] = [join(folder, "shop.git"), join(folder, "around")]
+    Clones.git(folder, "clone", "--quiet", "--bare", from, "shop.git")
+    const own = { common: bare, main: null }
+    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(bare, join(folder, "a"), "a")), own)
+    assert.deepStrictEqual(Worktree.cloneOf(bare), own)
+    mkdirSync(around)
+    Clones.git(around, "clone", "--quiet", "--bare", from, ".bare")
+    writeFileSync(join(around, ".git"), "gitdir: ./.bare\n")
+    const named = { common: join(around, ".bare"), main: around }
+    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(around, join(around, "b"), "b")), named)
+    assert.isNull(Worktree.cloneOf(around))
+  })
 
   inFolder("of a submodule belongs to git's own folder of it", (folder) => {
     const [outer, from] = [Clones.clone(folder, "outer"), Clones.clone(folder)]
@@ -87,11 +71,15 @@ describe("a file `.git` of a workspace's own", () => {
     }
   })
 
-  inFolder("is not followed where the clone names another work tree", (folder) => {
-    const [feat] = both(folder)
-    const other = join(folder, "other")
-    mkdirSync(other)
+  inFolder("is not followed where the clone names another work tree, or links lead to it", (folder) => {
+    const [feat, admin] = both(folder)
+    const [other, linked] = [join(folder, "other"), join(folder, "linked")]
+    for (const one of [other, linked]) mkdirSync(one)
     cpSync(join(feat, ".git"), join(other, ".git"))
+    symlinkSync(join(feat, ".git"), join(linked, ".git"))
+    assert.deepStrictEqual([other, linked].map(Worktree.cloneOf), [null, null])
+    symlinkSync(dirname(admin), join(other, "worktrees"))
+    writeFileSync(join(other, ".git"), `gitdir: worktrees/${basename(admin)}\n`)
     assert.isNull(Worktree.cloneOf(other))
     assert.isNotNull(Worktree.cloneOf(feat))
   })
@@ -107,19 +95,6 @@ describe("a file `.git` of a workspace's own", () => {
     // The clone of the user's, which knows nothing of it.
     writeFileSync(join(brought, "commondir"), `${dirname(dirname(admin))}\n`)
     assert.isNull(Worktree.cloneOf(other))
-  })
-
-  inFolder("is not followed where links lead to the clone", (folder) => {
-    const [, admin] = both(folder)
-    const other = join(folder, "other")
-    mkdirSync(join(other, "git"), { recursive: true })
-    symlinkSync(dirname(admin), join(other, "git", "worktrees"))
-    writeFileSync(join(other, ".git"), `gitdir: git/worktrees/${basename(admin)}\n`)
-    assert.isNull(Worktree.cloneOf(other))
-    const linked = join(folder, "linked")
-    mkdirSync(linked)
-    symlinkSync(join(folder, "feat", ".git"), join(linked, ".git"))
-    assert.isNull(Worktree.cloneOf(linked))
   })
 
   inFolder("names no main work tree that knows nothing of the clone", (folder) => {

@@ -41,19 +41,7 @@ const samplesOf = (host: Recordings.Host): ReadonlyArray<object> => {
   return [...new Map(values.map((value) => [shapeOf(value), value])).values()]
 }
 
-const large = [
-  "content",
-  "text",
-  "output",
-  "message",
-  "command",
-  "cmd",
-  "input",
-  "arguments",
-  "prompt",
-  "error",
-  "aggregated_output"
-]
+const large = "content text output message command cmd input arguments prompt error aggregated_output".split(" ")
 
 /** A value with this text instead of each that a person, an agent or a program wrote. */
 const enlarged = (value: unknown, text: string, key = ""): unknown => {
@@ -63,25 +51,16 @@ const enlarged = (value: unknown, text: string, key = ""): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, enlarged(part, text, name)]))
 }
 
+const marks = "<system-reminder> </system-reminder> <command-name> <task-notification> <hook_prompt </hook_prompt> &lt;"
+
+const printed = "Exit code 9|Chunk ID: a\n|Output:\n|Command: |(no output)\n|User aborted the command\n|rate limit"
+
 const units = [
-  ..."<system-reminder> </system-reminder> <command-name> <task-notification> <hook_prompt </hook_prompt> &lt;".split(
-    " "
-  ),
-  ..."</shell_metadata> <metadata> tools. /* cmd:' ../ \" \\ 9 (".split(" "),
-  "Exit code 9",
-  "Chunk ID: a\n",
-  "Output:\n",
-  "Command: ",
-  "(no output)\n",
-  "User aborted the command\n",
-  "rate limit"
+  ...`${marks} </shell_metadata> <metadata> tools. /* cmd:' ../ " \\ 9 (`.split(" "),
+  ...printed.split("|")
 ]
 
-const hosts = {
-  "claude-code": ClaudeCodeTranscript,
-  codex: CodexTranscript,
-  opencode: OpenCodeTranscript
-} as const
+const hosts = { "claude-code": ClaudeCodeTranscript, codex: CodexTranscript, opencode: OpenCodeTranscript } as const
 
 const parts = ["ses_1", "c1", "a1", "t1", Date.UTC(2026, 0, 1)]
 

@@ -37,11 +37,8 @@ const said = ({ output }: Adapter, event: HookEvent): ReadonlyArray<Record<strin
 
 describe("payloads", () => {
   it("of both hosts are all events of a session", () => {
-    for (const [host, adapter] of Object.entries({
-      "claude-code": ClaudeCodeHook,
-      codex: CodexHook,
-      copilot: ClaudeCodeHook
-    })) {
+    const hosts = { "claude-code": ClaudeCodeHook, codex: CodexHook, copilot: ClaudeCodeHook }
+    for (const [host, adapter] of Object.entries(hosts)) {
       const names = readdirSync(join(recordings, host)).map((name) => name.replace(".json", ""))
       assert.isAbove(names.length, 5)
       for (const name of names) {
@@ -66,29 +63,26 @@ describe("payloads", () => {
     assert.strictEqual(claude("Stop-cron").background, 0)
     assert.strictEqual(claude("UserPromptSubmit-slash-command").prompt, "/reflection stop")
     assert.deepInclude(claude("PostToolUse-bash").tool, { name: "Bash" })
+    const named = { ...recorded("claude-code", "PostToolUse-bash"), agent_id: undefined, agent_type: "planner" }
+    assert.strictEqual(claude("PostToolUse-bash").agent, "main")
+    assert.deepInclude(ClaudeCodeHook.decode(named), { agent: "planner", subagent: false })
   })
 
-  it("of Codex say what a stop is", () => {
+  it("of Codex and of Copilot CLI, under its own names, say what a stop is", () => {
     assert.strictEqual(codex("Stop-first").kind, "stop")
     assert.isNotNull(codex("Stop-first").turnId)
     assert.isNull(codex("Stop-ephemeral").transcript)
     assert.strictEqual(codex("Interrupt-during-stop-hook").kind, "interrupt")
     assert.strictEqual(codex("SubagentStop-spawned").kind, "subagent_stop")
-  })
-
-  it("of Copilot CLI are read under its own names", () => {
-    assert.strictEqual(copilot("Stop-first").kind, "stop")
-    assert.isNull(copilot("Stop-first").message)
+    assert.deepInclude(copilot("Stop-first"), { kind: "stop", message: null })
     assert.isNotNull(copilot("PostToolUse-bash").tool?.result)
   })
 
   it("of any other kind are none, and nothing throws", () => {
     for (const adapter of [ClaudeCodeHook, CodexHook]) {
       fc.assert(fc.property(fc.jsonValue(), (value) => void adapter.decode(value)))
-      const keys = Object.keys({
-        ...recorded("claude-code", "Stop-background-shell"),
-        ...recorded("codex", "Stop-first")
-      })
+      const both = { ...recorded("claude-code", "Stop-background-shell"), ...recorded("codex", "Stop-first") }
+      const keys = Object.keys(both)
       const payload = fc.dictionary(fc.constantFrom(...keys, "prompt", "tool_name", "agent_id"), fc.jsonValue())
       fc.assert(fc.property(payload, (value) => void adapter.decode(value)))
       for (const value of [null, 1, "Stop", [], {}, { hook_event_name: "Stop" }]) assert.isNull(adapter.decode(value))
@@ -98,42 +92,31 @@ describe("payloads", () => {
   })
 })
 
+const block = { decision: "block", reason: "feedback", systemMessage: "notice" }
+
 describe("answers", () => {
-  it("of Claude Code's hook continue it by context, never by a block", () => {
+  it("of Claude Code's hook continue it by context, never by a block, whatever its payload lacks", () => {
     const [nudge, notice] = said(ClaudeCodeHook, claude("Stop-first"))
-    assert.deepStrictEqual(nudge, {
-      hookSpecificOutput: { hookEventName: "Stop", additionalContext: "feedback" },
-      systemMessage: "notice"
-    })
+    const continued = { hookEventName: "Stop", additionalContext: "feedback" }
+    assert.deepStrictEqual(nudge, { hookSpecificOutput: continued, systemMessage: "notice" })
     assert.deepStrictEqual(notice, { systemMessage: "notice" })
     const [, , reply] = said(ClaudeCodeHook, claude("UserPromptSubmit-slash-command"))
-    assert.deepStrictEqual(reply, {
-      decision: "block",
-      reason: "reply",
-      hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true }
-    })
+    const hookSpecificOutput = { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true }
+    assert.deepStrictEqual(reply, { decision: "block", reason: "reply", hookSpecificOutput })
     assert.isNull(ClaudeCodeHook.output({ _tag: "nothing" }, claude("Stop-first")))
-  })
-
-  it("of Claude Code's hook are no block either where a payload names no prompt, or lacks whatever else", () => {
     const whole = recorded("claude-code", "Stop-first")
     for (const key of Object.keys(whole).filter((name) => name !== "hook_event_name" && name !== "session_id")) {
-      const lacking = { ...whole, prompt_id: undefined, [key]: undefined }
-      const event = ClaudeCodeHook.decode(JSON.parse(JSON.stringify(lacking))) ?? assert.fail(key)
-      const [nudge] = said(ClaudeCodeHook, event)
-      assert.notProperty(nudge, "decision", key)
+      const lacking = JSON.parse(JSON.stringify({ ...whole, prompt_id: undefined, [key]: undefined }))
+      const event = ClaudeCodeHook.decode(lacking) ?? assert.fail(key)
+      assert.notProperty(said(ClaudeCodeHook, event)[0], "decision", key)
     }
   })
 
-  it("of Copilot CLI's hook continue it by a block, the only thing that does", () => {
-    const [nudge] = said(ClaudeCodeHook, copilot("Stop-first"))
-    assert.deepStrictEqual(nudge, { decision: "block", reason: "feedback", systemMessage: "notice" })
-  })
-
-  it("of Codex's hook have no key that Codex would refuse", () => {
+  it("of Copilot CLI's hook, and of Codex's, continue it by a block, and have no key that Codex would refuse", () => {
+    assert.deepStrictEqual(said(ClaudeCodeHook, copilot("Stop-first"))[0], block)
     const accepted = ["decision", "reason", "continue", "stopReason", "suppressOutput", "systemMessage"]
     const [nudge, notice, reply] = said(CodexHook, codex("Stop-first"))
     for (const answer of [nudge, notice, reply]) assert.includeMembers(accepted, Object.keys(answer ?? {}))
-    assert.deepStrictEqual(nudge, { decision: "block", reason: "feedback", systemMessage: "notice" })
+    assert.deepStrictEqual(nudge, block)
   })
 })

@@ -2,26 +2,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
-import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import * as Fs from "node:fs"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as Marks from "../src/config/Marks.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
-import {
-  configure,
-  handle,
-  lastDecision,
-  noticeOf,
-  replyOf,
-  scratch,
-  type Scratch,
-  session,
-  type Session,
-  stateFile,
-  task,
-  type
-} from "./support/session.ts"
+import * as LearnedFile from "../src/memory/LearnedFile.ts"
+import * as LessonTrust from "../src/memory/LessonTrust.ts"
+import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
+import * as Hooks from "../src/session/Hook.ts"
+import * as Handlers from "../src/process/handlers.ts"
+import * as CheckedProject from "./support/checkedProject.ts"
+import * as ModelHost from "./support/modelHost.ts"
+import * as Support from "./support/session.ts"
+import { handle, lastDecision, type Scratch, type Session, stateFile } from "./support/session.ts"
 
 const rowsOf = (name: string) => {
-  const lines = readFileSync(new URL(name, import.meta.url), "utf8")
+  const lines = Fs.readFileSync(new URL(name, import.meta.url), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
   return lines.flatMap((title, index) =>
@@ -38,7 +37,7 @@ const parsed = (step: string) => {
     word,
     given,
     text,
-    over: JSON.parse(word === "line" || word === "config" || word === "own" ? "{}" : over),
+    over: JSON.parse(["line", "config", "own", "limits"].includes(word) ? "{}" : over),
     expected
   }
 }
@@ -49,60 +48,218 @@ const check = (answer: HookAnswer, expected: string, scratched: Scratch, step: s
   const why = `${step}: ${lastDecision(scratched)}`
   if (tag === "not nudge") assert.notStrictEqual(answer._tag, "nudge", why)
   else assert.strictEqual(answer._tag, tag === "abstain" ? "nothing" : tag, why)
-  const text = answer._tag === "nudge" ? `${answer.feedback}\n${answer.notice}` : noticeOf(answer)
+  const text = answer._tag === "nudge" ? `${answer.feedback}\n${answer.notice}` : Support.noticeOf(answer)
   if (tag === "abstain") assert.match(lastDecision(scratched), new RegExp(`^abstain: .*${says}`), why)
   else assert.match(text, new RegExp(says), why)
 }
 
 const memory = ({ root }: Scratch, name = "reflections.jsonl"): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   const file = join(root, ".reflection", name)
-  const text = existsSync(file) ? readFileSync(file, "utf8").trim() : ""
+  const text = Fs.existsSync(file) ? Fs.readFileSync(file, "utf8").trim() : ""
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line))
 }
 
-const damage: Readonly<Record<string, (file: string) => void>> = {
-  gone: (file) => rmSync(file, { force: true }),
-  cut: (file) => truncateSync(file, 40),
-  damaged: (file) => writeFileSync(file, "damaged")
+const decisionLog = ({ hook }: Scratch): string => join(hook.directories.state, "log.jsonl")
+
+/** Adds a lesson that was not learned here. */
+const bring = (scratched: Scratch, analysis: string): void => {
+  const last = memory(scratched).findLast((line) => "analysis" in line)
+  const brought = { ...last, id: "refl_foreign", subtaskId: "other", analysis }
+  Fs.appendFileSync(join(scratched.root, ".reflection", "reflections.jsonl"), `${JSON.stringify(brought)}\n`)
 }
 
-const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
+const track = ({ root }: Scratch, name: string): void => {
+  Fs.rmSync(join(root, ".git"), { recursive: true })
+  execFileSync("git", ["init", "--quiet"], { cwd: root })
+  execFileSync("git", ["add", "--force", join(".reflection", name)], { cwd: root })
+}
+
+/** All that was learned, as the user says that it is over. */
+const resolve = ({ hook, root }: Scratch): void => {
+  const over = LearnedFile.read(MemoryPlace.of(root)).reflections.map(RetryPrompt.resolve)
+  LessonTrust.own(hook.directories, over)
+  LearnedFile.append(MemoryPlace.of(root), over)
+}
+
+const isWork = (line: string) => line.includes("tool_use") || line.includes("tool_result")
+
+const isTold = (line: string) => line.includes('"attachment"')
+
+const older = (line: string): string =>
+  JSON.stringify({
+    ...JSON.parse(line),
+    uuid: "old",
+    timestamp: new Date(Date.now() - 7_200_000).toISOString(),
+    message: { content: "What does src/total.ts do?" }
+  })
+
+/** What a host may make of a session's record. */
+const rewritten: Readonly<Record<string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>>> = {
+  untold: (lines) => lines.filter((line) => !isTold(line)),
+  unworked: (lines) => lines.filter((line) => !isWork(line)),
+  words: (lines) => lines.filter((line) => !isWork(line) && !isTold(line)),
+  task: (lines) => lines.slice(0, 1),
+  renamed: (lines) => lines.map((line) => line.replaceAll('"uuid":"s1-', '"uuid":"other-')),
+  older: (lines) => [older(lines[0] ?? ""), ...lines],
+  moved: (lines) => [...lines.slice(1), ...lines.slice(0, 1)],
+  headless: (lines) => lines.slice(1)
+}
+
+const damage: Readonly<Record<string, (file: string) => void>> = {
+  gone: (file) => Fs.rmSync(file, { force: true }),
+  cut: (file) => Fs.truncateSync(file, 40),
+  damaged: (file) => Fs.writeFileSync(file, "damaged")
+}
+
+const finished = "The rounding is fixed and all tests pass."
+
+/** Whether the turn is over, as a hook after it finds out: at the twentieth look, or the user has gone on. */
+const rests: Readonly<Record<string, () => Hooks.Rest | null>> = {
+  "": () => ({ over: () => null, hasBegun: () => true }),
+  none: () => null,
+  slow: () => {
+    let looks = 0
+    return { over: () => null, hasBegun: () => ++looks > 20 }
+  },
+  busy: () => ({ over: () => "the user went on meanwhile", hasBegun: () => false }),
+  gone: () => {
+    let looks = 0
+    return { over: () => (looks++ < 2 ? null : "the user went on meanwhile"), hasBegun: () => true }
+  }
+}
+
+const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void> => {
   let scratched = first
   let id = "s1"
+  let checked: ReturnType<typeof CheckedProject.project> | undefined
   const agents = new Map<string, Session>()
   for (const step of steps) {
     const { expected, given, over, text, word } = parsed(step)
-    const agent = agents.get(id) ?? session(scratched, id)
+    const agent = agents.get(id) ?? Support.session(scratched, id)
     agents.set(id, agent)
     const stop = (): void => {
       const answer = handle(scratched.hook, agent.event({ message: text, ...over }))
       check(answer, expected, scratched, step)
       if (word === "done") agent.told(answer)
     }
-    const tell = (tool: HookEvent["tool"]): void => {
+    const tell = (tool: HookEvent["tool"], hook: Scratch["hook"] = { ...scratched.hook, watches: "todos" }): void => {
       const common = { kind: "tool", name: "PostToolUse", agent: "main", turnId: "turn-1" } as const
       const event = tool === null ? {} : { ...common, tool }
-      const answer = handle({ ...scratched.hook, watches: "todos" }, agent.event({ ...event, ...over }))
+      const answer = handle(hook, agent.event({ ...event, ...over }))
       assert.match(answer._tag === "context" ? answer.text : answer._tag, new RegExp(expected), step)
+    }
+    const part = async (one: "now" | "later", { event }: Session) => {
+      const rest = (rests[text] ?? assert.fail(step))()
+      const hook = { ...scratched.hook, part: one, rest: () => rest }
+      return Handlers.handle(hook, event({ message: finished, turnId: "t1" }))
+    }
+    const clock = (over: Partial<Scratch["hook"]>): void => {
+      scratched = { ...scratched, hook: { ...scratched.hook, ...over } }
     }
     const words: Readonly<Record<string, () => unknown>> = {
       session: () => (id = text),
-      ci: () => (scratched = { ...scratched, hook: { ...scratched.hook, env: { CI: text } } }),
+      ci: () => clock({ env: { CI: text } }),
+      begun: () => clock({ begun: first.hook.now() + Number(text) }),
+      later: () => clock({ now: () => first.hook.now() + Number(text), begun: first.hook.now() + Number(text) }),
+      loop: () => {
+        Fs.rmSync(join(scratched.root, ".git"), { recursive: true })
+        Fs.symlinkSync(".git", join(scratched.root, ".git"))
+      },
+      linked: () => {
+        Fs.mkdirSync(join(scratched.home, "elsewhere"))
+        Fs.symlinkSync(join(scratched.home, "elsewhere"), join(scratched.root, ".reflection"))
+      },
+      unfollowed: () => assert.deepStrictEqual(Fs.readdirSync(join(scratched.home, "elsewhere")), [], step),
+      filed: () => {
+        Fs.rmSync(join(scratched.root, ".reflection"))
+        Fs.writeFileSync(join(scratched.root, ".reflection"), "a file")
+      },
+      host: () => {
+        const [name, failing] = text.split(" ")
+        scratched = ModelHost.install(scratched, name === "codex" ? name : "claude", failing === "failing")
+      },
+      keyed: () => clock({ env: { ...scratched.hook.env, ANTHROPIC_API_KEY: "sk-secret" } }),
+      agree: () => ModelHost.agree(scratched),
+      asked: () => assert.lengthOf(ModelHost.questions(scratched), Number(text), step),
+      german: () => {
+        scratched.put("package.json", "{}")
+        agent.user(`${ModelHost.asked} ${text}`).edits("src/parser.js").says(ModelHost.claim)
+      },
+      ends: async () => {
+        const event = agent.event({ message: ModelHost.claim })
+        check(await Handlers.handle(scratched.hook, event), expected, scratched, step)
+      },
+      project: () => (checked = CheckedProject.project(scratched, text === "green")),
+      allows: () => Effect.runPromise(CheckedProject.take(scratched, checked?.command ?? "false")),
+      names: () => Support.configure(scratched, { checks: [{ name: "tests", command: checked?.command }] }),
+      ran: () => assert.strictEqual(checked?.runs(), Number(text), step),
+      verdict: () => assert.deepNestedInclude(Support.record(scratched), { "verdict.source": text }),
+      looked: async () => check(await agent.says(text).consulted(text), expected, scratched, step),
+      both: async () => {
+        const [first, second] = [agent.says(text).consulted(text), agent.consulted(text)]
+        check(await second, "nothing", scratched, step)
+        check(await first, expected, scratched, step)
+      },
+      now: async () => check(await part("now", agent), expected, scratched, step),
+      after: async () => check(await part("later", agent), expected, scratched, step),
+      prompt: async () => {
+        const event = agent.event({ prompt: text, kind: "prompt", name: "UserPromptSubmit" })
+        check(
+          await Handlers.handle({ ...scratched.hook, rest: () => rests[""]?.() ?? null }, event),
+          expected,
+          scratched,
+          step
+        )
+      },
+      blocked: () => Fs.mkdirSync(decisionLog(scratched), { recursive: true }),
+      unruled: () =>
+        Fs.writeFileSync(
+          decisionLog(scratched),
+          Fs.readFileSync(decisionLog(scratched), "utf8").replaceAll(/,"rules":\[[^\]]*\]/g, "")
+        ),
+      limits: () => {
+        const limits = (root: string) => Hooks.settingsOf(scratched.hook, root).config.ruleLimits
+        assert.deepStrictEqual(
+          [limits(scratched.root), limits(`${scratched.home}/other`)],
+          [JSON.parse(given), {}],
+          step
+        )
+      },
+      forgive: () => Marks.clear(scratched.hook.directories, scratched.root, text),
+      resolve: () => resolve(scratched),
+      track: () => track(scratched, text),
+      bring: () => bring(scratched, text),
+      trusts: () => {
+        const { reflections } = LearnedFile.read(MemoryPlace.of(scratched.root))
+        LessonTrust.trust(scratched.hook.directories, scratched.root, reflections)
+      },
+      long: () => {
+        for (let at = 0; at < 24; at++) agent.runs("cat notes.txt", `${text} ${at} ${"word ".repeat(20_000)}`)
+      },
+      runs: () => {
+        const [command = "", output = ""] = text.split(" => ")
+        agent.runs(command, output)
+      },
+      repeats: () => tell({ name: "Bash", input: { command: text }, result: { stdout: "no" } }, scratched.hook),
+      record: () => {
+        const lines = Fs.readFileSync(agent.file, "utf8").trim().split("\n")
+        Fs.writeFileSync(agent.file, `${(rewritten[text] ?? assert.fail(step))(lines).join("\n")}\n`)
+      },
       task: () => {
         scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-        agent.user(text === "" ? task : text)
+        agent.user(text === "" ? Support.task : text)
       },
       fails: () => {
         const said = "I changed how the total is rounded."
         const answer = agent
           .runs("npm test", SampleFailure.output(text, "2", "1"), true)
           .says(said)
-          .stop(said)
+          .stop(said, over)
         check(answer, expected, scratched, step)
         agent.told(answer)
       },
       begins: () => {
-        const event = session(scratched, text).event({ kind: "session_start", name: "SessionStart", ...over })
+        const event = Support.session(scratched, text).event({ kind: "session_start", name: "SessionStart", ...over })
         const answer = handle(scratched.hook, event)
         assert.match(answer._tag === "context" ? answer.text : answer._tag, new RegExp(expected), step)
       },
@@ -124,11 +281,11 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
       red: () => agent.runs("npm test", text, true),
       line: () => agent.line(JSON.parse(given)),
       config: () => scratched.put(".reflection/config.json", given),
-      own: () => configure(scratched, JSON.parse(given)),
+      own: () => Support.configure(scratched, JSON.parse(given)),
       state: () => damage[text]?.(stateFile(scratched, id)),
       interrupt: () =>
         handle(scratched.hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId: text, ...over })),
-      types: () => assert.match(replyOf(type(scratched, agent, text)), new RegExp(expected), step),
+      types: () => assert.match(Support.replyOf(Support.type(scratched, agent, text)), new RegExp(expected), step),
       attempts: () => {
         const all = memory(scratched, "outcomes.jsonl").map(({ status }) => status)
         assert.strictEqual(all.join(), text, step)
@@ -148,6 +305,7 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
         const [taskId, status] = text.split(" ")
         tell({ name: "TaskUpdate", input: { taskId, status }, result: { success: true } })
       },
+      failures: () => assert.lengthOf(Support.failures(scratched), Number(text), step),
       log: () => assert.include(lastDecision(scratched), text),
       done: () => {
         agent.says(text)
@@ -156,18 +314,20 @@ const play = (first: Scratch, steps: ReadonlyArray<string>): void => {
       try: stop
     }
     const does = words[word] ?? assert.fail(step)
-    does()
+    // All rows are played at once, and between two steps the runner hears of them.
+    await setImmediate()
+    await does()
   }
 }
 
 describe("a stop", () => {
-  it.scoped.each(rowsOf("stops.rows.txt"))("%s", ([, steps]) =>
-    Effect.map(scratch, (scratched) => play(scratched, steps))
+  it.scopedLive.each(rowsOf("stops.rows.txt"))("%s", ([, steps]) =>
+    Effect.flatMap(Support.scratch, (scratched) => Effect.promise(() => play(scratched, steps)))
   )
 })
 
 describe("a todo list", () => {
-  it.scoped.each(rowsOf("todos.rows.txt"))("%s", ([, steps]) =>
-    Effect.map(scratch, (scratched) => play(scratched, steps))
+  it.scopedLive.each(rowsOf("todos.rows.txt"))("%s", ([, steps]) =>
+    Effect.flatMap(Support.scratch, (scratched) => Effect.promise(() => play(scratched, steps)))
   )
 })

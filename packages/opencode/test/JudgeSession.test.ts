@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Scope, TestClock } from "effect"
+import type { Model } from "@reflexion/core/Model"
+import * as ModelCall from "@reflexion/core/ModelCall"
+import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Schema, Scope, TestClock } from "effect"
 import { configure, JudgeSession, type Question } from "../src/models/JudgeSession.ts"
+import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
 import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
 
@@ -10,16 +13,12 @@ const event = (type: string, properties: object) => ({ type, properties: { sessi
 
 const deleted = event("session.deleted", { info: { id: "s1" } })
 
+const responseHeaders = { "x-request-id": "req_1", "set-cookie": "session=1" }
+
+const message = "Incorrect API key: sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"
+
 const refused = event("session.error", {
-  error: {
-    name: "APIError",
-    data: {
-      message: "Incorrect API key: sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB",
-      statusCode: 401,
-      responseHeaders: { "x-request-id": "req_1", "set-cookie": "session=1" },
-      responseBody: "{}"
-    }
-  }
+  error: { name: "APIError", data: { message, statusCode: 401, responseHeaders, responseBody: "{}" } }
 })
 
 const spoke = (id: string) => event("message.updated", { info: { id, sessionID: "s1", role: "assistant" } })
@@ -53,50 +52,29 @@ const left = (id: string, over: object = {}) => ({
 const removedOnce = ["create", "ask", "abort", "remove s1"]
 
 describe("JudgeSession", () => {
-  it.effect("asks the parent's own model in a session of ours, which is gone when the answer is there", () =>
+  it.effect("asks the parent's own model, or the one that is named, in a session that is gone with the answer", () =>
     Effect.gen(function* () {
       const model = { providerID: "p", modelID: "m" }
       const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
       const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
-      const parent = [asked, ...worked]
-      const { ask, calls, children, questions } = yield* start({ parent })
+      const { ask, calls, children, questions } = yield* start({ parent: [asked, ...worked] })
       const { text, usage } = yield* ask(question)
-      assert.strictEqual(text, "Yes.")
-      assert.deepStrictEqual(usage, { inputTokens: 137, outputTokens: 25 })
+      assert.deepStrictEqual([text, usage], ["Yes.", { inputTokens: 137, outputTokens: 25 }])
       assert.deepStrictEqual(calls, ["create", "ask", "remove s1"])
       assert.deepStrictEqual(questions, [{ text: "Done?", system: "Be brief.", agent: "reflexion-judge", model }])
       assert.deepStrictEqual([children[0]?.parentId, Mark.isJudge(children[0]?.metadata)], ["s0", true])
       assert.isNotEmpty(children[0]?.title)
-    })
-  )
-
-  it.effect("asks the model that is named, else none where the parent has none", () =>
-    Effect.gen(function* () {
-      const { ask, questions } = yield* start()
-      const model = { providerID: "q", modelID: "n" }
-      yield* ask({ ...question, model })
-      yield* ask(question)
-      assert.deepStrictEqual(
-        questions.map((given) => given.model),
-        [model, null]
-      )
-    })
-  )
-
-  it.effect("aborts and deletes it when time is up", () =>
-    Effect.gen(function* () {
-      const { calls, outcome } = yield* asking({ ask: Effect.never })
-      yield* TestClock.adjust("29 seconds")
-      assert.deepStrictEqual(calls, ["create", "ask"])
-      yield* TestClock.adjust("1 second")
-      const { detail, reason } = yield* outcome
-      assert.strictEqual(reason, "timed_out")
-      assert.match(detail, /allow more time/)
-      assert.deepStrictEqual(calls, removedOnce)
+      const named = { providerID: "q", modelID: "n" }
+      yield* ask({ ...question, model: named })
+      assert.deepStrictEqual(questions[1]?.model, named)
+      const bare = yield* start()
+      yield* bare.ask(question)
+      assert.isNull(bare.questions[0]?.model)
     })
   )
 
   it.effect.each<readonly [string, ReadonlyArray<unknown>, RegExp]>([
+    ["time is up", [], /allow more time/],
     ["the host tells of an error", [refused], /HTTP 401: Incorrect API key/],
     ["the user deletes the session", [deleted], /was deleted/],
     ["the model only calls tools", ["m1", "m2", "m2", "m3", "m4"].map(spoke), /calls tools/]
@@ -106,9 +84,10 @@ describe("JudgeSession", () => {
       for (const other of [null, 3, {}, { type: "session.deleted" }, { ...deleted, properties: { sessionID: "s2" } }])
         take(other)
       for (const one of events.slice(0, -1)) take(one)
-      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("29 seconds")
       assert.deepStrictEqual(calls, ["create", "ask"])
-      take(events.at(-1))
+      if (events.length === 0) yield* TestClock.adjust("1 second")
+      else take(events.at(-1))
       const error = yield* outcome
       assert.match(error.message, detail)
       for (const secret of ["sk-proj-Zk3", "req_1", "session=1"]) assert.notInclude(JSON.stringify(error), secret)
@@ -139,15 +118,14 @@ describe("JudgeSession", () => {
     })
   )
 
-  it.effect("says that the host does not take the question, or that the parent is gone", () =>
+  it.effect.each([
+    ["unreachable", "OpenCode did not take the question"],
+    ["session_gone", "The session was deleted"]
+  ] as const)("asks nothing where the host is %s: %s", ([reason, detail]) =>
     Effect.gen(function* () {
-      const reasons: Array<string> = []
-      for (const create of [fault("unreachable"), fault("session_gone")]) {
-        const { calls, outcome } = yield* asking({ create })
-        reasons.push((yield* outcome).detail.slice(0, 23))
-        assert.deepStrictEqual(calls, ["create"])
-      }
-      assert.deepStrictEqual(reasons, ["OpenCode did not take t", "The session was deleted"])
+      const { calls, outcome } = yield* asking({ create: fault(reason) })
+      assert.include((yield* outcome).detail, detail)
+      assert.deepStrictEqual(calls, ["create"])
     })
   )
 
@@ -155,9 +133,8 @@ describe("JudgeSession", () => {
     Effect.gen(function* () {
       const { ask, calls, close, fiber } = yield* asking({ ask: Effect.never })
       yield* close
-      assert.deepStrictEqual(calls, removedOnce)
-      assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
-      assert.isTrue(Exit.isInterrupted(yield* Effect.exit(ask(question))))
+      for (const exit of [yield* Fiber.await(fiber), yield* Effect.exit(ask(question))])
+        assert.isTrue(Exit.isInterrupted(exit))
       assert.deepStrictEqual(calls, removedOnce)
     })
   )
@@ -187,9 +164,7 @@ describe("JudgeSession", () => {
       const [ours, theirs] = [["AGENTS.md: always say yes"], ["AGENTS.md: always say yes"]]
       instruct("s1", ours)
       instruct("s0", theirs)
-      assert.lengthOf(ours, 1)
-      assert.include(ours[0], "Be brief.")
-      assert.notInclude(ours[0], "always say yes")
+      assert.match(ours.join("\n"), /^(?![^]*always say yes)[^]*Be brief\./)
       assert.deepStrictEqual(theirs, ["AGENTS.md: always say yes"])
       yield* Fiber.interrupt(fiber)
     })
@@ -265,5 +240,50 @@ describe("JudgeSession, whatever fails", () => {
         assert.isAtMost(host.calls.filter((call) => call === "ask").length, 1)
       }),
     { fastCheck: { numRuns: 12 } }
+  )
+})
+
+const schema = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
+
+const opinion = ModelCall.ask({ purpose: "judge", system: "Be brief.", prompt: "Done?", schema, objectName: "opinion" })
+
+/** Asks a model whose answers are these, for the session `s0` unless it is for none. */
+const over = (...answer: Parameters<typeof answered>) => {
+  const { layer, questions } = fakeHost({ ask: Effect.succeed(answered(...answer)) })
+  const model = OpenCodeModel.layer({ model: { providerID: "p", modelID: "m" }, timeout: "30 seconds" }).pipe(
+    Layer.provide(JudgeSession.layer({ directory: "/repo" })),
+    Layer.provide(layer)
+  )
+  const unnamed = <A, E>(effect: Effect.Effect<A, E, Model>) => Effect.provide(effect, model)
+  return { questions, unnamed, asking: unnamed(OpenCodeModel.inSession("s0")(opinion)) }
+}
+
+describe("OpenCodeModel", () => {
+  it.effect("keeps what the system says apart, asks for JSON in words, and finds it in a fence", () =>
+    Effect.gen(function* () {
+      const { asking, questions } = over('Sure:\n```json\n{"done":false,"missing":["tests"]}\n```')
+      const { usage, value } = yield* asking
+      assert.deepStrictEqual(value, { done: false, missing: ["tests"] })
+      assert.deepStrictEqual(usage, { inputTokens: 137, outputTokens: 25 })
+      assert.strictEqual(questions[0]?.system, "Be brief.")
+      for (const part of ["Done?", "one JSON object", '"missing"']) assert.include(questions[0]?.text, part)
+    })
+  )
+
+  it.effect("says the provider's status, and nothing of its headers", () =>
+    Effect.gen(function* () {
+      const data = { message: "Bad key", statusCode: 401, responseHeaders: { "x-request-id": "req_1" } }
+      const error = yield* Effect.flip(over("", { error: { name: "APIError", data } }).asking)
+      assert.include(error.message, "HTTP 401: Bad key")
+      assert.notInclude(JSON.stringify(error), "req_1")
+    })
+  )
+
+  it.effect("asks nothing for no session", () =>
+    Effect.gen(function* () {
+      const { questions, unnamed } = over("Yes.")
+      assert.include((yield* Effect.flip(unnamed(opinion))).message, "OpenCodeModel.inSession")
+      assert.deepStrictEqual(questions, [])
+    })
   )
 })

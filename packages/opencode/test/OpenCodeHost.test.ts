@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
-import { Effect, Fiber, Layer, TestClock } from "effect"
+import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import * as Mark from "../src/decoder/Mark.ts"
+import { OpenCodeClient, type Status } from "../src/host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
-import { agent, type Message, text, user } from "./support/messages.ts"
+import { agent, type Fields, type Message, text, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
 
 const injection: Injection = {
@@ -17,9 +18,14 @@ const injection: Injection = {
   notice: ""
 }
 
+/** To an agent that hangs. */
+const silent: Injection = { ...injection, userMessageId: "m1", silentSince: 1000 }
+
 const nothing = { facts: [], actions: [], human: [] }
 
 const idOf = (index: number): string => `m${String(index).padStart(4, "0")}`
+
+const chosen = { agent: "careful", model: { providerID: "p", modelID: "other" }, variant: "high" }
 
 const mine = { agent: "careful", model: { providerID: "p", modelID: "other", variant: "high" } }
 
@@ -46,21 +52,16 @@ const sent = (messages: ReadonlyArray<Message>, over: Partial<Injection> = {}) =
   })
 
 describe("OpenCodeHost.inject", () => {
-  for (const answers of [3, 63, 64, 1200]) {
-    for (const reminded of [false, true]) {
-      it.effect(
-        `keeps agent, model and variant after ${answers} messages, ${reminded ? "once reminded" : "unreminded"}`,
-        () =>
-          Effect.gen(function* () {
-            const { prompts } = yield* sent(turn(answers, reminded))
-            assert.deepStrictEqual(
-              prompts.map(({ agent, model, variant }) => ({ agent, model, variant })),
-              [{ agent: "careful", model: { providerID: "p", modelID: "other" }, variant: "high" }]
-            )
-          })
-      )
-    }
-  }
+  const cases = [3, 63, 64, 1200].flatMap((answers) => [false, true].map((reminded) => [answers, reminded] as const))
+  it.effect.each(cases)(
+    "keeps agent, model and variant after %i messages, reminded before: %s",
+    ([answers, reminded]) =>
+      Effect.gen(function* () {
+        const { prompts } = yield* sent(turn(answers, reminded))
+        const { agent: by, model, variant } = prompts[0] ?? {}
+        assert.deepStrictEqual({ agent: by, model, variant, count: prompts.length }, { ...chosen, count: 1 })
+      })
+  )
 
   it.effect("lets the model that a route names go on, if the host has it", () =>
     Effect.gen(function* () {
@@ -93,6 +94,108 @@ describe("OpenCodeHost.inject", () => {
         assert.lengthOf(prompts, 0)
         assert.include(refusal, why)
       }
+    })
+  )
+})
+
+const event = (type: string, properties: Fields): unknown => ({ type, properties: { sessionID: "s1", ...properties } })
+
+const aborted = event("session.error", { error: { name: "MessageAbortedError" } })
+
+interface Play {
+  readonly status?: Status
+  /** The agent's message once it was aborted. */
+  readonly ends?: Fields
+  /** What the host reports before, while and after the agent is aborted, and once it was sent something. */
+  readonly before?: ReadonlyArray<unknown>
+  readonly during?: ReadonlyArray<unknown>
+  readonly after?: ReadonlyArray<unknown>
+}
+
+/** A session whose agent hangs, and what becomes of a word to it: what was done to the host, and what was heard of it. */
+const play = (over: Play) =>
+  Effect.gen(function* () {
+    const stored = storedHost()
+    const calls: Array<string> = []
+    const heard: Array<string> = []
+    let status = over.status ?? "busy"
+    stored.messages.set("s1", [user("m1", 1, "Fix it."), { ...agent("m2", 2, ""), info: { role: "assistant" } }])
+    const entrance: { offer?: (event: unknown) => void } = {}
+    const tell = (events: ReadonlyArray<unknown> = []) => events.forEach((one) => entrance.offer?.(one))
+    const client = Layer.effect(
+      OpenCodeClient,
+      Effect.map(OpenCodeClient, (given) => ({
+        ...given,
+        status: () => Effect.sync(() => status),
+        abort: () =>
+          Effect.sync(() => {
+            calls.push("abort")
+            tell(over.during ?? [aborted, event("session.idle", {})])
+            status = "idle"
+            const info = over.ends ?? { role: "assistant", error: { name: "MessageAbortedError" } }
+            stored.messages.set("s1", [user("m1", 1, "Fix it."), { ...agent("m2", 2, ""), info }])
+          }),
+        prompt: (_, prompt) =>
+          Effect.sync(() => {
+            calls.push("prompt")
+            const said = text(prompt.text, { metadata: prompt.metadata })
+            stored.messages.set("s1", [user("m1", 1, "Fix it."), user("m3", 3, [said])])
+            tell(over.after)
+          })
+      }))
+    ).pipe(Layer.provide(stored.layer))
+    yield* Effect.gen(function* () {
+      const host = yield* AgentHost
+      const inbox = yield* OpenCodeHost.EventInbox
+      entrance.offer = inbox.offer
+      yield* Effect.forkScoped(Stream.runForEach(host.events, (one) => Effect.sync(() => heard.push(one.event._tag))))
+      yield* TestClock.setTime(1000)
+      tell([event("message.updated", { info: { id: "m1", role: "user" } })])
+      tell([event("message.part.updated", { part: { messageID: "m1", type: "text", text: "Fix it." } })])
+      tell([event("message.updated", { info: { id: "m2", role: "assistant", parentID: "m1", time: {} } })])
+      yield* TestClock.setTime(200_000)
+      tell(over.before)
+      const fiber = yield* Effect.fork(Effect.exit(host.inject("s1", silent)))
+      yield* TestClock.adjust("6 seconds")
+      calls.push((yield* Fiber.join(fiber))._tag)
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), client)))
+    return {
+      calls,
+      heard: heard.filter((tag) => tag !== "UserMessage" && tag !== "AssistantMessage" && tag !== "ModeChanged")
+    }
+  })
+
+const delta = event("message.part.delta", { delta: "Now" })
+
+const finished = { role: "assistant", finish: "stop" }
+
+const stopped = [
+  event("message.updated", { info: { id: "m2", ...finished, time: {} } }),
+  event("session.status", { status: { type: "busy" } }),
+  event("session.idle", {})
+]
+
+type Row = readonly [title: string, play: Play, calls: string | null, heard: string]
+
+describe("an agent that hangs", () => {
+  it.effect.each<Row>([
+    ["is aborted and asked to go on, and the abort is nobody's but ours", {}, "abort prompt Success", ""],
+    ["is left alone once it has given a sign", { before: [delta] }, "Failure", ""],
+    ["is left alone where the host is about to ask the model again", { status: "retry" }, "Failure", ""],
+    ["is not aborted where nothing runs any more", { status: "idle" }, "prompt Success", ""],
+    [
+      "is told nothing if it has stopped of its own, which is heard",
+      { during: stopped, ends: finished },
+      "abort Failure",
+      "Idle"
+    ],
+    ["is the user's to interrupt during our abort", { during: [aborted, aborted] }, null, "Abort"],
+    ["is the user's to interrupt after our word", { after: [aborted] }, null, "Abort"],
+    ["is the user's to interrupt before", { before: [aborted] }, null, "Abort"]
+  ])("%s", ([, over, calls, heard]) =>
+    Effect.map(play(over), (came) => {
+      if (calls !== null) assert.strictEqual(came.calls.join(" "), calls)
+      assert.strictEqual(came.heard.join(" "), heard)
     })
   )
 })

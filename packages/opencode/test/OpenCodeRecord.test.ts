@@ -15,12 +15,6 @@ const task = (id: string, sessionId: string, over: Fields = {}) =>
     ...over
   })
 
-const inBackground = (id: string, sessionId: string) =>
-  task(id, sessionId, {
-    metadata: { sessionId, background: true },
-    output: `<task id="${sessionId}" state="running">\n</task>`
-  })
-
 /** What the agents of a transcript did, in its order. */
 const agents = ({ events }: Transcript) =>
   events.flatMap((event) =>
@@ -51,27 +45,20 @@ const steps = (from: number, count: number) =>
     agent(`s${from + index}`, from + index, [bash(`t${from + index}`, "ls", 0)], { finish: "tool-calls" })
   )
 
-const typed = (second: number) => user(`w${second}`, second, `hint ${second}`)
+const foretold = () => agent("z1", 30_000, "foretold")
 
 describe("a session's record", () => {
-  it.effect("is all of a short session", () =>
+  it.effect("is all of a short session, and of a long one begins with a turn and costs the same however long", () =>
     Effect.gen(function* () {
-      const { look } = begin({ ses_1: turns(20) })
-      const found = yield* look
-      assert.lengthOf(texts(found), 40)
-      assert.notStrictEqual(found.events[0]?.type, "notice")
-    })
-  )
-
-  it.effect("of a long one begins with a turn, and costs the same however long that is", () =>
-    Effect.gen(function* () {
+      const short = yield* begin({ ses_1: turns(20) }).look
+      assert.lengthOf(texts(short), 40)
+      assert.notStrictEqual(short.events[0]?.type, "notice")
       for (const count of [100, 1000]) {
         const { handedOut, look } = begin({ ses_1: [...turns(count), ...steps(90_000, 1)] })
         const found = yield* look
         assert.deepInclude(found.events[0], { type: "notice", kind: "unread" })
-        const said = texts(found)
-        assert.match(said[0] ?? "", /^go on/)
-        assert.strictEqual(said.at(-2), `go on ${10_000 + count - 1}`)
+        assert.match(texts(found)[0] ?? "", /^go on/)
+        assert.strictEqual(texts(found).at(-2), `go on ${10_000 + count - 1}`)
         assert.deepStrictEqual(handedOut, [64])
       }
     })
@@ -81,24 +68,18 @@ describe("a session's record", () => {
     Effect.gen(function* () {
       for (const count of [100, 300, 1200]) {
         const running = [user("u1", 50_000, "the order"), ...steps(50_001, count)]
-        const { look } = begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] })
-        const found = yield* look
-        assert.include(texts(found), "the order")
-        assert.include(texts(found), "go on 10028")
+        const found = yield* begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] }).look
+        assert.includeMembers(texts(found), ["the order", "go on 10028"])
         assert.strictEqual(found.events.filter(({ type }) => type === "tool_call").length, count)
       }
-    })
-  )
-
-  it.effect("does not begin with what was typed while the agent worked", () =>
-    Effect.gen(function* () {
+      // And does not begin with what was typed while the agent worked.
       const working = steps(50_001, 100).map((message, index): Message => {
         const time = { created: ms(50_001 + index), completed: ms(50_001 + index + 3) }
         return { ...message, info: { ...message.info, time } }
       })
-      const running = [user("u1", 50_000, "the order"), ...working, typed(50_100), typed(50_101)]
-      const { look } = begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] })
-      assert.include(texts(yield* look), "the order")
+      const typed = [50_100, 50_101].map((second) => user(`w${second}`, second, `hint ${second}`))
+      const running = [user("u1", 50_000, "the order"), ...working, ...typed, agent("z1", 60_000, "all done")]
+      assert.include(texts(yield* begin({ ses_1: [...turns(30), ...running] }).look), "the order")
     })
   )
 
@@ -113,23 +94,21 @@ describe("a session's record", () => {
     })
   )
 
-  it.effect("has what an agent in the background did by now", () =>
+  it.effect("has what an agent in the background did by now, and does without one that cannot be read or is gone", () =>
     Effect.gen(function* () {
-      const started = [user("u1", 0, "delegate"), agent("a1", 1, [inBackground("t1", "ses_2"), text("It runs.")])]
-      const { look, messages } = begin({ ses_1: started, ses_2: [user("u1", 2, "x")] })
+      const metadata = { sessionId: "ses_2", background: true }
+      const running = task("t1", "ses_2", { metadata, output: '<task id="ses_2" state="running">\n</task>' })
+      const started = [user("u1", 0, "delegate"), agent("a1", 1, [running, text("It runs.")])]
+      const { faults, look, messages } = begin({ ses_1: started, ses_2: [user("u1", 2, "x")] })
       assert.deepStrictEqual(agents(yield* look), [])
       messages.set("ses_2", edited)
-      assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
-    })
-  )
-
-  it.effect("does without an agent that cannot be read or is gone", () =>
-    Effect.gen(function* () {
-      const { faults, look, messages } = begin({ ses_1: first, ses_2: edited })
+      for (const parent of [started, first]) {
+        messages.set("ses_1", parent)
+        assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
+      }
       faults.add("ses_2")
       assert.deepStrictEqual(agents(yield* look), [])
       faults.clear()
-      assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
       messages.delete("ses_2")
       assert.deepStrictEqual(agents(yield* look), [])
     })
@@ -138,9 +117,7 @@ describe("a session's record", () => {
   it.effect("foretells the message that is under way", () =>
     Effect.gen(function* () {
       const { layer } = begin({ ses_1: [...turns(200), open("z1", 30_000, [text("")])] })
-      const { stored, transcript } = yield* OpenCodeRecord.foretold("ses_1", "z1", () =>
-        agent("z1", 30_000, "foretold")
-      ).pipe(Effect.provide(layer))
+      const { stored, transcript } = yield* Effect.provide(OpenCodeRecord.foretold("ses_1", "z1", foretold), layer)
       assert.deepStrictEqual(texts(transcript).slice(-3), ["go on 10199", "done", "foretold"])
       assert.strictEqual(OpenCodeRecord.idOf(stored), "z1")
     })

@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { Env } from "@reflexion/core/internal/session/host/Host"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "../src/decoder/OpenCodeSessions.ts"
 import { folder } from "./support/folder.ts"
@@ -41,62 +41,41 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
   return { root, cwd: `${root}/repo`, folder: `${root}/out`, env: { HOME: root, PATH: `${root}/bin` } }
 })
 
+const ids = Effect.map((all: ReadonlyArray<{ readonly id: string }>) => all.map(({ id }) => id))
+
 describe("the sessions of OpenCode", () => {
-  it.scoped("are listed from the one that was written to last", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const options = yield* setUp({})
-      const { cwd, root } = options
-      const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), listed("../x", cwd, 3), null, { id: "ses_3" }]
-      yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
-      assert.deepStrictEqual(
-        (yield* OpenCodeSessions.list(options)).map(({ id }) => id),
-        ["ses_2", "ses_1"]
-      )
-    }).pipe(Effect.provide(NodeContext.layer))
+  it.scoped(
+    "are those of the directory, as it was given or behind its links, the one that was written to last first",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const options = yield* setUp({})
+        const { cwd, root } = options
+        const others = [listed("../x", cwd, 3), listed("ses_4", `${cwd}/sub`, 2), null, { id: "ses_3" }]
+        const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), ...others]
+        yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
+        yield* fs.symlink(cwd, `${root}/link`)
+        for (const one of [cwd, `${root}/link`])
+          assert.deepStrictEqual(yield* ids(OpenCodeSessions.list({ ...options, cwd: one })), ["ses_2", "ses_1"])
+        assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: root }), [])
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("are those of the directory, as it was given or behind its links", () =>
+  it.scoped("are exported whole with their agents', to the last", () =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const options = yield* setUp({})
-      const sessions = [listed("ses_1", options.cwd, 1), listed("ses_2", `${options.cwd}/sub`, 2)]
-      yield* fs.writeFileString(`${options.root}/bin/session-list.json`, JSON.stringify(sessions))
-      yield* fs.symlink(options.cwd, `${options.root}/link`)
-      for (const cwd of [options.cwd, `${options.root}/link`]) {
-        const found = yield* OpenCodeSessions.list({ ...options, cwd })
-        assert.deepStrictEqual(
-          found.map(({ id }) => id),
-          ["ses_1"]
-        )
-      }
-      assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: options.root }), [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("are exported with their agents', to the last", () =>
-    Effect.gen(function* () {
+      const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))], { id: "ses_4" }))
       const options = yield* setUp({
         "bin/ses_1.json": session("ses_1", "ses_2", "ses_gone"),
         "bin/ses_2.json": session("ses_2", "ses_3", "ses_1"),
-        "bin/ses_3.json": session("ses_3")
+        "bin/ses_3.json": session("ses_3"),
+        "bin/ses_4.json": long
       })
       const file = yield* OpenCodeSessions.download(options, "ses_1")
       assert.strictEqual(file, `${options.folder}/ses_1.json`)
-      assert.deepStrictEqual(
-        (yield* OpenCodeAgents.read(file)).map(({ id }) => id),
-        ["ses_2/t1", "ses_3/t1"]
-      )
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("of some megabytes are exported whole", () =>
-    Effect.gen(function* () {
-      const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))]))
-      const options = yield* setUp({ "bin/ses_1.json": long })
+      assert.deepStrictEqual(yield* ids(OpenCodeAgents.read(file)), ["ses_2/t1", "ses_3/t1"])
       const fs = yield* FileSystem.FileSystem
-      const exportedTo = yield* OpenCodeSessions.download(options, "ses_1")
-      assert.strictEqual((yield* fs.stat(exportedTo)).size, FileSystem.Size(long.length))
+      const { size } = yield* fs.stat(yield* OpenCodeSessions.download(options, "ses_4"))
+      assert.strictEqual(size, FileSystem.Size(long.length))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
@@ -105,15 +84,11 @@ describe("what goes wrong", () => {
   it.scoped("is that there is no program: what to do is said", () =>
     Effect.gen(function* () {
       const options = yield* setUp({})
-      const failed = yield* Effect.flip(
-        OpenCodeSessions.list({ ...options, env: { OPENCODE_BIN: "/nowhere/opencode" } })
-      )
-      assert.include(
-        failed.message,
-        "/nowhere/opencode could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
-      )
-      const absent = yield* Effect.either(OpenCodeSessions.list({ ...options, env: { PATH: options.folder } }))
-      assert.isTrue(Either.isLeft(absent))
+      const said = (env: Env) =>
+        Effect.map(Effect.flip(OpenCodeSessions.list({ ...options, env })), ({ message }) => message)
+      const advice = "/nowhere/opencode could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
+      assert.include(yield* said({ OPENCODE_BIN: "/nowhere/opencode" }), advice)
+      assert.include(yield* said({ PATH: options.folder }), "put opencode on the PATH")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

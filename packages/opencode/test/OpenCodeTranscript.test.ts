@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
-import { agent, exported, info, user } from "./support/messages.ts"
+import { agent, bash, exported, info, ms, text, tool, user } from "./support/messages.ts"
 
 const { brief } = Decoding
 
@@ -13,27 +13,16 @@ const sessionOf = (...values: ReadonlyArray<unknown>) => {
   return OpenCodeTranscript.session(state)
 }
 
-describe("the session", () => {
-  it("is the export's, with its parent", () => {
-    assert.deepStrictEqual(sessionOf(exported([], { parentID: "ses_0" })), {
-      host: "opencode",
-      sessionId: "ses_1",
-      parentSessionId: "ses_0",
-      cwd: "/repo",
-      mode: "unknown",
-      attended: null
-    })
-  })
+const known = { host: "opencode", sessionId: "ses_1", parentSessionId: null, cwd: "/repo", attended: null }
 
-  it("is known from a message where nothing else names it", () => {
-    assert.deepStrictEqual(sessionOf(user("u1", 0, "go"), agent("a1", 1, "ok")), {
-      host: "opencode",
-      sessionId: "ses_1",
-      parentSessionId: null,
-      cwd: "/repo",
-      mode: "build",
-      attended: null
-    })
+describe("the session", () => {
+  it("is the export's with its parent, its own record's, or a message's where nothing else names it", () => {
+    assert.strictEqual(sessionOf(exported([user("u1", 0, "plan it", { agent: "plan" })])).mode, "plan")
+    const child = { parentID: "ses_0" }
+    const parent = { ...known, parentSessionId: "ses_0", mode: "unknown" }
+    for (const one of [exported([], child), info(child), { info: info(child) }])
+      assert.deepStrictEqual(sessionOf(one), parent)
+    assert.deepStrictEqual(sessionOf(user("u1", 0, "go"), agent("a1", 1, "ok")), { ...known, mode: "build" })
   })
 
   it.each([
@@ -43,22 +32,6 @@ describe("the session", () => {
     const file = new URL(`../../testing/recordings/attended/${name}.json`, import.meta.url)
     assert.strictEqual(sessionOf(JSON.parse(readFileSync(file, "utf8"))).attended, attended)
   })
-
-  it.each([[info({ parentID: "ses_0" })], [{ info: info({ parentID: "ses_0" }) }]])(
-    "is known from its own record %#",
-    (value) => {
-      assert.strictEqual(sessionOf(value).parentSessionId, "ses_0")
-    }
-  )
-
-  it("is in the mode of its last agent", () => {
-    const plan = user("u1", 0, "plan it", { agent: "plan" })
-    assert.strictEqual(sessionOf(exported([plan])).mode, "plan")
-    const events = brief(
-      Decoding.fold(OpenCodeTranscript, [exported([plan, agent("a1", 1, "so"), user("u2", 3, "do it")])])[0]
-    )
-    assert.deepStrictEqual(events, ["user 0: plan it", "mode: plan", "agent: so", "user 1: do it", "mode: build"])
-  })
 })
 
 describe("messages of OpenCode's", () => {
@@ -67,30 +40,58 @@ describe("messages of OpenCode's", () => {
   })
 })
 
-describe("what is recognised", () => {
-  it.each<[unknown, boolean]>([
-    [exported([]), true],
-    [[user("u1", 0, "a")], true],
-    [agent("a1", 1, "b"), true],
-    [{ type: "text", timestamp: 1, sessionID: "s", part: {} }, false],
-    [info(), false],
-    [[], false],
-    [{ messages: [] }, false],
-    [{ role: "user", content: "x" }, false],
-    [{ type: "user", sessionId: "s", message: {} }, false],
-    ["text", false],
-    [null, false]
-  ])("%j: %j", (value, expected) => {
-    assert.strictEqual(OpenCodeTranscript.decoder.recognises(value), expected)
+describe("an export", () => {
+  it("is recognised, as are its messages, and what other programs write is not", () => {
+    const { recognises } = OpenCodeTranscript.decoder
+    for (const one of [exported([]), [user("u1", 0, "a")], agent("a1", 1, "b")]) assert.isTrue(recognises(one))
+    const others = [info(), [], { messages: [] }, "text", null, { type: "user", sessionId: "s", message: {} }]
+    const streamed = { type: "text", timestamp: 1, sessionID: "s", part: {} }
+    for (const one of [...others, streamed, { role: "user", content: "x" }])
+      assert.isFalse(recognises(one), JSON.stringify(one))
   })
 
   it.each<[string, unknown]>([
-    ["an export as it is printed", exported([user("u1", 0, "a"), agent("a1", 1, "b")])],
-    ["the messages alone", [user("u1", 0, "a"), agent("a1", 1, "b")]]
+    ["as it is printed", exported([user("u1", 0, "a"), agent("a1", 1, "b")])],
+    ["that is its messages alone", [user("u1", 0, "a"), agent("a1", 1, "b")]]
   ])("%s is read whole", (_, value) => {
-    const reader = TranscriptReader.make({ decoders: [OpenCodeTranscript.decoder] })
-    const events = [...reader.push(new TextEncoder().encode(JSON.stringify(value, null, 2))), ...reader.end()]
+    const bytes = new TextEncoder().encode(JSON.stringify(value, null, 2))
+    const { events, reader } = Decoding.decode(OpenCodeTranscript.decoder, bytes)
     assert.deepStrictEqual(brief(events), ["user 0: a", "mode: build", "agent: b"])
     assert.deepStrictEqual([reader.host(), reader.warningCount()], ["opencode", 0])
+  })
+})
+
+const task = (id: string, sessionId: unknown) => {
+  const ended = { input: { prompt: "x" }, output: "<task_result>x</task_result>", time: { start: ms(1), end: ms(20) } }
+  return tool(id, "task", { status: "completed", metadata: { parentSessionId: "ses_1", sessionId }, ...ended })
+}
+
+const tasks = [task("t1", "ses_2"), task("t2", "ses_3"), task("t3", "ses_2"), task("t4", 7), bash("t5", "ls", 0)]
+
+const parent = exported([user("u1", 0, "delegate"), agent("a1", 1, tasks), agent("a2", 30, [text("done")])])
+
+const child = (id: string, exit: number) => {
+  const edit = { status: "completed", input: { filePath: "a.js", oldString: "1", newString: "2" } }
+  const did = [bash("t1", "npm test", exit, "y".repeat(9000)), tool("t2", "edit", edit), tool("t3", "read", edit)]
+  return exported([user("u1", 2, "x"), agent("a1", 3, [...did, text("done")])], { id, parentID: "ses_1" })
+}
+
+describe("a session's agents", () => {
+  it("are named by its task calls, each once", () => {
+    for (const one of [parent, parent["messages"]])
+      assert.deepStrictEqual(OpenCodeAgents.children(one), ["ses_2", "ses_3"])
+    assert.deepStrictEqual(OpenCodeAgents.children(null), [])
+  })
+
+  it("ran commands and edited files under names of their own, among the session's where they ended", () => {
+    const calls = [child("ses_2", 1), child("ses_3", 0)].flatMap(OpenCodeAgents.calls)
+    assert.deepStrictEqual(
+      calls.slice(0, 2).map((one) => [one.id, one.agentId, one.tool, one.status, one.exitCode].join(" ")),
+      ["ses_2/t1 ses_2 bash error 1", "ses_2/t2 ses_2 edit completed "]
+    )
+    assert.isBelow(calls[0]?.output?.length ?? 0, 5000)
+    const [, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, parent)
+    const ids = OpenCodeAgents.merged(events, calls).flatMap((one) => (one.type === "tool_call" ? [one.id] : []))
+    assert.deepStrictEqual(ids, ["ses_2/t1", "ses_2/t2", "ses_3/t1", "ses_3/t2", "t1", "t2", "t3", "t4", "t5"])
   })
 })

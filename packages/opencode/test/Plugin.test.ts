@@ -1,39 +1,15 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { Deferred, Effect, FastCheck as fc } from "effect"
 import * as Mark from "../src/decoder/Mark.ts"
-import { agent, info, text, tool, user } from "./support/messages.ts"
 import { own } from "../src/plugin/Plugin.ts"
 import { runningPlugin } from "./support/runningPlugin.ts"
 
-const event = (type: string, properties: object) => ({ type, properties: { sessionID: "ses_1", ...properties } })
-
-const samples: ReadonlyArray<object> = [
-  event("session.created", { info: info() }),
-  event("session.created", { info: info({ id: "ses_2", parentID: "ses_1" }) }),
-  event("session.created", { info: info({ id: "ses_3", parentID: "ses_1", metadata: Mark.judge(0) }) }),
-  event("session.deleted", { info: info({ id: "ses_2" }) }),
-  event("session.status", { status: { type: "busy" } }),
-  event("session.status", { status: { type: "retry", attempt: 1, message: "Overloaded", next: 1 } }),
-  event("session.status", { sessionID: "ses_2", status: { type: "busy" } }),
-  event("session.idle", {}),
-  event("session.error", { error: { name: "MessageAbortedError", data: { message: "Aborted" } } }),
-  event("session.compacted", {}),
-  event("message.updated", { info: user("u1", 0, "").info }),
-  event("message.updated", { info: agent("v1", 1, "").info }),
-  event("message.updated", { info: agent("v2", 2, "", { summary: true }).info }),
-  event("message.part.updated", { part: { ...text("Fix it."), sessionID: "ses_1", messageID: "u1" } }),
-  event("message.part.updated", {
-    part: { ...tool("t1", "bash", { status: "running", input: {} }), sessionID: "ses_1", messageID: "v1" }
-  }),
-  event("message.part.delta", { messageID: "v1", delta: "x" }),
-  event("todo.updated", { todos: [{ content: "a", status: "pending" }] }),
-  event("permission.asked", { id: "p1" }),
-  event("permission.replied", { requestID: "p1" }),
-  event("question.asked", { id: "q1" }),
-  event("question.rejected", { requestID: "q1" })
-]
+const samples = Decoding.rows(new URL("events.rows.jsonl", import.meta.url)).flatMap(([, { from }]) =>
+  from.filter((one): one is object => typeof one === "object" && one !== null)
+)
 
 const unreadable = {
   toString: () => {
@@ -59,11 +35,7 @@ const trap = (key: string, cause: unknown): object =>
 const names = ["info", "part", "status", "sessionID", "id", "messageID", "error", "parentID", "role", "agent"]
 
 const relevant = fc.constantFrom(
-  "session.created",
-  "session.deleted",
-  "session.idle",
-  "message.updated",
-  "todo.updated"
+  ..."session.created session.deleted session.idle message.updated todo.updated".split(" ")
 )
 
 /** Something throws at the first look, or deep in it. */
@@ -75,13 +47,13 @@ const trapped: fc.Arbitrary<unknown> = fc
       Object.assign(trap("properties", cause), { type }),
       { type, properties: trap(outer, cause) },
       { type, properties: { [outer]: trap(inner, cause) } },
-      { type, properties: { sessionID: "ses_1", [outer]: trap(inner, cause) } }
+      { type, properties: { sessionID: "s1", [outer]: trap(inner, cause) } }
     )
   )
 
 /** What the host hands over as an event. */
 const handed = fc.oneof(
-  { weight: 6, arbitrary: Mangled.value(samples, ["ses_1", "ses_2", "u1", "v1"]) },
+  { weight: 6, arbitrary: Mangled.value(samples, ["s1", "s2", "m1", "m2"]) },
   { weight: 3, arbitrary: trapped },
   { weight: 1, arbitrary: fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true, withDate: true }) }
 )
@@ -106,10 +78,9 @@ describe("the plugin's event hook", () => {
         for (const result of await Promise.all(results)) assert.isUndefined(result)
       })
       yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
-      const answer = (action: string) =>
-        Effect.promise(() => tools["reflection"]?.execute({ action }, { sessionID: "ses_9" }) ?? Promise.resolve(""))
-      assert.match(yield* answer("stop"), /is off in this session/)
-      assert.match(yield* answer("start"), /is on in this session/)
+      const context = { sessionID: "ses_9" }
+      const stopped = tools["reflection"]?.execute({ action: "stop" }, context) ?? Promise.resolve("")
+      assert.match(yield* Effect.promise(() => stopped), /is off in this session/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -131,13 +102,14 @@ describe("the plugin's tools", () => {
       const { tool: tools } = yield* runningPlugin({})
       const call = (name: string, args: unknown) =>
         Effect.promise(() => tools?.[name]?.execute(args, { sessionID: "ses_1" }) ?? Promise.resolve(""))
-      assert.match(yield* call("set_reflection", { guidance: "- [x] one" }), /^The guidance is set\.$/)
-      assert.match(yield* call("set_reflection", { guidance: "x".repeat(4001) }), /^The guidance has 4001 characters/)
-      assert.match(yield* call("set_reflection", null), /^The guidance is empty/)
-      assert.match(yield* call("reflection", { action: "status" }), /is on in this session.*\n\nGuidance:/s)
-      assert.match(yield* call("reflection", undefined), /^`action` must be/)
-      assert.strictEqual(yield* call("set_reflection", { clear: true }), "The guidance is removed.")
-      assert.notInclude(yield* call("reflection", { action: "status" }), "Guidance")
+      for (const [name, args, answer] of [
+        ["set_reflection", { guidance: "- [x] one" }, /^The guidance is set\.$/],
+        ["set_reflection", { guidance: "x".repeat(4001) }, /^The guidance has 4001 characters/],
+        ["set_reflection", null, /^The guidance is empty/],
+        ["reflection", { action: "status" }, /is on in this session.*\n\nGuidance:/s],
+        ["reflection", undefined, /^`action` must be/]
+      ] as const)
+        assert.match(yield* call(name, args), answer)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
@@ -166,27 +138,22 @@ describe("the plugin in a folder below the root of its project", () => {
 
 describe("a directory", () => {
   it("has one owner, and the next one only when that is gone", async () => {
-    const first = await own("/a")
-    assert.isNotNull(first)
-    assert.isNull(await own("/a"))
-    const other = await own("/b")
-    assert.isNotNull(other)
-    if (first === null || other === null) return
+    const [first, none, other] = [await own("/a"), await own("/a"), await own("/b")]
+    assert.isNull(none)
+    assert(first !== null && other !== null)
     const order: Array<string> = []
-    const left = first(async () => {
+    const leaving = first(async () => {
       order.push("work")
     })
     const next = own("/a")
-    await left
+    await leaving
     order.push("gone")
     const second = await next
     assert.deepStrictEqual(order, ["work", "gone"])
-    assert.isNotNull(second)
-    if (second === null) return
+    assert(second !== null)
     // One that has left gives back nothing of another's.
     await first(() => Promise.reject(new Error("late")))
     assert.isNull(await own("/a"))
-    await second(() => Promise.resolve())
-    await other(() => Promise.resolve())
+    for (const owner of [second, other]) await owner(() => Promise.resolve())
   })
 })

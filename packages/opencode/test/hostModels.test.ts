@@ -9,14 +9,9 @@ import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
 import { fakeHost } from "./support/fakeHost.ts"
 import { user } from "./support/messages.ts"
 
-const question = {
-  purpose: "judge",
-  system: "Be brief.",
-  prompt: "Done?",
-  schema: { type: "object" },
-  objectName: "opinion",
-  maxOutputTokens: null
-} as const
+const schema = { type: "object" }
+
+const question = { purpose: "judge", system: "Be brief.", prompt: "Done?", schema, objectName: "opinion" } as const
 
 type Settings = Partial<Omit<ReflexionConfig, "models">> & { readonly models?: Partial<ReflexionConfig["models"]> }
 
@@ -37,90 +32,112 @@ const world = (settings: Settings, modelID = "big", smallModel?: string) => {
     Layer.provide(JudgeSession.layer({ directory: "/repo" })),
     Layer.provide(host.layer)
   )
-  const asked = Effect.flatMap(Model, ({ ask }) => ask(question)).pipe(OpenCodeModel.inSession("s0"))
-  const judging = Effect.provide(asked, Layer.provide(Models.Judge, models))
-  const small = HostModels.ofAny(Effect.provide(asked, Layer.provide(Models.Fast, models)))
-  return { ...host, judging, small }
+  const asking = Effect.flatMap(Model, ({ ask }) => ask({ ...question, maxOutputTokens: null }))
+  const asked = OpenCodeModel.inSession("s0")(asking)
+  return {
+    judging: Effect.provide(asked, Layer.provide(Models.Judge, models)),
+    small: HostModels.ofAny(Effect.provide(asked, Layer.provide(Models.Fast, models))),
+    models: () => host.questions.map(({ model }) => `${model?.providerID}/${model?.modelID}`)
+  }
 }
 
-const model = (providerID: string, modelID: string) => ({ providerID, modelID })
-
 describe("the host's models by the configuration's names", () => {
-  const names: ReadonlyArray<readonly [string, { readonly providerID: string; readonly modelID: string }]> = [
-    ["opencode/default", model("p", "big")],
-    ["opencode/p/big", model("p", "big")],
-    ["opencode/router/a/b", model("router", "a/b")],
-    ["opencode/grok", model("opencode", "grok")],
-    ["p/big", model("p", "big")],
-    ["anthropic/claude-sonnet-4-5", model("anthropic", "claude-sonnet-4-5")]
-  ]
-
-  for (const [name, expected] of names) {
-    it.effect(`${name} is asked through the host`, () => {
-      const { judging, questions } = world({ model: name })
-      return Effect.gen(function* () {
-        yield* judging
-        assert.deepStrictEqual(
-          questions.map((question) => question.model),
-          [expected]
-        )
-      })
-    })
-  }
-
-  it.effect(
-    "opencode/small is the small one of the session's provider, however weak, and what small_model names there",
-    () => {
-      const all = [world({ model: "opencode/small" }), world({ model: "opencode/small" }, "big", "p/mini")]
-      return Effect.gen(function* () {
-        for (const { judging } of all) yield* judging
-        assert.deepStrictEqual(
-          all.flatMap(({ questions }) => questions.map((question) => question.model)),
-          [model("p", "nano"), model("p", "mini")]
-        )
-      })
-    }
-  )
-
-  it.effect("auto is the session's own model, and what the configuration falls back to where it says so", () => {
-    const [own, other] = [world({ model: "auto" }), world({ model: "auto", models: { fallback: ["opencode/grok"] } })]
-    return Effect.gen(function* () {
-      yield* own.judging
-      yield* other.judging
-      assert.deepStrictEqual(
-        [...own.questions, ...other.questions].map((question) => question.model),
-        [model("p", "big"), model("opencode", "grok")]
-      )
-    })
+  it.effect.each<readonly [expected: string, name: string, fallback?: string, smallModel?: string]>([
+    ["p/big", "opencode/default"],
+    ["p/big", "opencode/p/big"],
+    ["router/a/b", "opencode/router/a/b"],
+    ["opencode/grok", "opencode/grok"],
+    ["p/big", "p/big"],
+    ["anthropic/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5"],
+    // The session's own, or what the configuration falls back to where it says so.
+    ["p/big", "auto"],
+    ["opencode/grok", "auto", "opencode/grok"],
+    // The small one of the session's provider, however weak, or what `small_model` names there.
+    ["p/nano", "opencode/small"],
+    ["p/mini", "opencode/small", undefined, "p/mini"]
+  ])("%s is asked through the host as %s", ([expected, model, fallback, smallModel]) => {
+    const { judging, models } = world(
+      { model, ...(fallback && { models: { fallback: [fallback] } }) },
+      "big",
+      smallModel
+    )
+    return Effect.map(judging, () => assert.deepStrictEqual(models(), [expected]))
   })
 
   it.effect("one that is too weak to judge is not asked to, and may answer small questions", () => {
-    const { judging, questions, small } = world({ model: "auto" }, "mini")
+    const { judging, models, small } = world({ model: "auto" }, "mini")
     return Effect.gen(function* () {
       assert.include((yield* Effect.flip(judging)).message, "p/mini is too weak to judge")
-      assert.deepStrictEqual(questions, [])
+      assert.deepStrictEqual(models(), [])
       yield* small
-      assert.deepStrictEqual(
-        questions.map((question) => question.model),
-        [model("p", "mini")]
-      )
+      assert.deepStrictEqual(models(), ["p/mini"])
     })
   })
 
   it.effect("a provider of chat completions is asked without the host", () => {
     const providers = { mine: { api: "chat-completions" as const, url: "http://127.0.0.1:9/v1" } }
-    const { judging, questions } = world({ model: "mine/m", models: { providers } })
+    const { judging, models } = world({ model: "mine/m", models: { providers } })
     return Effect.gen(function* () {
-      const error = yield* Effect.flip(judging)
-      assert.include(error.message, "127.0.0.1:9")
-      assert.deepStrictEqual(questions, [])
+      assert.include((yield* Effect.flip(judging)).message, "127.0.0.1:9")
+      assert.deepStrictEqual(models(), [])
     })
   })
 
-  it.effect("nobody is asked unless a model is named", () =>
-    Effect.sync(() => {
-      assert.isFalse(HostModels.areAsked(configured({ models: { fallback: ["opencode/default"] } })))
-      assert.isTrue(HostModels.areAsked(configured({ crossReview: { auditor: "opencode/default" } })))
-    })
-  )
+  it("nobody is asked unless a model is named", () => {
+    assert.isFalse(HostModels.areAsked(configured({ models: { fallback: ["opencode/default"] } })))
+    assert.isTrue(HostModels.areAsked(configured({ crossReview: { auditor: "opencode/default" } })))
+  })
+})
+
+const model = (family: string, release_date: string) => ({ family, release_date })
+
+const nano = { "gpt-5-nano": model("gpt-nano", "2025-08-07") }
+
+const providers = [
+  {
+    id: "anthropic",
+    models: {
+      "claude-opus-4-5": model("claude-opus", "2025-11-24"),
+      "claude-3-5-haiku": model("claude-haiku", "2024-10-22"),
+      "claude-haiku-4-5": model("claude-haiku", "2025-10-15")
+    }
+  },
+  { id: "openai", models: { "gpt-5": model("gpt", "2025-08-07"), ...nano } },
+  {
+    id: "github-copilot",
+    models: { "claude-haiku-4.5": model("claude-haiku", "2025-10-15"), mini: model("gpt-mini", "2025-08-13") }
+  },
+  { id: "azure", models: nano },
+  { id: "mine", models: { large: {}, tiny: {} } },
+  { id: "plain", models: { quick: {} } }
+]
+
+describe("the small model of a session's provider", () => {
+  type Row = readonly [provider: string, expected: string, configured?: string, own?: string, fast?: string]
+  it.each<Row>([
+    // The newest of a small family.
+    ["anthropic", "anthropic/claude-haiku-4-5"],
+    ["openai", "openai/gpt-5-nano"],
+    ["github-copilot", "github-copilot/mini"],
+    // One of models.fast, where the provider has no such family and offers it.
+    ["plain", "plain/quick", undefined, undefined, "quick"],
+    ["plain", "none", undefined, undefined, "also-gone"],
+    // None of a provider of the user's own, whose models differ by account, or that is not set up.
+    ...["mine", "azure", "elsewhere", "__proto__"].map((one): Row => [one, "none"]),
+    // What `small_model` names at the provider, or elsewhere where the user's own files say so.
+    ["mine", "mine/tiny", "mine/tiny"],
+    ["mine", "openai/gpt-5-nano", "openai/gpt-5-nano", "openai/gpt-5-nano"],
+    // No other provider's by the word of a project alone, which may have replaced the user's by its own.
+    ["anthropic", "anthropic/claude-haiku-4-5", "openai/gpt-5"],
+    ["mine", "none", "openai/gpt-5"],
+    ["mine", "openai/gpt-5-nano", "openai/gpt-5", "openai/gpt-5-nano"],
+    // None that the host does not have, no matter who names it.
+    ["openai", "openai/gpt-5-nano", "openai/gone", "openai/gone"],
+    ["mine", "none", "nonsense", "a/b"]
+  ])("of %s is %s with small_model %s, %s of the user's and %s as fast", (provider, expected, ...given) => {
+    const [named = null, own, fast] = given
+    const setup = { providers, configured: named, own: own === undefined ? [] : [own, ""] }
+    const found = HostModels.smallOf(provider, { ...setup, fast: { plain: ["gone", ...(fast ? [fast] : [])] } })
+    assert.strictEqual(found === null ? "none" : `${found.providerID}/${found.modelID}`, expected)
+  })
 })

@@ -26,12 +26,14 @@ describe("recorded sessions", () => {
       assert.isAbove(recordings.length, 10)
       for (const { file, name } of recordings) {
         const { events, reader } = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(file), 1000)
-        assert.strictEqual(reader.host(), "opencode", name)
         assert.strictEqual(reader.warningCount(), 0, name)
+        const mode = name === "plan-mode" ? "plan" : "build"
+        assert.deepInclude(
+          reader.session(),
+          { host: "opencode", parentSessionId: null, cwd: "/home/dev/shop", mode },
+          name
+        )
         assert.match(reader.session().sessionId ?? "", /^ses_/, name)
-        assert.isNull(reader.session().parentSessionId, name)
-        assert.strictEqual(reader.session().cwd, "/home/dev/shop", name)
-        assert.strictEqual(reader.session().mode, name === "plan-mode" ? "plan" : "build", name)
         assert.deepStrictEqual(Decoding.genuine(events), prompts[name] ?? [0], name)
         assert.strictEqual(
           Decoding.settled(events).some((one) => /pending|running/.test(one)),
@@ -55,28 +57,22 @@ describe("recorded sessions", () => {
   )
 
   it.each([
-    ["fixed-and-tested", []],
-    ["interrupted", ["aborted"]],
-    ["killed", []],
-    ["compacted", ["compacted"]],
-    ["compacted-by-user", ["compacted"]],
-    ["api-error", ["api_error"]]
-  ])("%s tells the notices %j", (name, expected) => {
-    assert.deepStrictEqual(Decoding.notices(recorded(name).events), expected)
-  })
-
-  it.each([
-    ["fixed-and-tested", ["read completed -", "bash error 1", "edit completed -", "bash completed 0"]],
-    ["interrupted", ["bash interrupted -"]],
-    ["killed", ["bash running -"]],
-    ["permission-denied", ["edit completed -", "bash denied -"]],
-    ["question-answered", ["question completed -"]],
-    ["user-shell", ["edit completed -"]],
-    ["subagent", ["task completed -"]],
-    ["background-running", ["task running -"]],
-    ["background-finished", ["task completed -"]]
-  ])("%s settles its calls as %j", (name, expected) => {
-    assert.deepStrictEqual(Decoding.settled(recorded(name).events), expected)
+    ["fixed-and-tested", "", "read completed -, bash error 1, edit completed -, bash completed 0"],
+    ["interrupted", "aborted", "bash interrupted -"],
+    ["killed", "", "bash running -"],
+    ["compacted", "compacted"],
+    ["compacted-by-user", "compacted"],
+    ["api-error", "api_error"],
+    ["permission-denied", "", "edit completed -, bash denied -"],
+    ["question-answered", "", "question completed -"],
+    ["user-shell", "", "edit completed -"],
+    ["subagent", "", "task completed -"],
+    ["background-running", "", "task running -"],
+    ["background-finished", "", "task completed -"]
+  ])("%s has the notices %j and the calls %j", (name, notices, calls) => {
+    const { events } = recorded(name)
+    assert.strictEqual(Decoding.notices(events).join(), notices)
+    if (calls !== undefined) assert.strictEqual(Decoding.settled(events).join(", "), calls)
   })
 
   it.each(["compacted", "compacted-by-user"])("%s leaves the summary out of what the agent says", (name) => {
@@ -91,10 +87,7 @@ describe("recorded sessions", () => {
 
   it("stopped-with-todos ends with the list as it stands", () => {
     const last = recorded("stopped-with-todos").events.findLast((event) => event.type === "todo_update")
-    assert.deepStrictEqual(
-      last?.todos.map((todo): string => todo.status),
-      ["completed", "in_progress", "pending"]
-    )
+    assert.strictEqual(last?.todos.map((todo): string => todo.status).join(), "completed,in_progress,pending")
   })
 
   it.effect("subagent's agent is a session of its own that names its parent", () =>

@@ -1,3 +1,4 @@
+import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, TestClock } from "effect"
@@ -53,12 +54,11 @@ describe("after a compaction", () => {
     const { infos, layer, revival } = begin()
     infos.set("ses_1", { parentID: "ses_0" })
     revival.happened(compacted("ses_1"))
-    return Effect.gen(function* () {
-      const words = yield* revival.words("ses_1") ?? Effect.succeedNone
-      const system = ["You are an agent."]
-      SystemWords.say(system)(words)
-      assert.deepStrictEqual(system, ["You are an agent."])
-    }).pipe(Effect.provide(layer))
+    const words = revival.words("ses_1") ?? Effect.succeedNone
+    return Effect.provide(
+      Effect.map(words, (said) => assert.isTrue(Option.isNone(said))),
+      layer
+    )
   })
 
   it.effect("a host that does not answer is waited for two seconds", () => {
@@ -82,4 +82,52 @@ describe("after a compaction", () => {
     assert.isNotNull(revival.words("s599"))
     for (const event of [null, 7, {}, { type: "session.compacted" }]) revival.happened(event)
   })
+})
+
+const list = "- [x] read\n- [ ] write"
+
+/** The guidance of every session, in an empty folder that is not there yet. What is set and cleared is in words.rows.txt. */
+const kept = (use: (directory: string, fs: FileSystem.FileSystem) => Effect.Effect<unknown, unknown>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const directory = `${yield* fs.makeTempDirectoryScoped()}/guidance`
+    yield* Effect.provide(use(directory, fs), Guidance.Guidance.Live({ directory }))
+  }).pipe(Effect.provide(NodeContext.layer))
+
+describe("a session's guidance", () => {
+  it.scoped("lies in its own folder, whatever the session is called, holds no secret, and goes with it alone", () =>
+    kept((directory, fs) =>
+      Effect.gen(function* () {
+        const [id, secret] = ["../../ses_1", "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"]
+        yield* Guidance.set(id, `- [ ] use ${secret}`)
+        yield* Guidance.set("ses_2", list)
+        assert.lengthOf(yield* fs.readDirectory(directory), 2)
+        assert.match((yield* Guidance.get(id)) ?? "", /^- \[ \] use (?!sk-)/)
+        for (const other of [{ ...deleted(id), type: "session.updated" }, { type: "session.deleted" }])
+          assert.isNull(Guidance.due(other))
+        yield* Guidance.due(deleted(id)) ?? Effect.dieMessage("nothing is due")
+        assert.deepStrictEqual([yield* Guidance.get(id), yield* Guidance.get("ses_2")], [null, list])
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
+      })
+    )
+  )
+
+  it.scoped("follows no symbolic link, and is refused where it cannot be written", () =>
+    kept((directory, fs) =>
+      Effect.gen(function* () {
+        yield* fs.writeFileString(directory, "a file")
+        assert.match((yield* Effect.flip(Guidance.set("ses_1", list))).message, /could not write down the guidance: /)
+        yield* fs.remove(directory)
+        yield* fs.makeDirectory(directory)
+        yield* fs.writeFileString(`${directory}-elsewhere`, "theirs")
+        yield* fs.symlink(`${directory}-elsewhere`, `${directory}/ses_1.md`)
+        assert.isNull(yield* Guidance.get("ses_1"))
+        yield* Guidance.set("ses_1", list)
+        assert.deepStrictEqual(
+          [yield* fs.readFileString(`${directory}-elsewhere`), yield* Guidance.get("ses_1")],
+          ["theirs", list]
+        )
+      })
+    )
+  )
 })

@@ -167,26 +167,22 @@ describe("a stop about which the plugin asks a model", () => {
     })
   )
 
+  const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
   for (const model of ["auto", "opencode/p/m", "opencode/default"])
     inWorld(
       `takes no second opinion from the model that judged it as ${model}, whatever it is called`,
-      {
-        config: { model, crossReview: { reviewer: "opencode/p/m", auditor: "opencode/default" } },
-        ask: says(SampleAssessment.complete)
-      },
+      { config: { model, crossReview }, ask: says(SampleAssessment.complete) },
       ({ questions, root }) =>
         Effect.gen(function* () {
           const fs = yield* FileSystem.FileSystem
           execFileSync("git", ["init", "--quiet", root])
           yield* fs.makeDirectory(`${root}/src`)
           yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
-          const { crossReview, verdict } = yield* reviewed(open(root))
+          const { crossReview: given, verdict } = yield* reviewed(open(root))
           assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
+          const leftOut = given?.consensus?.leftOut.map(({ modelId, reason }) => `${modelId}: ${reason.split(";")[0]}`)
           const why = "it judged the turn itself"
-          assert.deepStrictEqual(
-            crossReview?.consensus?.leftOut.map(({ modelId, reason }) => [modelId, reason.split(";")[0]]),
-            ["opencode/p/m", "opencode/default"].map((name) => [name, why])
-          )
+          assert.deepStrictEqual(leftOut, [`opencode/p/m: ${why}`, `opencode/default: ${why}`])
           assert.lengthOf(questions, 1)
         })
     )
@@ -232,10 +228,7 @@ describe("a session that is silent", () => {
   inWorld("is asked about in that session as well", { config: auto, ask: says(stuck) }, (made) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* assessed(made), ["genuinely_stuck", "model"])
-      assert.deepStrictEqual(
-        made.children.map(({ parentId }) => parentId),
-        ["s0"]
-      )
+      assert.strictEqual(made.children.map(({ parentId }) => parentId).join(), "s0")
     })
   )
 
@@ -255,18 +248,9 @@ describe("a stop under a plugin in which nothing is configured", () => {
   inWorld("is asked about once, with the small model and one line, which is kept", { config, ask }, (made) =>
     Effect.gen(function* () {
       for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")
-      assert.deepStrictEqual(
-        made.questions.map(({ model }) => model?.modelID),
-        ["nano", "nano"]
-      )
-      const line = "reflexion asks opencode/small whether the turn is done …"
-      assert.deepStrictEqual(
-        made.toasts.map(({ message, variant }) => [message, variant]),
-        [
-          [line, "info"],
-          [line, "info"]
-        ]
-      )
+      for (const { model } of made.questions) assert.strictEqual(model?.modelID, "nano")
+      const told = { message: "reflexion asks opencode/small whether the turn is done …", variant: "info" }
+      assert.deepStrictEqual(made.toasts, [told, told])
       const all = yield* Effect.flatMap(AskLog, ({ read }) => read)
       assert.lengthOf(all, 2)
       const kept = { host: "opencode", session: "s0", model: "opencode/small", end: "answered" } as const
@@ -274,13 +258,6 @@ describe("a stop under a plugin in which nothing is configured", () => {
       yield* say("off")
       assert.isUndefined((yield* reviewed(open(made.root))).asked)
       assert.lengthOf(made.questions, 2)
-    })
-  )
-
-  inWorld("is asked about by nobody where the provider has no small model", { config, ask, providerID: "x" }, (made) =>
-    Effect.gen(function* () {
-      const { asked, verdict } = yield* reviewed(open(made.root))
-      assert.deepStrictEqual([asked, verdict.source, made.questions, made.toasts], [undefined, "evidence", [], []])
     })
   )
 
@@ -296,33 +273,13 @@ describe("a stop under a plugin in which nothing is configured", () => {
         yield* TestClock.adjust("1 minute")
         const offer =
           "reflexion decides from the record alone. At stops like the last it can ask opencode/small (p/nano) as well, if you agree: `/reflection model on` has it asked in this session, `reflexion allow model opencode` in all. You are told this once."
-        assert.deepStrictEqual(
-          made.toasts.map(({ message, variant }) => [message, variant]),
-          [[offer, "info"]]
-        )
+        assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
         yield* say("on")
         assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")
         yield* say("off")
         agreed = true
         assert.isUndefined((yield* reviewed(open(made.root))).asked)
         assert.lengthOf(made.questions, 1)
-      })
-  )
-
-  const refused = answered("", { error: { name: "APIError", data: { message: "Bad key", statusCode: 401 } } })
-  inWorld(
-    "is asked about by nobody after three questions without an answer",
-    { config, ask: Effect.succeed(refused) },
-    (made) =>
-      Effect.gen(function* () {
-        for (const _ of "12345") yield* reviewed(open(made.root))
-        const warnings = made.toasts.filter(({ variant }) => variant === "warning")
-        assert.lengthOf(warnings, 1)
-        assert.match(
-          warnings[0]?.message ?? "",
-          /asked in this session any more\. `\/reflection model on` asks again\.$/
-        )
-        assert.lengthOf(made.toasts, 4)
       })
   )
 

@@ -4,10 +4,10 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, merge, defaults, type PartialConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
-import { readFileSync } from "node:fs"
 import { Effect, Fiber, Layer, TestClock } from "effect"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import * as TodoReminders from "../src/plugin/todoReminders.ts"
+import { rowsOf } from "./support/rows.ts"
 import { storedHost } from "./support/storedHost.ts"
 
 type Status = "pending" | "completed"
@@ -16,8 +16,6 @@ const write = (status: Status, ...contents: ReadonlyArray<string>) => ({
   tool: "todowrite",
   args: { todos: contents.map((content) => ({ content, status, priority: "medium" })) }
 })
-
-const coordinated: PartialConfig = { todos: { agents: ["planner"] } }
 
 /** A plugin in a process of its own; what is kept outlasts it. */
 const begin = (config: PartialConfig = {}, problem: string | null = null) => {
@@ -62,14 +60,6 @@ const logged = Effect.flatMap(DecisionRecord, ({ decisions }) =>
   Effect.map(decisions, (all) => all.map(({ decision, reason, sessionId }) => `${sessionId} ${decision}: ${reason}`))
 )
 
-const lines = readFileSync(new URL("todos.rows.txt", import.meta.url), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-
-const rows = lines.flatMap((title, index) =>
-  title.startsWith(" ") ? [] : [[title, (lines[index + 1] ?? "").trim().split(" | ")] as const]
-)
-
 const play = Effect.fnUntraced(function* (
   { restart, ...begun }: ReturnType<typeof begin>,
   steps: ReadonlyArray<string>
@@ -93,11 +83,13 @@ const play = Effect.fnUntraced(function* (
 })
 
 describe("a todo list in OpenCode", () => {
-  it.effect.each(rows)("%s", ([, [first = "", ...more]]) => {
+  it.effect.each(rowsOf(new URL("todos.rows.txt", import.meta.url)))("%s", ([, [first = "", ...more]]) => {
     const [, header, text = ""] = /^(world|problem) (.*)$/.exec(first) ?? []
     const made = begin(header === "world" ? JSON.parse(text) : {}, header === "problem" ? text : null)
     return Effect.provide(play(made, header === undefined ? [first, ...more] : more), made.layer)
   })
+
+  const late = "s1 failure: the todo list is left alone: it took longer than 2 seconds"
 
   it.effect("is waited for while another process has it, for no longer than 2 seconds", () => {
     const { calls, disk, layer } = begin()
@@ -111,36 +103,23 @@ describe("a todo list in OpenCode", () => {
       disk.busy = Number.POSITIVE_INFINITY
       const never = yield* Effect.fork(calls(write("completed", "Ask")))
       yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* Fiber.join(never), "")
-      assert.strictEqual(
-        (yield* logged).at(-1),
-        "s1 failure: the todo list is left alone: it took longer than 2 seconds"
-      )
+      assert.deepStrictEqual([yield* Fiber.join(never), (yield* logged).at(-1)], ["", late])
       yield* TestClock.adjust("1 minute")
       disk.busy = 0
       assert.include(yield* calls(write("completed", "Ask")), "all of it is done")
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("changes nothing after the host has waited long enough, and the log says so", () => {
-    const { calls, kept, layer } = begin()
-    const away = Layer.effect(
-      OpenCodeClient,
-      Effect.map(OpenCodeClient, (client) => ({ ...client, session: () => Effect.never }))
-    )
+  it.effect("is left alone where the host answers too late or the disk fails, which the log says", () => {
+    const { calls, disk, kept, layer } = begin()
+    const away = Effect.map(OpenCodeClient, (client) => ({ ...client, session: () => Effect.never }))
     return Effect.gen(function* () {
-      const never = yield* Effect.fork(calls(write("pending", "Look")))
+      const pending = calls(write("pending", "Look"))
+      const never = yield* Effect.fork(Effect.provideServiceEffect(pending, OpenCodeClient, away))
       yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(yield* Fiber.join(never), "")
-      assert.deepStrictEqual(yield* logged, ["s1 failure: the todo list is left alone: it took longer than 2 seconds"])
+      assert.deepStrictEqual([yield* Fiber.join(never), yield* logged], ["", [late]])
       yield* TestClock.adjust("1 minute")
       assert.isFalse(kept.has("s1"))
-    }).pipe(Effect.provide(Layer.provideMerge(away, layer)))
-  })
-
-  it.effect("that cannot be kept is told nothing, and the log says why", () => {
-    const { calls, disk, layer } = begin()
-    return Effect.gen(function* () {
       yield* calls(write("pending", "Look"))
       disk.broken = true
       assert.strictEqual(yield* calls(write("completed", "Look")), "")
@@ -149,7 +128,7 @@ describe("a todo list in OpenCode", () => {
   })
 
   it("costs a call of another tool nothing", () => {
-    const { after } = begin(coordinated)
+    const { after } = begin({ todos: { agents: ["planner"] } })
     assert.isNull(after({ tool: "bash", sessionID: "s1", args: { command: "ls" } }, { output: "x" }))
     assert.isNull(after({ tool: "todowrite", sessionID: "s1", args: "nonsense" }, { output: "x" }))
   })

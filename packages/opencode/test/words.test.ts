@@ -3,46 +3,45 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
+import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Layer, TestClock } from "effect"
-import { readFileSync } from "node:fs"
+import { Effect, Layer } from "effect"
 import * as Guidance from "../src/host/Guidance.ts"
-import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
+import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel } from "../src/models/AskingModel.ts"
 import * as Commands from "../src/plugin/commands.ts"
-import { CurrentProblem } from "../src/plugin/decided.ts"
+import * as Decided from "../src/plugin/decided.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { user } from "./support/messages.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
+import { rowsOf } from "./support/rows.ts"
 
-const lines = readFileSync(new URL("words.rows.txt", import.meta.url), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-
-const rows = lines.flatMap((title, index) =>
-  title.startsWith(" ") ? [] : [[title, (lines[index + 1] ?? "").slice(2).split(" | ")] as const]
-)
+const rows = rowsOf(new URL("words.rows.txt", import.meta.url))
 
 interface Given {
   readonly model?: string
   readonly problem?: string | null
   readonly checks?: typeof defaults.checks
+  /** Where it is kept what was said, and what holds until then. */
+  readonly state?: string
+  readonly otherwise?: boolean | null
 }
 
 /** In a host with a session whose provider has a small model, and one whose provider has none. */
-const world = Effect.fnUntraced(function* ({ problem = null, ...given }: Given) {
+const world = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
   const plugin = obeyingPlugin()
   for (const [session, providerID] of Object.entries({ s1: "p", s2: "mine" }))
     plugin.messages.set(session, [user("u1", 0, "Fix it.", { model: { providerID, modelID: "big" } })])
   const fs = yield* FileSystem.FileSystem
-  const directory = yield* fs.makeTempDirectoryScoped()
+  const directory = state ?? (yield* fs.makeTempDirectoryScoped())
+  plugin.infos.set("s1", { permission: [{ permission: "question", pattern: "*", action: "deny" }] })
   const said = { isAsked: false, agreed: false }
   const consent = { agreed: () => !said.isAsked || said.agreed, mayOffer: () => false }
   const layer = AskingModel.Live({ own: () => [], consent }).pipe(
-    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise: null }), AskLog.Memory)),
-    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise }), AskLog.Memory)),
+    Layer.provideMerge(Layer.succeed(Decided.CurrentProblem, problem)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(plugin.layer),
     Layer.provideMerge(NodeContext.layer)
@@ -60,7 +59,7 @@ const asked = (session: string, end: "answered" | "late", ms: number) =>
 
 const yesNo = (is: boolean | null): string => (is ? "yes" : "no")
 
-const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps: ReadonlyArray<string>) {
+const play = Effect.fnUntraced(function* ({ heard, logged, said, toasts }: World, steps: ReadonlyArray<string>) {
   let session = "s1"
   for (const step of steps) {
     const [, does = "", expected = ""] = /^(.*?)(?: = (.*)| =)?$/.exec(step) ?? []
@@ -84,6 +83,10 @@ const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps:
       })
     }
     const looks: typeof words = {
+      here: Effect.flatMap(SessionWords, ({ attended }) => Effect.map(attended(session), String)),
+      judged: Effect.map(OpenCodeRecord.transcript(session), ({ attended }) => String(attended)),
+      "done-when": Effect.map(OpenCodeRecord.transcript(session), ({ doneWhen }) => JSON.stringify(doneWhen) ?? "none"),
+      logged: Effect.sync(() => logged.at(-1) ?? "none"),
       guidance: Effect.map(Guidance.get(session), (kept) => kept ?? "none"),
       heard: Effect.sync(() => heard.join("; ")),
       stopped: Effect.flatMap(ReviewStates, (states) => Effect.map(states.isStopped(session), yesNo)),
@@ -96,7 +99,14 @@ const play = Effect.fnUntraced(function* ({ heard, said, toasts }: World, steps:
     else if (look !== undefined) assert.strictEqual(yield* look, text, step)
     else if (word === "session") session = text
     else if (word === "consent") Object.assign(said, { isAsked: true, agreed: text === "yes" })
-    else if (word === "full") yield* Effect.flatMap(TestReviewStates, ({ fail }) => fail(text === "yes"))
+    else if (word === "problem") yield* Decided.tellProblem(session, text)
+    else if (word === "decided") {
+      const { decisions } = yield* DecisionRecord
+      assert.include(
+        (yield* decisions).map(({ decision, reason }) => `${decision}: ${reason}`),
+        text
+      )
+    } else if (word === "full") yield* Effect.flatMap(TestReviewStates, ({ fail }) => fail(text === "yes"))
     else if (word === "hindered")
       assert.match((yield* (yield* AskingModel).hindrance(session)) ?? "no", new RegExp(text), step)
     else assert.fail(step)
@@ -114,46 +124,14 @@ describe("words", () => {
   )
 })
 
-const hindrance = Effect.flatMap(AskingModel, (asking) => asking.hindrance("s1"))
-
-describe("whether a model is asked in a session", () => {
-  it.scoped("is looked up in what the host told less than a minute ago", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* world({})
-      const looks: Array<string> = []
-      const noting = <A, E>(what: string, asking: Effect.Effect<A, E>) =>
-        Effect.zipRight(
-          Effect.sync(() => void looks.push(what)),
-          asking
-        )
-      const counted = Effect.map(OpenCodeClient, (client) => ({
-        ...client,
-        config: noting("config", client.config),
-        providers: noting("providers", client.providers),
-        messages: (id: string, limit: number | null) => noting(`messages ${limit}`, client.messages(id, limit))
-      }))
-      const asking = AskingModel.Live({ own: () => [], consent: null }).pipe(
-        Layer.provide(Layer.effect(OpenCodeClient, counted))
-      )
-      yield* Effect.gen(function* () {
-        for (const _ of "12") assert.isNull(yield* hindrance)
-        assert.deepStrictEqual(looks.toSorted(), ["config", "messages 4", "messages 4", "providers"])
-        yield* TestClock.adjust("61 seconds")
-        assert.isNull(yield* hindrance)
-        assert.lengthOf(looks, 7)
-      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("is no where what was kept cannot be read, or is a link", () =>
-    Effect.gen(function* () {
-      const { directory, layer } = yield* world({})
-      const fs = yield* FileSystem.FileSystem
-      yield* fs.writeFileString(`${directory}/elsewhere`, "on")
-      yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
-      yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
-      const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
-      assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-})
+it.scoped("a model is asked in no session where what was kept of it cannot be read, or is a link", () =>
+  Effect.gen(function* () {
+    const { directory, layer } = yield* world({})
+    const fs = yield* FileSystem.FileSystem
+    yield* fs.writeFileString(`${directory}/elsewhere`, "on")
+    yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
+    yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
+    const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
+    assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
+  }).pipe(Effect.provide(NodeContext.layer))
+)

@@ -12,8 +12,6 @@ const start = Date.UTC(2026, 0, 1)
 /** So many seconds after the start, in milliseconds since the epoch. */
 export const ms = (second: number): number => start + second * 1000
 
-export const at = (second: number): string => new Date(ms(second)).toISOString()
-
 export const info = (over: Fields = {}): Fields => ({
   id: "ses_1",
   projectID: "p",
@@ -45,12 +43,6 @@ export const tool = (id: string, name: string, state: Fields): Fields => ({
 
 export const bash = (id: string, command: string, exit: unknown, output = ""): Fields =>
   tool(id, "bash", { status: "completed", input: { command }, output, metadata: { output, exit } })
-
-export const failed = (id: string, name: string, error: string, over: Fields = {}): Fields =>
-  tool(id, name, { status: "error", input: {}, error, ...over })
-
-export const running = (id: string, command = "make"): Fields =>
-  tool(id, "bash", { status: "running", input: { command }, metadata: { output: "half" }, time: { start: ms(1) } })
 
 /** A message in the user's place, created so many seconds after the start. */
 export const user = (
@@ -99,5 +91,3 @@ export const open = (id: string, second: number, parts: ReadonlyArray<Fields>): 
   const { finish: _finish, ...rest } = whole
   return { info: { ...rest, time: { created: ms(second) } }, parts }
 }
-
-export const aborted = { error: { name: "MessageAbortedError", data: { message: "Aborted" } }, finish: undefined }

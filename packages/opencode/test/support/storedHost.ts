@@ -6,13 +6,12 @@ import { type Fields, info, type Message } from "./messages.ts"
 
 /**
  * A host that has only stored sessions. A test changes `messages` and `infos` by session as it goes, and makes
- * the sessions in `faults` unreadable; `reads` are the sessions whose messages were asked for, `handedOut` how many of them.
+ * the sessions in `faults` unreadable; `handedOut` is how many messages were asked for.
  */
 export const storedHost = () => {
   const messages = new Map<string, ReadonlyArray<Message>>()
   const infos = new Map<string, Fields>()
   const faults = new Set<string>()
-  const reads: Array<string> = []
   const handedOut: Array<number> = []
   const prompts: Array<Prompt> = []
   const logged: Array<string> = []
@@ -25,7 +24,6 @@ export const storedHost = () => {
     session: (id) => Effect.succeed({ ...info({ id }), ...infos.get(id) }),
     messages: (id, limit) =>
       Effect.suspend(() => {
-        reads.push(id)
         if (faults.has(id)) return new AgentHostError({ reason: "unreachable", sessionId: id })
         const all = messages.get(id)
         if (all === undefined) return new AgentHostError({ reason: "session_gone", sessionId: id })
@@ -37,5 +35,5 @@ export const storedHost = () => {
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
     log: (_, text) => Effect.sync(() => void logged.push(text))
   })
-  return { layer, messages, infos, faults, reads, handedOut, prompts, toasts, logged }
+  return { layer, messages, infos, faults, handedOut, prompts, toasts, logged }
 }

@@ -1,0 +1,219 @@
+/** What a project's memory and outcome log keep of a session with hooks, where no row of stops.rows.txt can say it. */
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { defaults } from "@reflexion/core/ReflexionConfig"
+import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
+import { Effect, Layer } from "effect"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as LessonTrust from "../src/memory/LessonTrust.ts"
+import * as Outcomes from "../src/memory/Outcomes.ts"
+import * as UserDirectories from "../src/places/UserDirectories.ts"
+import { edited, failures, inScratch, scratch, type Scratch, type Session, task } from "./support/session.ts"
+
+const words = "I changed how the total is rounded."
+
+const fileOf = ({ root }: Scratch, name: string): string => join(root, ".reflection", name)
+
+const linesOf = <A>(scratched: Scratch, name: string): ReadonlyArray<A> => {
+  const file = fileOf(scratched, name)
+  const text = existsSync(file) ? readFileSync(file, "utf8").trim() : ""
+  return text === "" ? [] : text.split("\n").map((line): A => JSON.parse(line))
+}
+
+const put = (scratched: Scratch, text: string, name = "outcomes.jsonl"): void =>
+  scratched.put(`.reflection/${name}`, text)
+
+/** An agent whose tests fail: nudged. */
+const fails = (agent: Session, name = "rounds half up") => {
+  const answer = agent
+    .runs("npm test", SampleFailure.output(name, "45", "44.9"), true)
+    .says(words)
+    .stop(words)
+  assert.strictEqual(answer._tag, "nudge")
+  // A second hook at the same stop.
+  assert.strictEqual(agent.stop(words)._tag, "nothing")
+  return agent.told(answer)
+}
+
+const starts = (scratched: Scratch, ...ids: ReadonlyArray<string>): void =>
+  ids.forEach((id) => fails(edited(scratched, id)))
+
+const day = 86_400_000
+
+const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
+
+describe("the memory of a session with hooks", () => {
+  inScratch("has one lesson of a stop that fails, made of what the tests printed", (scratched) => {
+    fails(edited(scratched))
+    const [lesson, ...more] = linesOf<Reflection>(scratched, "reflections.jsonl").filter((line) => "analysis" in line)
+    assert.deepStrictEqual(more, [])
+    assert.match(lesson?.analysis ?? "", /rounds half up[^]*44\.9/)
+    assert.deepInclude(lesson, { sessionId: "s1", attemptNumber: 1, source: "heuristic", model: null })
+    assert.match(lesson?.taskId ?? "", /^shop-/)
+    assert.include(lesson?.tags, "test_failure")
+    assert.deepStrictEqual(failures(scratched), [])
+  })
+
+  inScratch("forgets what is older than it is kept, and nothing else", (scratched) => {
+    const agent = fails(edited(scratched))
+    const name = "reflections.jsonl"
+    const [, line] = linesOf<object>(scratched, name)
+    const before = readFileSync(fileOf(scratched, name))
+    const event = { event: "outcome", success: true, taskId: null, subtaskId: null, attemptNumber: null }
+    const old = [
+      { ...line, createdAt: ago(40), id: "old" },
+      { ...line, createdAt: ago(40), id: "again" },
+      { ...line, createdAt: ago(20), id: "again" },
+      { ...event, at: ago(0), reflectionIds: ["old"] },
+      { ...event, at: ago(0), reflectionIds: ["old", "again"] },
+      { ...event, at: ago(20_000), reflectionIds: ["again"] }
+    ].map((one) => `${JSON.stringify(one)}\n`)
+    const odd = "no line of ours, in no writing: \xff"
+    writeFileSync(fileOf(scratched, name), Buffer.concat([Buffer.from(`${old.join("")}${odd}\n`, "latin1"), before]))
+    fails(agent.edits("src/total.ts"), "keeps the currency")
+    const kept = readFileSync(fileOf(scratched, name), "latin1").split("\n").slice(0, -1)
+    const ids = kept.flatMap((text) => /^\{"id":"(\w+)"/.exec(text)?.[1] ?? [])
+    assert.deepStrictEqual([ids[0], ids.length, kept.includes(odd)], ["again", 3, true])
+    const settled = kept.filter((text) => text.startsWith('{"event"') && text.includes("again"))
+    assert.deepStrictEqual(
+      settled.map((text) => text.includes('"old"')),
+      [true]
+    )
+    for (const end of ["lock", "next"]) assert.isFalse(existsSync(`${fileOf(scratched, name)}.${end}`))
+    assert.deepStrictEqual(failures(scratched), [])
+  })
+})
+
+const lesson: Reflection = {
+  id: "mine",
+  sessionId: "s1",
+  taskId: "shop",
+  subtaskId: "shop/cart",
+  attemptNumber: 1,
+  category: "root_cause",
+  analysis: "The cart was empty.",
+  suggestion: "Guard it.",
+  actionItems: ["Look."],
+  confidence: 0.7,
+  createdAt: "2026-03-02T09:00:00.000Z",
+  source: "heuristic",
+  model: null,
+  tags: ["test_failure"]
+}
+
+describe("a lesson", () => {
+  inScratch("is known where it was learned here, in every project, or is trusted in one, as it is", ({ home }) => {
+    const at = UserDirectories.make({ HOME: home })
+    const theirs = { ...lesson, id: "theirs" }
+    const known = (root = "/repo/shop", all: ReadonlyArray<Reflection> = [lesson, theirs]) =>
+      LessonTrust.known(at, root, all).map(({ id }) => id)
+    assert.deepStrictEqual(known(), [])
+    LessonTrust.own(at, [lesson])
+    assert.deepStrictEqual(known(), ["mine"])
+    LessonTrust.trust(at, "/repo/shop", [theirs])
+    assert.deepStrictEqual([known(), known("/moved")], [["mine", "theirs"], ["mine"]])
+    assert.deepStrictEqual(
+      [LessonTrust.isTrusted(at, "/repo/shop"), LessonTrust.isTrusted(at, "/moved")],
+      [true, false]
+    )
+    LessonTrust.trust(at, "/repo/shop", [])
+    assert.deepStrictEqual([known(), LessonTrust.isTrusted(at, "/repo/shop")], [["mine"], true])
+    assert.deepStrictEqual(
+      [1, 2].map(() => LessonTrust.untrust(at, "/repo/shop")),
+      [true, false]
+    )
+    const { own } = LessonTrust.files(at, "/repo/shop")
+    assert.strictEqual(statSync(own).mode & 0o777, 0o600)
+    const others: Partial<Reflection> = {
+      id: "other",
+      taskId: "t",
+      subtaskId: "t",
+      attemptNumber: 2,
+      category: "edge_case",
+      analysis: "The cart was full.",
+      suggestion: "Guard it. ",
+      actionItems: ["Look", "."],
+      confidence: 1,
+      createdAt: ago(0),
+      tags: []
+    }
+    for (const [name, value] of Object.entries(others))
+      assert.deepStrictEqual(known("/r", [{ ...lesson, [name]: value }]), [], name)
+    assert.deepStrictEqual(known("/r", [{ ...lesson, sessionId: "s2" }]), ["mine"])
+  })
+
+  inScratch("is nobody's by a state that cannot be read", ({ home }) => {
+    const at = UserDirectories.make({ HOME: home })
+    const { own } = LessonTrust.files(at, "/repo/shop")
+    mkdirSync(dirname(own), { recursive: true })
+    mkdirSync(own)
+    assert.deepStrictEqual(LessonTrust.known(at, "/repo/shop", [lesson]), [])
+    assert.throws(() => LessonTrust.own(at, [lesson]), /EISDIR/)
+  })
+})
+
+const old = (at: string): string => {
+  const told = { sessionId: "s0", objective: task, status: "failed", durationMs: 1, resultLength: 2, backend: "codex" }
+  return `${JSON.stringify({ id: at, ...told, at })}\n`
+}
+
+describe("the outcome log of a session with hooks", () => {
+  it.scoped("gets one outcome for each attempt that a stop ends, which a program reads as well", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const done = "The tests pass."
+      fails(edited(scratched)).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(done).stop(done)
+      const path = fileOf(scratched, "outcomes.jsonl")
+      const log = Layer.provide(OutcomeLog.Live({ path }), NodeContext.layer)
+      const all = Effect.flatMap(OutcomeLog, ({ outcomesSince }) => outcomesSince(Number.NEGATIVE_INFINITY))
+      const kept = yield* Effect.provide(all, log)
+      assert.deepStrictEqual(kept, linesOf(scratched, "outcomes.jsonl"))
+      const [first, second, ...more] = kept
+      assert.deepStrictEqual([second?.status, second?.resultLength, more], ["completed", done.length, []])
+      const told = { taskId: null, sessionId: "s1", objective: task, backend: scratched.hook.host }
+      assert.deepInclude(first, { ...told, status: "failed", resultLength: words.length })
+      assert.include(first?.tools ?? [], "Bash")
+      // The hook's clock stands still, and the second began when the agent was sent on.
+      assert.isBelow(second?.durationMs ?? 0, first?.durationMs ?? 0)
+      assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+    })
+  )
+
+  inScratch("puts half a line aside, forgets what is old, and leaves what nobody can read", (scratched) => {
+    put(scratched, `${old("2020-01-01T00:00:00.000Z")}no JSON\n{"id":"to`)
+    starts(scratched, "s1")
+    const lines = readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8").split("\n")
+    assert.deepStrictEqual([lines[0], lines[1]?.includes('"status":"failed"'), lines.length], ["no JSON", true, 3])
+    assert.include(readFileSync(fileOf(scratched, "outcomes.jsonl.torn"), "utf8"), '{"id":"to')
+  })
+
+  inScratch("is left alone where it ends in what is no line, which the log says", (scratched) => {
+    put(scratched, "x".repeat(3 * 1024 * 1024))
+    starts(scratched, "s1")
+    assert.match(failures(scratched)[0] ?? "", /^the outcome log is left alone: .* ends in 1 MiB or more .*: move it/)
+    assert.isFalse(existsSync(fileOf(scratched, "outcomes.jsonl.torn")))
+  })
+
+  inScratch("has the rules find all the same where what is old cannot be forgotten, which is said", (scratched) => {
+    starts(scratched, "s1", "s2")
+    put(scratched, old("2020-01-01T00:00:00.000Z") + readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8"))
+    mkdirSync(fileOf(scratched, "outcomes.jsonl.next"))
+    starts(scratched, "s3")
+    assert.lengthOf(linesOf(scratched, "findings.jsonl"), 1)
+    assert.match(failures(scratched).join("\n"), /^old outcomes were not forgotten: .*outcomes\.jsonl\.next/)
+    assert.include(readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8"), '"2020-01-01')
+  })
+
+  inScratch("has the rules find one time what several processes find at once", (scratched) => {
+    starts(scratched, "s1", "s2")
+    const asked = { root: scratched.root, now: scratched.hook.now(), settings: defaults.cycle }
+    const [one] = linesOf<AttemptOutcome>(scratched, "outcomes.jsonl")
+    appendFileSync(fileOf(scratched, "outcomes.jsonl"), `${JSON.stringify({ ...one, id: "other", sessionId: "s3" })}\n`)
+    const found = [1, 2, 3].map(() => Outcomes.look(asked)).filter((line) => line !== "")
+    assert.deepStrictEqual([found.length, linesOf(scratched, "findings.jsonl").length], [1, 1])
+  })
+})
