@@ -15,6 +15,7 @@ import { TaskControl, TestTaskControl } from "../../src/memory/rules/TaskControl
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import { outcome } from "../support/outcomes.ts"
 import { folder } from "../support/stores.ts"
+import { type Work, works } from "../support/works.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")
 const hour = 3_600_000
@@ -50,8 +51,12 @@ const tasks = [{ id: "nightly", objective: "Refresh the price list" }]
 
 const cycle = (options: Parameters<typeof ReflectionCycle.Test>[0] = {}) => ReflectionCycle.Test({ tasks, ...options })
 
-const test = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof cycle>>>, layer = cycle()) =>
-  Effect.zipRight(TestClock.setTime(start), Effect.provide(work, layer))
+const looking =
+  (layer = cycle()) =>
+  (name: string, work: Work<Layer.Layer.Success<typeof layer>>): void =>
+    it.scoped(name, () => Effect.zipRight(TestClock.setTime(start), Effect.provide(Effect.gen(work), layer)))
+
+const looks = looking()
 
 const memory = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
 
@@ -90,45 +95,32 @@ const streak = "consecutive_failures action_taken"
 const nothing = { findings: [], analysis: null, mutations: [] }
 
 describe("when the cycle looks", () => {
-  it.effect("half a second after a failure, and at every tenth completion", () =>
-    test(
-      Effect.gen(function* () {
-        const short = { status: "completed", taskId: "short", resultLength: 3 } as const
-        yield* ended(9, short)
-        assert.deepStrictEqual(yield* found, [])
-        yield* ended(1, short)
-        assert.deepStrictEqual(yield* found, ["stale_task warning"])
-        yield* times(3)
-        assert.lengthOf(yield* found, 1)
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual(yield* found, ["stale_task warning", streak])
-      })
-    )
-  )
+  looks("half a second after a failure, and at every tenth completion", function* () {
+    const short = { status: "completed", taskId: "short", resultLength: 3 } as const
+    yield* ended(9, short)
+    assert.deepStrictEqual(yield* found, [])
+    yield* ended(1, short)
+    assert.deepStrictEqual(yield* found, ["stale_task warning"])
+    yield* times(3)
+    assert.lengthOf(yield* found, 1)
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(yield* found, ["stale_task warning", streak])
+  })
 
-  it.effect("at once when it is asked to, at what ended in its window, and finds nothing twice", () =>
-    test(
-      Effect.gen(function* () {
-        yield* times(4, { at: new Date(start - 25 * hour).toISOString(), taskId: "old" })
-        assert.strictEqual((yield* run).outcomes, 0)
-        yield* times(3)
-        const { findings, outcomes } = yield* run
-        assert.deepStrictEqual([outcomes, findings.map((one) => one.actionTaken)], [3, ["paused the task"]])
-        assert.deepStrictEqual(yield* run, { outcomes: 3, ...nothing })
-      })
-    )
-  )
+  looks("at once when it is asked to, at what ended in its window, and finds nothing twice", function* () {
+    yield* times(4, { at: new Date(start - 25 * hour).toISOString(), taskId: "old" })
+    assert.strictEqual((yield* run).outcomes, 0)
+    yield* times(3)
+    const { findings, outcomes } = yield* run
+    assert.deepStrictEqual([outcomes, findings.map((one) => one.actionTaken)], [3, ["paused the task"]])
+    assert.deepStrictEqual(yield* run, { outcomes: 3, ...nothing })
+  })
 
-  it.effect("never while it is off", () =>
-    test(
-      Effect.gen(function* () {
-        yield* ended(5)
-        assert.deepStrictEqual(yield* run, { outcomes: 0, ...nothing })
-        assert.deepStrictEqual(yield* found, [])
-      }),
-      cycle({ settings: { enabled: false } })
-    )
-  )
+  looking(cycle({ settings: { enabled: false } }))("never while it is off", function* () {
+    yield* ended(5)
+    assert.deepStrictEqual(yield* run, { outcomes: 0, ...nothing })
+    assert.deepStrictEqual(yield* found, [])
+  })
 
   it.scoped.each(["outcomes", "findings"])(
     "not while anybody may have written its %s, and then at what was added meanwhile",
@@ -160,58 +152,52 @@ describe("when the cycle looks", () => {
       })
   )
 
-  it.scoped("as the configuration says, which writes proposals where there is no other mutator", () =>
-    Effect.gen(function* () {
-      const advice = Analysis.ReflectionAnalysis.Test({ observations: "It looks in vain.", actions: [action("a1")] })
-      const looked = (directory: string, given: NonNullable<PartialConfig["cycle"]> = {}) =>
-        TestClock.setTime(start).pipe(
-          Effect.zipRight(times(4)),
-          Effect.zipRight(run),
-          Effect.map(({ findings }) => findings.length),
-          Effect.provide(
-            ReflectionCycle.Configured({ directory }).pipe(
-              Layer.provide([advice, CurrentConfig.layer({ cycle: given })]),
-              Layer.provide([TaskControl.None, NodeContext.layer]),
-              Layer.provideMerge(memory)
-            )
+  works("as the configuration says, which writes proposals where there is no other mutator", function* () {
+    const advice = Analysis.ReflectionAnalysis.Test({ observations: "It looks in vain.", actions: [action("a1")] })
+    const looked = (directory: string, given: NonNullable<PartialConfig["cycle"]> = {}) =>
+      TestClock.setTime(start).pipe(
+        Effect.zipRight(times(4)),
+        Effect.zipRight(run),
+        Effect.map(({ findings }) => findings.length),
+        Effect.provide(
+          ReflectionCycle.Configured({ directory }).pipe(
+            Layer.provide([advice, CurrentConfig.layer({ cycle: given })]),
+            Layer.provide([TaskControl.None, NodeContext.layer]),
+            Layer.provideMerge(memory)
           )
         )
-      const [first, second] = [yield* folder, yield* folder]
-      assert.strictEqual(yield* looked(second, { consecutive_failure_limit: 5 }), 0)
-      assert.strictEqual(yield* looked(second, { enabled: false }), 0)
-      assert.strictEqual(yield* looked(first), 1)
-      assert.lengthOf(FS.readdirSync(join(first, ".reflection", "proposals")), 1)
-      assert.strictEqual(yield* Effect.provide(looked(second), Mutator.Mutator.Test), 1)
-      assert.isFalse(FS.existsSync(join(second, ".reflection")))
-    })
-  )
+      )
+    const [first, second] = [yield* folder, yield* folder]
+    assert.strictEqual(yield* looked(second, { consecutive_failure_limit: 5 }), 0)
+    assert.strictEqual(yield* looked(second, { enabled: false }), 0)
+    assert.strictEqual(yield* looked(first), 1)
+    assert.lengthOf(FS.readdirSync(join(first, ".reflection", "proposals")), 1)
+    assert.strictEqual(yield* Effect.provide(looked(second), Mutator.Mutator.Test), 1)
+    assert.isFalse(FS.existsSync(join(second, ".reflection")))
+  })
 })
 
 describe("a task that fails each time", () => {
-  it.effect("is paused once, by the cycle or by a person, and counts again once it runs again", () =>
-    test(
-      Effect.gen(function* () {
-        const control = yield* TestTaskControl
-        const { pause } = yield* TaskControl
-        yield* pause("by-hand", "by hand")
-        yield* times(5, { taskId: "by-hand" })
-        yield* ended(3)
-        const [, paused] = yield* control.pauses
-        assert.strictEqual(paused?.taskId, "nightly")
-        assert.include(paused?.reason, "failed 3 times in a row")
-        assert.deepStrictEqual(
-          (yield* (yield* FindingRecord).appended).map(({ severity, subjectId }) => `${subjectId} ${severity}`),
-          ["nightly warning", "nightly action_taken"]
-        )
-        yield* control.resume("nightly")
-        yield* ended(2)
-        assert.lengthOf(yield* control.pauses, 2)
-        yield* ended(1)
-        yield* ended(5)
-        assert.lengthOf(yield* control.pauses, 3)
-      })
+  looks("is paused once, by the cycle or by a person, and counts again once it runs again", function* () {
+    const control = yield* TestTaskControl
+    const { pause } = yield* TaskControl
+    yield* pause("by-hand", "by hand")
+    yield* times(5, { taskId: "by-hand" })
+    yield* ended(3)
+    const [, paused] = yield* control.pauses
+    assert.strictEqual(paused?.taskId, "nightly")
+    assert.include(paused?.reason, "failed 3 times in a row")
+    assert.deepStrictEqual(
+      (yield* (yield* FindingRecord).appended).map(({ severity, subjectId }) => `${subjectId} ${severity}`),
+      ["nightly warning", "nightly action_taken"]
     )
-  )
+    yield* control.resume("nightly")
+    yield* ended(2)
+    assert.lengthOf(yield* control.pauses, 2)
+    yield* ended(1)
+    yield* ended(5)
+    assert.lengthOf(yield* control.pauses, 3)
+  })
 
   it.effect.each<readonly [string, () => Effect.Effect<boolean>]>([
     ["throws", () => assert.fail("no such task")],
@@ -235,98 +221,85 @@ describe("a task that fails each time", () => {
   })
 })
 
-it.effect("the cycle tells three events, with the names and fields that others listen for", () =>
-  test(
-    Effect.gen(function* () {
-      const { events, history } = yield* ReflectionCycle
-      const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(events, 3)))
-      yield* times(9, { status: "completed", taskId: "fine" })
-      yield* ended(3)
-      for (const taskId of ["x", "y", "z"]) yield* times(1, { taskId, loaded: [{ kind: "skill", name: "deploy" }] })
-      yield* ended(1, { status: "completed", taskId: "fine" })
-      const finding = (rule: string, severity: string, subject_id: string, action_taken: string | null) => ({
-        type: "reflection.finding",
-        ...{ rule, severity, subject_id, action_taken }
-      })
-      const told = [
-        finding("consecutive_failures", "action_taken", "nightly", "paused the task"),
-        finding("skill_failure_correlation", "warning", "deploy", null),
-        { type: "reflection.skill_flagged", skill_name: "deploy", failure_count: 3 }
-      ]
-      assert.deepStrictEqual<unknown>([...(yield* Fiber.join(fiber))], told)
-      assert.deepStrictEqual<unknown>(yield* history(), told)
-    })
-  )
-)
+const toldOf = (rule: string, severity: string, subject_id: string, action_taken: string | null) => {
+  return { type: "reflection.finding", rule, severity, subject_id, action_taken }
+}
+
+looks("the cycle tells three events, with the names and fields that others listen for", function* () {
+  const { events, history } = yield* ReflectionCycle
+  const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(events, 3)))
+  yield* times(9, { status: "completed", taskId: "fine" })
+  yield* ended(3)
+  for (const taskId of ["x", "y", "z"]) yield* times(1, { taskId, loaded: [{ kind: "skill", name: "deploy" }] })
+  yield* ended(1, { status: "completed", taskId: "fine" })
+  const told = [
+    toldOf("consecutive_failures", "action_taken", "nightly", "paused the task"),
+    toldOf("skill_failure_correlation", "warning", "deploy", null),
+    { type: "reflection.skill_flagged", skill_name: "deploy", failure_count: 3 }
+  ]
+  assert.deepStrictEqual<unknown>([...(yield* Fiber.join(fiber))], told)
+  assert.deepStrictEqual<unknown>(yield* history(), told)
+})
 
 describe("analysis", () => {
-  it.effect("is asked for once, of findings, failed attempts and tasks that run, and is told and kept", () => {
-    const { inputs, layer, proposed } = consulting({})
-    return test(
-      Effect.gen(function* () {
-        yield* ended(20, { status: "completed", taskId: "fine" })
-        assert.lengthOf(inputs, 0)
-        yield* ended(3)
-        yield* ended(3, { status: "completed" })
-        assert.deepStrictEqual(
-          inputs.map(({ activeTasks, failed, findings }) => [findings.length, failed.length, activeTasks.length]),
-          [[1, 3, 0]]
-        )
-        assert.deepStrictEqual((yield* (yield* ReflectionCycle).history()).at(-1), {
-          type: "reflection.analysis_completed",
-          findings_count: 1,
-          actions_recommended: 1
-        })
-        const kept = yield* keptAnalysis
-        assert.strictEqual(kept?.action, "reflection_analysis")
-        assert.strictEqual(kept?.actionTaken, "left proposal proposals/a1.md")
-        assert.match(kept?.detail ?? "", /It looks in vain\.[^]*deploy: Say it \(a1\)\./)
-        assert.deepStrictEqual(proposed, ["a1"])
-      }),
-      layer
-    )
+  const once = consulting({})
+  looking(once.layer)(
+    "is asked for once, of findings, failed attempts and tasks that run, and is told and kept",
+    function* () {
+      yield* ended(20, { status: "completed", taskId: "fine" })
+      assert.lengthOf(once.inputs, 0)
+      yield* ended(3)
+      yield* ended(3, { status: "completed" })
+      assert.deepStrictEqual(
+        once.inputs.map(({ activeTasks, failed, findings }) => [findings.length, failed.length, activeTasks.length]),
+        [[1, 3, 0]]
+      )
+      assert.deepStrictEqual((yield* (yield* ReflectionCycle).history()).at(-1), {
+        type: "reflection.analysis_completed",
+        findings_count: 1,
+        actions_recommended: 1
+      })
+      const kept = yield* keptAnalysis
+      assert.strictEqual(kept?.action, "reflection_analysis")
+      assert.strictEqual(kept?.actionTaken, "left proposal proposals/a1.md")
+      assert.match(kept?.detail ?? "", /It looks in vain\.[^]*deploy: Say it \(a1\)\./)
+      assert.deepStrictEqual(once.proposed, ["a1"])
+    }
+  )
+
+  const three = consulting({
+    analyse: () => Effect.succeed({ observations: "", actions: ["a1", "a2", "a3", "a4"].map(action), model: null }),
+    propose: (id) =>
+      id === "a1"
+        ? new Mutator.MutatorError({ actionId: id, reason: "failed", detail: "no" })
+        : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
+  })
+  looking(three.layer)("hands on three changes of a cycle, one that fails among them", function* () {
+    yield* ended(3)
+    assert.deepStrictEqual(three.proposed, ["a1", "a2", "a3"])
+    assert.strictEqual((yield* keptAnalysis)?.actionTaken, "left branch reflexion/a2, branch reflexion/a3")
   })
 
-  it.effect("hands on three changes of a cycle, one that fails among them", () => {
-    const { layer, proposed } = consulting({
-      analyse: () => Effect.succeed({ observations: "", actions: ["a1", "a2", "a3", "a4"].map(action), model: null }),
-      propose: (id) =>
-        id === "a1"
-          ? new Mutator.MutatorError({ actionId: id, reason: "failed", detail: "no" })
-          : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
-    })
-    return test(
-      Effect.gen(function* () {
-        yield* ended(3)
-        assert.deepStrictEqual(proposed, ["a1", "a2", "a3"])
-        assert.strictEqual((yield* keptAnalysis)?.actionTaken, "left branch reflexion/a2, branch reflexion/a3")
-      }),
-      layer
-    )
+  const faults = [() => assert.fail("broken"), () => Effect.never]
+  const advice = { observations: "", actions: [action("a1"), action("a2")], model: null }
+  const broken = consulting({
+    analyse: () => faults.shift()?.() ?? Effect.succeed(advice),
+    propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
   })
-
-  it.effect("is asked for again where the model threw or never answered, and survives a mutator that breaks", () => {
-    const faults = [() => assert.fail("broken"), () => Effect.never]
-    const advice = { observations: "", actions: [action("a1"), action("a2")], model: null }
-    const { inputs, layer, proposed } = consulting({
-      analyse: () => faults.shift()?.() ?? Effect.succeed(advice),
-      propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
-    })
-    return test(
-      Effect.gen(function* () {
-        for (const taskId of ["a", "b", "c"]) {
-          yield* times(3, { taskId })
-          yield* TestClock.adjust("10 minutes")
-        }
-        assert.deepStrictEqual(
-          inputs.map(({ findings }) => findings.length),
-          [1, 2, 3]
-        )
-        assert.deepStrictEqual(proposed, ["a1", "a2"])
-      }),
-      layer
-    )
-  })
+  looking(broken.layer)(
+    "is asked for again where the model threw or never answered, and survives a mutator that breaks",
+    function* () {
+      for (const taskId of ["a", "b", "c"]) {
+        yield* times(3, { taskId })
+        yield* TestClock.adjust("10 minutes")
+      }
+      assert.deepStrictEqual(
+        broken.inputs.map(({ findings }) => findings.length),
+        [1, 2, 3]
+      )
+      assert.deepStrictEqual(broken.proposed, ["a1", "a2"])
+    }
+  )
 })
 
 const failed = (index: number) => outcome({ id: `f${index}`, at: new Date(start + index * 60_000).toISOString() })
@@ -354,8 +327,9 @@ describe("the cycle of one process after another", () => {
     return { control: Context.get(control, TestTaskControl), findings, layer, outcomes, process, text }
   })
 
-  it.scoped("goes on with what was added while none ran, has the history of the last, and tells nothing twice", () =>
-    Effect.gen(function* () {
+  works(
+    "goes on with what was added while none ran, has the history of the last, and tells nothing twice",
+    function* () {
       const { control, layer, outcomes, process, text } = yield* opened
       assert.strictEqual((yield* process(failed(0))).found, 0)
       FS.appendFileSync(outcomes, [failed(1), failed(2)].map(encode).join(""))
@@ -367,42 +341,38 @@ describe("the cycle of one process after another", () => {
       assert.lengthOf(yield* control.pauses, 1)
       const history = Effect.flatMap(ReflectionCycle, (one) => one.history())
       assert.deepStrictEqual(yield* Effect.provide(history, layer), second.told)
-    })
+    }
   )
 
-  it.scoped("pauses the task of a finding after whose writing the process ended, and tells that", () =>
-    Effect.gen(function* () {
-      const { control, findings, process, text } = yield* opened
-      yield* process(failed(0), failed(1), failed(2))
-      // As it was between the two lines.
-      FS.writeFileSync(findings, `${text().split("\n")[0]}\n`)
-      yield* control.resume("nightly")
-      const { told } = yield* process()
-      assert.deepStrictEqual(
-        told.map((event) => event.type === "reflection.finding" && event.severity),
-        ["action_taken"]
-      )
-      assert.lengthOf(yield* control.pauses, 2)
-      assert.include(text().split("\n")[1], '"severity":"action_taken"')
-    })
-  )
+  works("pauses the task of a finding after whose writing the process ended, and tells that", function* () {
+    const { control, findings, process, text } = yield* opened
+    yield* process(failed(0), failed(1), failed(2))
+    // As it was between the two lines.
+    FS.writeFileSync(findings, `${text().split("\n")[0]}\n`)
+    yield* control.resume("nightly")
+    const { told } = yield* process()
+    assert.deepStrictEqual(
+      told.map((event) => event.type === "reflection.finding" && event.severity),
+      ["action_taken"]
+    )
+    assert.lengthOf(yield* control.pauses, 2)
+    assert.include(text().split("\n")[1], '"severity":"action_taken"')
+  })
 
-  it.scoped("is told by one of three that look at once, and asks a model only about what none has answered", () =>
-    Effect.gen(function* () {
-      const { control, layer, outcomes, text } = yield* opened
-      FS.writeFileSync(outcomes, [0, 1, 2].map((index) => encode(failed(index))).join(""))
-      const cycle = Effect.map(Layer.build(Layer.fresh(layer)), Context.get(ReflectionCycle))
-      const cycles = yield* Effect.replicateEffect(cycle, 3)
-      const reports = yield* Effect.forEach(cycles, (one) => one.run(), { concurrency: "unbounded" })
-      assert.lengthOf(reports.map(({ findings }) => findings).flat(), 1)
-      assert.isAtLeast((yield* control.pauses).length, 1)
-      assert.strictEqual(text().match(/"severity":"warning"/g)?.length, 1)
-      const { inputs, ports } = consulting({})
-      for (const _ of [1, 2]) yield* Effect.provide(run, Layer.provide(Layer.fresh(layer), ports))
-      assert.deepStrictEqual(
-        inputs.map(({ findings }) => findings.map(({ rule }) => rule)),
-        [["consecutive_failures"]]
-      )
-    })
-  )
+  works("is told by one of three that look at once, and asks a model only about what none has answered", function* () {
+    const { control, layer, outcomes, text } = yield* opened
+    FS.writeFileSync(outcomes, [0, 1, 2].map((index) => encode(failed(index))).join(""))
+    const cycle = Effect.map(Layer.build(Layer.fresh(layer)), Context.get(ReflectionCycle))
+    const cycles = yield* Effect.replicateEffect(cycle, 3)
+    const reports = yield* Effect.forEach(cycles, (one) => one.run(), { concurrency: "unbounded" })
+    assert.lengthOf(reports.map(({ findings }) => findings).flat(), 1)
+    assert.isAtLeast((yield* control.pauses).length, 1)
+    assert.strictEqual(text().match(/"severity":"warning"/g)?.length, 1)
+    const { inputs, ports } = consulting({})
+    for (const _ of [1, 2]) yield* Effect.provide(run, Layer.provide(Layer.fresh(layer), ports))
+    assert.deepStrictEqual(
+      inputs.map(({ findings }) => findings.map(({ rule }) => rule)),
+      [["consecutive_failures"]]
+    )
+  })
 })
