@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import * as ModelCall from "@reflexion/core/ModelCall"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import { Effect, Either, Schema } from "effect"
-import { groups } from "../../core/test/support/rows.ts"
+import { groups, list } from "../../core/test/support/rows.ts"
 import { worksWith } from "../../core/test/support/works.ts"
 import * as CodexModel from "../src/CodexModel.ts"
 import * as AskedEvents from "../src/internal/askedEvents.ts"
@@ -35,17 +35,10 @@ live(
       calls: 1
     })
     const line = (yield* words).join(" ")
-    for (const part of [
-      ...[
-        "exec --json --ephemeral",
-        "--disable hooks",
-        "--sandbox read-only",
-        "-c notify=[]",
-        '-c approval_policy="never"'
-      ],
-      ...["-c features.shell_tool=false", '-c model_reasoning_effort="low"', "--model gpt-5.5 -"],
-      "-c mcp_servers.docs.enabled=false"
-    ])
+    for (const part of list`
+      exec --json --ephemeral ¦ --disable hooks ¦ --sandbox read-only ¦ -c notify=[] ¦ -c approval_policy="never"
+      -c features.shell_tool=false ¦ -c model_reasoning_effort="low" ¦ --model gpt-5.5 - ¦ -c mcp_servers.docs.enabled=false
+    `)
       assert.include(line, part)
     for (const part of ["Done?", "Be brief."]) assert.notInclude(line, part)
     assert.include(yield* question, "Done?")
@@ -62,7 +55,9 @@ it("the servers of a configuration are found, whatever it looks like", () => {
   const found = [
     'mcp_servers.a = { command = "x" }\nmcp_servers."b c" = { command = "x" }',
     '[mcp_servers]\na = { url = "http://x" }\n[mcp_servers.b-2]\ncommand = "x"',
-    ...["mcp_servers = 3", "mcp_servers = [", ""]
+    "mcp_servers = 3",
+    "mcp_servers = [",
+    ""
   ].map((toml) => ExecWords.serversIn(toml))
   assert.deepStrictEqual(found, [["a"], ["a", "b-2"], [], [], []])
 })

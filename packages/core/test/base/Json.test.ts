@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Json from "../../src/base/json/Json.ts"
 import { parseWithComments } from "../../src/base/json/JsonText.ts"
+import { list } from "../support/rows.ts"
 
 describe("Json", () => {
   it("answers with the asked type whatever the value", () => {
@@ -43,7 +44,8 @@ describe("JSON with comments", () => {
   ])("%j", (text, value) => assert.deepStrictEqual(parseWithComments(text), value))
 
   it.each([
-    ...["", "// only a comment", '{ "a": 1 } /* not closed', '{ "a": 1,, }', "{ a: 1 }", "[1] x"],
-    "[".repeat(100_000)
+    "",
+    "[".repeat(100_000),
+    ...list`// only a comment ¦ { "a": 1 } /* not closed ¦ { "a": 1,, } ¦ { a: 1 } ¦ [1] x`
   ])("cannot be read: %j", (text) => assert.isUndefined(parseWithComments(text)))
 })

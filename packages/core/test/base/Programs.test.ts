@@ -1,4 +1,4 @@
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FS from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,5 +1,5 @@
 /** What the log of outcomes does, on a file that others share and over a table, and what the file adds to that. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
 import { Effect, Queue, Stream, TestClock } from "effect"

@@ -1,5 +1,5 @@
 /** What the store of lessons does, on a file that others share and over a table, and what the file adds to that. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Reflection from "@reflexion/core/Reflection"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, FastCheck as fc, Stream, TestClock } from "effect"
@@ -103,13 +103,12 @@ const contract = <E>(name: string, place: Place<ReflexionStore, E>): void => {
         assert.strictEqual((yield* store.stats).reflections, all.length)
       })
 
-    it("does what a plain list does, no matter who opens it again", () =>
-      fc.assert(
-        fc.asyncProperty(fc.array(operation, { maxLength: 12 }), (given) =>
-          Effect.runPromise(Effect.scoped(law(given)))
-        ),
-        { numRuns: 20 }
-      ))
+    works("does what a plain list does, no matter who opens it again", function* () {
+      const lawful = fc.asyncProperty(fc.array(operation, { maxLength: 12 }), (given) =>
+        Effect.runPromise(Effect.scoped(law(given)))
+      )
+      yield* Effect.promise(() => fc.assert(lawful, { numRuns: 20 }))
+    })
 
     works("forgets what is older, and what speaks of nothing else", function* () {
       const { store } = yield* open
