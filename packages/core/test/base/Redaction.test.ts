@@ -140,31 +140,22 @@ describe("Redaction.redact", () => {
 
 describe("Redaction.redactJson", () => {
   it("redacts whole what stands under a secret's name, and keeps the keys", () => {
+    const kept = { user: "jane", token_count: 12, nextPageToken: "page-2", secret: null, apiKey: "", token: "$TOKEN" }
     const input = {
-      user: "jane",
+      ...kept,
       dbPassword: "plain words",
       headers: { "X-Api-Key": "abc", Authorization: ["Basic eHg="], Accept: "json" },
       credentials: { login: "jane", nested: [{ value: "v" }] },
       password: 12345,
-      token_count: 12,
-      nextPageToken: "page-2",
-      note: `use ${tokens[2]?.[1] ?? ""} now`,
-      secret: null,
-      apiKey: "",
-      token: "$TOKEN"
+      note: `use ${tokens[2]?.[1] ?? ""} now`
     }
     assert.deepStrictEqual(redactJson(input), {
-      user: "jane",
-      dbPassword: "[redacted:password]",
-      headers: { "X-Api-Key": "[redacted:key]", Authorization: ["[redacted:authorization]"], Accept: "json" },
-      credentials: { login: "[redacted:credentials]", nested: [{ value: "[redacted:credentials]" }] },
-      password: "[redacted:password]",
-      token_count: 12,
-      nextPageToken: "page-2",
-      note: "use [redacted:github-token] now",
-      secret: null,
-      apiKey: "",
-      token: "$TOKEN"
+      ...kept,
+      dbPassword: redactedOf("password"),
+      headers: { "X-Api-Key": redactedOf("key"), Authorization: [redactedOf("authorization")], Accept: "json" },
+      credentials: { login: redactedOf("credentials"), nested: [{ value: redactedOf("credentials") }] },
+      password: redactedOf("password"),
+      note: "use [redacted:github-token] now"
     })
   })
 

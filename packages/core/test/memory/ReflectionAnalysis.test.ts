@@ -76,10 +76,12 @@ describe("ReflectionAnalysis.Live", () => {
   it.effect("asks nothing without findings or beyond the day's tokens, and fails where the model throws", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* analyse(input({ findings: [] })), { observations: "", actions: [], model: null })
-      const small = Effect.provide(analyse(), ModelBudget.daily({ tokens: 10 }))
-      const error = yield* Effect.flip(Effect.provide(small, AskLog.Memory))
-      assert.strictEqual(error.reason, "over_budget")
-      assert.include(error.message, "models.tokensPerDay")
+      const small = ModelBudget.daily({ tokens: 10 })
+      for (const layer of [small, Layer.provide(Analysis.Live(), small)]) {
+        const error = yield* Effect.flip(Effect.provide(Effect.provide(analyse(), layer), AskLog.Memory))
+        assert.strictEqual(error.reason, "over_budget")
+        assert.include(error.message, "models.tokensPerDay")
+      }
       assert.lengthOf(yield* Effect.flatMap(ModelRecord, ({ asked }) => asked), 0)
       const throwing = Layer.provide(Analysis.Live(), Layer.succeed(Model, { ask: () => assert.fail("broken") }))
       assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), throwing))).reason, "unavailable")

@@ -139,6 +139,8 @@ const contract = <E>(name: string, place: Place<ReflexionStore, E>): void => {
         yield* store.recordOutcome({ reflectionIds: ["bad"], success: false, attemptNumber })
       }
       yield* store.recordUse({ reflectionIds: ["good"], kind: "used" })
+      // An edit leaves what came of it.
+      yield* store.append({ ...(yield* store.get("good")), analysis: "The total was rounded twice." })
       yield* store.recordOutcome({ reflectionIds: [], success: false })
       const { all, categories, sources, without } = yield* (yield* again).stats
       assert.deepInclude(categories["edge_case"], { of: 1, injected: 3, used: 1, succeeded: 3, failed: 0, rate: 1 })

@@ -98,6 +98,18 @@ const settled = (order: string, own: string) =>
 
 const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
+/** A success of a subtask at an hour. */
+const ended = (hour: number, subtaskId: string) =>
+  ({
+    event: "outcome",
+    at: hourly(hour),
+    success: true,
+    reflectionIds: [],
+    taskId: null,
+    subtaskId,
+    attemptNumber: null
+  }) as const
+
 describe("ReviewLesson", () => {
   it.each(
     table(`
@@ -185,8 +197,7 @@ describe("ReviewLesson", () => {
   })
 
   it("goes by the last completion, wherever a merge put it", () => {
-    const outcome = { event: "outcome", success: true, reflectionIds: [], taskId: null, attemptNumber: null } as const
-    const events = [14, 10].map((hour) => ({ ...outcome, at: hourly(hour), subtaskId: "t" }))
+    const events = [14, 10].map((hour) => ended(hour, "t"))
     const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
     assert.deepStrictEqual(
       ReviewLesson.openIn({ reflections, events }).map(({ id }) => id),
@@ -226,12 +237,8 @@ describe("ReviewLesson", () => {
       reflection("old", { createdAt: "2026-02-01T09:00:00.000Z" }),
       reflection("elsewhere", { taskId: "other" })
     ]
-    const outcome = { event: "outcome", at: "2026-03-02T10:00:00.000Z", reflectionIds: [], taskId: null } as const
-    const events = [{ ...outcome, success: true, subtaskId: "d", attemptNumber: null }]
-    const lessons = ReviewLesson.lessonsAtStart(
-      { reflections, events },
-      { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
-    )
+    const given = { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
+    const lessons = ReviewLesson.lessonsAtStart({ reflections, events: [ended(10, "d")] }, given)
     assert.sameMembers(
       lessons.map(({ id }) => id),
       ["again", "open"]
