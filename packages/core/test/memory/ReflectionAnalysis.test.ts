@@ -77,12 +77,14 @@ describe("ReflectionAnalysis.Live", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* analyse(input({ findings: [] })), { observations: "", actions: [], model: null })
       const small = ModelBudget.daily({ tokens: 10 })
-      for (const layer of [small, Layer.provide(Analysis.Live(), small)]) {
-        const error = yield* Effect.flip(Effect.provide(Effect.provide(analyse(), layer), AskLog.Memory))
+      const ofCaller = analyse().pipe(Effect.provide(small), Effect.provide(AskLog.Memory))
+      const own = Layer.provide(Analysis.Live(), small)
+      const ofLayer = analyse().pipe(Effect.provide(own), Effect.provide(AskLog.Memory))
+      for (const error of [yield* Effect.flip(ofCaller), yield* Effect.flip(ofLayer)]) {
         assert.strictEqual(error.reason, "over_budget")
         assert.include(error.message, "models.tokensPerDay")
       }
-      assert.lengthOf(yield* Effect.flatMap(ModelRecord, ({ asked }) => asked), 0)
+      assert.lengthOf(yield* Effect.flatMap(ModelRecord, (record) => record.asked), 0)
       const throwing = Layer.provide(Analysis.Live(), Layer.succeed(Model, { ask: () => assert.fail("broken") }))
       assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), throwing))).reason, "unavailable")
     }).pipe(Effect.provide(asking(text)))

@@ -80,7 +80,7 @@ const world = Effect.gen(function* () {
 
 type World = Effect.Effect.Success<typeof world>
 
-const inWorld = (name: string, work: Work<never, [World]>): void =>
+const inWorld = (name: string, work: Work<NodeContext.NodeContext, [World]>): void =>
   it.scopedLive(name, () =>
     Effect.flatMap(world, (given) => Effect.gen(() => work(given))).pipe(Effect.provide(NodeContext.layer))
   )

@@ -15,6 +15,6 @@ export const live = (name: string, work: Work): void => it.scopedLive(name, () =
 
 /** The same with what a layer gives. */
 export const worksWith =
-  <R, E>(layer: Layer.Layer<R, E>, by: typeof it.scoped = it.scoped) =>
+  <R, E>(layer: Layer.Layer<R, E>, by: typeof it.scopedLive = it.scoped) =>
   (name: string, work: Work<R>): void =>
-    by(name, () => Effect.provide(Effect.gen(work), layer))
+    by(name, () => Effect.provide(Effect.gen(work), layer) as Effect.Effect<void, unknown, Scope.Scope>)
