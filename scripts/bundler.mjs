@@ -7,7 +7,6 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { pureCalls } from "./bundlerPureCalls.mjs"
-import { compactShellParser } from "./bundlerShellParser.mjs"
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
@@ -37,8 +36,8 @@ const withoutSpaces = {
 
 /**
  * Writes `outfile`, or with `outdir` the entry there and a file for each part that is loaded on demand; without either the
- * bundle is only returned, as `text`. `stdin` is a text instead of an entry. `minify` also gives the shell parser's private
- * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
+ * bundle is only returned, as `text`. `stdin` is a text instead of an entry. Answers with the bundler's metafile, which knows
+ * every input and its bytes in the output.
  */
 export const bundle = async ({
   entry,
@@ -71,7 +70,7 @@ export const bundle = async ({
     // A package's "main" may be a UMD module whose own imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
-    plugins: [withoutTokenizers, withoutSpaces, pureCalls, ...plugins, ...(minify ? [compactShellParser()] : [])],
+    plugins: [withoutTokenizers, withoutSpaces, pureCalls, ...plugins],
     legalComments: "none",
     logLevel: "warning",
     metafile: true

@@ -51,7 +51,7 @@ try {
     const consumers = await checkInstalled(packed)
     await part("licences", async () => {
       Licences.checkInstalled(consumers, packed)
-      Licences.checkNotices(packed, Licences.readBundled(root))
+      Licences.checkNotices(packed)
     })
   }
 } finally {

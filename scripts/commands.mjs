@@ -1,5 +1,5 @@
 /**
- * Runs the commands that docs/cli.md shows and writes what they print: in a block of `console`, each line that begins with `$ `
+ * Runs the commands that docs/cli.md shows and gives what they print: in a block of `console`, each line that begins with `$ `
  * is run in a small project, one after the other. `npm run docs` does it.
  */
 import { execFileSync, spawnSync } from "node:child_process"
@@ -8,7 +8,6 @@ import * as os from "node:os"
 import * as path from "node:path"
 
 const root = path.dirname(import.meta.dirname)
-const page = path.join(root, "docs", "cli.md")
 const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "reflexion-page-")))
 const project = path.join(home, "shop")
 const programs = path.join(home, ".programs")
@@ -70,14 +69,15 @@ const printed = (command) => {
   return `$ ${command}\n${steady(stdout)}`.trimEnd()
 }
 
-try {
-  build()
-  const text = fs.readFileSync(page, "utf8")
-  const written = text.replaceAll(/```console\n([\s\S]*?)\n```/gu, (_, block) => {
-    const commands = block.split("\n").filter((line) => line.startsWith("$ "))
-    return `\`\`\`console\n${commands.map((line) => printed(line.slice(2))).join("\n\n")}\n\`\`\``
-  })
-  if (written !== text) fs.writeFileSync(page, written)
-} finally {
-  fs.rmSync(home, { recursive: true, force: true })
+/** The page with what its commands print. */
+export const printCommands = (text) => {
+  try {
+    build()
+    return text.replaceAll(/```console\n([\s\S]*?)\n```/gu, (_, block) => {
+      const commands = block.split("\n").filter((line) => line.startsWith("$ "))
+      return `\`\`\`console\n${commands.map((line) => printed(line.slice(2))).join("\n\n")}\n\`\`\``
+    })
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
 }

@@ -1,15 +1,7 @@
 /**
- * Writes the list of docs/configuration.md from what `reflexion doctor --show configuration` says: `npm run docs`. What
- * stands outside of the block is written by hand.
+ * The list of docs/configuration.md from what `reflexion doctor --show configuration` says: `npm run docs`. What stands outside
+ * of the block is written by hand.
  */
-import { execFileSync } from "node:child_process"
-import * as fs from "node:fs"
-import * as os from "node:os"
-import * as path from "node:path"
-import { fileURLToPath } from "node:url"
-
-const root = path.dirname(import.meta.dirname)
-
 const grouped = (text) => text.replace(/\d{4,}/gu, (digits) => digits.replace(/\B(?=(\d{3})+$)/gu, ","))
 
 /** The schema's own words for what is allowed, as short as a table needs them. */
@@ -55,13 +47,3 @@ export const fill = (page, keys) =>
     /<!-- keys -->[^]*<!-- end of keys -->/u,
     `<!-- keys -->\n\n${keys.map(line).join("\n")}\n\n<!-- end of keys -->`
   )
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "reflexion-docs-"))
-  const words = [path.join(root, "packages", "cli", "dist", "bin.js"), "doctor", "--show", "configuration"]
-  const env = { HOME: folder, PATH: process.env["PATH"] ?? "" }
-  const out = execFileSync(process.execPath, [...words, "--format", "json"], { cwd: folder, env, encoding: "utf8" })
-  fs.rmSync(folder, { recursive: true })
-  const file = path.join(root, "docs", "configuration.md")
-  fs.writeFileSync(file, fill(fs.readFileSync(file, "utf8"), JSON.parse(out).keys))
-}

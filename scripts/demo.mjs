@@ -1,11 +1,8 @@
 /** Judges a few sessions recorded from Claude Code, each under a heading that says what to look at. */
 import { spawnSync } from "node:child_process"
-import * as fs from "node:fs"
 import * as path from "node:path"
-import { isatty } from "node:tty"
-import { fileURLToPath } from "node:url"
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const root = path.dirname(import.meta.dirname)
 const bin = path.join("packages", "cli", "dist", "bin.js")
 const recordings = path.join("packages", "testing", "recordings", "claude-code")
 
@@ -22,33 +19,26 @@ const sessions = [
   ["asks-a-question", "The same stop with somebody there: waiting is right, no nudge.", "--attended", "true"]
 ]
 
-// As the command line itself decides it. `process.stdout` would make a pipe one that does not block, and a write to it fail
-// while it is full.
-const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = process.env
-const colour = forced === undefined ? isatty(1) && !none && terminal !== "dumb" : !["0", "false"].includes(forced)
+const colour = process.stdout.hasColors?.() ?? false
 const heading = (text) => (colour ? `\u001B[1m${text}\u001B[0m` : text)
 
 // A reader that has seen enough (`| head`) closes the pipe; that is no fault.
-const print = (text) => {
-  try {
-    fs.writeSync(1, text)
-  } catch (error) {
-    if (error.code === "EPIPE") process.exit(0)
-    throw error
-  }
-}
+process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 2))
+const print = (text) => void process.stdout.write(text)
 
 for (const [position, [name, look, ...options]] of sessions.entries()) {
   const file = path.join(recordings, `${name}.jsonl`)
   print(`${position === 0 ? "" : "\n"}${heading(`${position + 1}. ${look}`)}\n`)
-  print(`$ reflexion judge ${[file, ...options].join(" ")}\n\n`)
-  const { status, signal } = spawnSync(process.execPath, [bin, "judge", file, ...options], {
+  const words = [bin, "judge", file, ...options]
+  const run = spawnSync(process.execPath, words, {
     cwd: root,
-    stdio: "inherit"
+    env: { ...process.env, ...(colour && { FORCE_COLOR: "1", COLUMNS: String(process.stdout.columns) }) },
+    encoding: "utf8"
   })
+  print(`$ reflexion judge ${[file, ...options].join(" ")}\n\n${run.stdout}${run.stderr}`)
   // 1 and 3 are verdicts (not complete, abstained); only a session that could not be judged fails the demo.
-  if (status === null || ![0, 1, 3].includes(status)) {
-    process.stderr.write(`demo: ${name} could not be judged (${status ?? signal})\n`)
+  if (run.status === null || ![0, 1, 3].includes(run.status)) {
+    print(`demo: ${name} could not be judged (${run.status ?? run.signal})\n`)
     process.exitCode = 2
   }
 }

@@ -2,29 +2,42 @@
  * Writes the pages that are made from the program, then runs and compiles the examples of all pages: `npm run docs`. With
  * `--check` a page that was not up to date is an error.
  */
-import { spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
+import * as Rules from "../packages/core/dist/judge/rules/Rules.js"
+import { printCommands } from "./commands.mjs"
+import { fill } from "./configuration.mjs"
+import { write } from "./rules.mjs"
 
-const folder = path.join(import.meta.dirname, "..", "docs")
-const pages = () =>
-  new Map(
-    fs
-      .readdirSync(folder)
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")])
-  )
+const root = path.dirname(import.meta.dirname)
+const page = (name) => path.join(root, "docs", name)
 
-const run = (script) => {
-  const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, script)], { stdio: "inherit" })
-  if (status !== 0) process.exit(status ?? 1)
+/** What the command line says of the configuration where there is none. */
+const keys = () => {
+  const cwd = fs.mkdtempSync(path.join(os.tmpdir(), "reflexion-docs-"))
+  const words = [path.join(root, "packages", "cli", "dist", "bin.js"), "doctor", "--show", "configuration"]
+  const env = { HOME: cwd, PATH: process.env["PATH"] ?? "" }
+  const out = execFileSync(process.execPath, [...words, "--format", "json"], { cwd, env, encoding: "utf8" })
+  fs.rmSync(cwd, { recursive: true })
+  return JSON.parse(out).keys
 }
 
-const before = pages()
-for (const script of ["rules.mjs", "configuration.mjs", "commands.mjs"]) run(script)
-const stale = [...pages()].filter(([name, text]) => before.get(name) !== text).map(([name]) => `docs/${name}`)
+const made = {
+  "rules.md": () => write(Rules),
+  "configuration.md": (text) => fill(text, keys()),
+  "cli.md": printCommands
+}
+const stale = Object.entries(made).filter(([name, make]) => {
+  const before = fs.readFileSync(page(name), "utf8")
+  const after = make(before)
+  if (after !== before) fs.writeFileSync(page(name), after)
+  return after !== before
+})
 if (stale.length > 0 && process.argv.includes("--check")) {
-  process.stderr.write(`${stale.join(", ")}: not what the program says. Run \`npm run docs\` and commit it.\n`)
+  const names = stale.map(([name]) => `docs/${name}`).join(", ")
+  process.stderr.write(`${names}: not what the program says. Run \`npm run docs\` and commit it.\n`)
   process.exitCode = 1
 }
-run("docExamples.mjs")
+await import("./docExamples.mjs")

@@ -1,8 +1,4 @@
-/** Writes docs/rules.md from the rules themselves: `npm run docs`. A test holds the page to them. */
-import * as fs from "node:fs"
-import * as path from "node:path"
-import { fileURLToPath } from "node:url"
-
+/** docs/rules.md from the rules themselves: `npm run docs`. A test holds the page to them. */
 const head = `# The rules
 
 A stop is judged by rules: pure functions of the record. The level of a rule says how far it goes:
@@ -28,9 +24,4 @@ export const write = ({ rules }) => {
   const sorted = rules.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const lines = sorted.map((rule) => `- \`${rule.id}\` (${levelsOf(rule)}): ${rule.what}`)
   return `${head}\n${lines.join("\n")}\n`
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const rules = await import(new URL("../packages/core/dist/judge/rules/Rules.js", import.meta.url))
-  fs.writeFileSync(path.join(path.dirname(import.meta.dirname), "docs", "rules.md"), write(rules))
 }

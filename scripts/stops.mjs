@@ -7,9 +7,9 @@ import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const root = path.dirname(import.meta.dirname)
 const recording = path.join(root, "evals", "results", "stops.tsv")
 const data = path.resolve(root, process.env["REFLEXION_STOPS"] ?? "../shared/data")
 const bin = path.join(root, "packages", "cli", "dist", "bin.js")
@@ -17,21 +17,18 @@ const suites = ["claude-code", "claude-code-2", "claude-code-more", "codex"]
 
 const say = (text) => process.stdout.write(`${text}\n`)
 
-const judge = (files, attended) =>
-  new Promise((resolve, reject) => {
-    const words = ["judge", ...files, "--turn", "all", "--format", "jsonl", "--attended", attended]
-    const env = { PATH: process.env["PATH"], HOME: "/nonexistent" }
-    execFile(process.execPath, [bin, ...words], { env, maxBuffer: 2 ** 30 }, (error, stdout, stderr) =>
-      error !== null && stdout === ""
-        ? reject(new Error(stderr))
-        : resolve(
-            stdout
-              .split("\n")
-              .filter((line) => line !== "")
-              .map((line) => JSON.parse(line))
-          )
-    )
-  })
+const linesOf = (text) => text.split("\n").filter((line) => line !== "")
+
+const judge = async (files, attended) => {
+  const words = ["judge", ...files, "--turn", "all", "--format", "jsonl", "--attended", attended]
+  const options = { env: { PATH: process.env["PATH"], HOME: "/nonexistent" }, maxBuffer: 2 ** 30 }
+  // A stop that is not complete is no success of the command.
+  const { stderr, stdout } = await promisify(execFile)(process.execPath, [bin, ...words], options).catch(
+    (error) => error
+  )
+  if (!stdout) throw new Error(stderr)
+  return linesOf(stdout).map((line) => JSON.parse(line))
+}
 
 /** `incomplete! | gates/not-run:push | tests=stale` with the gates that are not just "not required"; `complete` where nothing is. */
 const brief = ({ findings, gates, shouldContinue, status }) =>
@@ -49,16 +46,6 @@ const brief = ({ findings, gates, shouldContinue, status }) =>
 const keyOf = ({ sessionId, turn }) =>
   createHash("sha256").update(`${sessionId} ${turn.index}`).digest("hex").slice(0, 8)
 
-const labelsOf = (suite) => {
-  const lines = fs
-    .readFileSync(path.join(data, suite, "stops.jsonl"), "utf8")
-    .trim()
-    .split("\n")
-  return new Map(
-    lines.map((line) => JSON.parse(line)).map((stop) => [`${stop.session} ${stop.userMessageAt}`, stop.push])
-  )
-}
-
 /** Every stop, by a key that names no session: `[attended, unattended]`, and the readers' answer. */
 const judgeAll = async () => {
   const stops = new Map()
@@ -68,13 +55,15 @@ const judgeAll = async () => {
       .readdirSync(folder)
       .toSorted()
       .map((name) => path.join(folder, name))
-    const labels = labelsOf(suite)
+    const labelled = linesOf(fs.readFileSync(path.join(data, suite, "stops.jsonl"), "utf8")).map((line) =>
+      JSON.parse(line)
+    )
+    const labels = new Map(labelled.map((stop) => [`${stop.session} ${stop.userMessageAt}`, stop.push]))
     const [there, away] = await Promise.all([judge(files, "true"), judge(files, "false")])
     for (const [index, attended] of there.entries()) {
       const label = labels.get(`${attended.sessionId} ${attended.turn.userMessageAt}`)
       const session = `${attended.sessionId}#${attended.turn.index}`
-      const unattended = away[index]
-      stops.set(keyOf(attended), { verdicts: [brief(attended), brief(unattended)], label, session })
+      stops.set(keyOf(attended), { verdicts: [brief(attended), brief(away[index])], label, session })
     }
   }
   return stops
@@ -82,10 +71,7 @@ const judgeAll = async () => {
 
 const read = () =>
   new Map(
-    fs
-      .readFileSync(recording, "utf8")
-      .trim()
-      .split("\n")
+    linesOf(fs.readFileSync(recording, "utf8"))
       .map((line) => line.split("\t"))
       .map(([key, attended, unattended = attended]) => [key, [attended, unattended]])
   )
@@ -117,17 +103,8 @@ if (!fs.existsSync(data)) {
 } else {
   const stops = await judgeAll()
   if (process.argv.includes("--write")) {
-    const lines = [...stops]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(
-        ([
-          key,
-          {
-            verdicts: [there, away]
-          }
-        ]) => (there === away ? `${key}\t${there}` : `${key}\t${there}\t${away}`)
-      )
-    fs.writeFileSync(recording, `${lines.join("\n")}\n`)
+    const lines = Array.from(stops, ([key, { verdicts }]) => `${[key, ...new Set(verdicts)].join("\t")}\n`)
+    fs.writeFileSync(recording, lines.toSorted().join(""))
     say(`${stops.size} stops recorded.`)
   } else compare(stops)
 }

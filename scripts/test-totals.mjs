@@ -1,10 +1,55 @@
 /**
- * Adds up Vitest's JSON reports: names each test that failed with its message, then prints the totals as one last line, so that a reader who sees only the end of a long log still learns what broke.
+ * Adds up Vitest's JSON reports: names each test that failed with its message, then prints the totals as one last line, so
+ * that a reader who sees only the end of a long log still learns what broke. A report that is missing and a file that could
+ * not be loaded count as a failure each, so that nothing that did not run passes for green.
  */
-import { readReport, said, totalsOf } from "./testReports.mjs"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import { stripVTControlCharacters } from "node:util"
 
-const reports = process.argv.slice(2).map(readReport)
-for (const { failures } of reports) process.stdout.write(said(failures))
-const { failed, passed, skipped } = totalsOf(reports)
-process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`)
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+const place = (file) => path.relative(process.cwd(), file)
+
+const failuresIn = ({ assertionResults, message, name, status }) => {
+  const failed = assertionResults
+    .filter((test) => test.status === "failed")
+    .map((test) => ({ name: `${place(name)} > ${test.fullName}`, messages: test.failureMessages }))
+  return status === "failed" && failed.length === 0 ? [{ name: place(name), messages: [message] }] : failed
+}
+
+export const readReport = (file) => {
+  if (!fs.existsSync(file)) {
+    const failures = [{ name: `no report ${path.basename(file)}: the run did not end`, messages: [] }]
+    return { passed: 0, skipped: 0, failures }
+  }
+  const report = JSON.parse(fs.readFileSync(file, "utf8"))
+  return {
+    passed: report.numPassedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(failuresIn)
+  }
+}
+
+/** Each failure by its name, with the first lines of its message. */
+export const said = (failures) =>
+  failures
+    .map(({ messages, name }) => {
+      const lines = stripVTControlCharacters(messages.filter(Boolean).join("\n")).split("\n").slice(0, 25)
+      return `failed: ${name}\n${lines.map((line) => `    ${line}\n`).join("")}`
+    })
+    .join("")
+
+/** The totals in a line, and whether all that ran passed. */
+export const totalsOf = (reports) => {
+  const sum = (count) => reports.reduce((all, report) => all + count(report), 0)
+  const [passed, failed, skipped] = [(one) => one.passed, (one) => one.failures.length, (one) => one.skipped].map(sum)
+  const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`
+  return { line, isGreen: failed === 0 && passed > 0 }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const reports = process.argv.slice(2).map(readReport)
+  const { isGreen, line } = totalsOf(reports)
+  process.stdout.write(`${reports.map(({ failures }) => said(failures)).join("")}${line}`)
+  process.exitCode = isGreen ? 0 : 1
+}

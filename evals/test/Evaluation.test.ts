@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
@@ -54,16 +54,12 @@ const run = (...argv: ReadonlyArray<string>) => {
   return { code, said: said.join("\n") }
 }
 
-const answer = (push: number) =>
-  JSON.stringify({
-    status: push > 0.5 ? "in_progress" : "complete",
-    confidence: 0.9,
-    push,
-    remaining_work:
-      push > 0.5
-        ? [{ what: "x", kind: "order", event: "e0", quote: "describe the zebra in the changelog", name: null }]
-        : []
-  })
+const answer = (push: number) => {
+  const open = { what: "x", kind: "order", event: "e0", quote: "describe the zebra in the changelog", name: null }
+  const isOpen = push > 0.5
+  const status = isOpen ? "in_progress" : "complete"
+  return JSON.stringify({ status, confidence: 0.9, push, remaining_work: isOpen ? [open] : [] })
+}
 
 const folder = (name: string, files: Readonly<Record<string, string>>): string => {
   const made = Path.join(scratch, name)
@@ -73,22 +69,19 @@ const folder = (name: string, files: Readonly<Record<string, string>>): string =
 }
 
 describe("the evaluation", () => {
-  it("says what is wrong with what cannot be run", () => {
-    const rows: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
-      [["--data", "/no/such"], "--data: /no/such is not there"],
-      [["--answers", "/no/such"], "--answers: /no/such is not there"],
-      [["--export", "a", "--answers", scratch], "give one of them"],
-      [["--record", "x"], "--record: it needs --answers"],
-      [["--answers", scratch, "--record", "../x"], "no name of small letters"],
-      [["--check", "--data", data], "--check is of the recorded answers"],
-      [["--suite", "cases"], "Unknown option '--suite'"],
-      [["--data", folder("empty", {})], "has no labelled stops"]
-    ]
-    for (const [argv, problem] of rows) {
-      const { code, said } = run(...argv)
-      assert.include(said, problem)
-      assert.strictEqual(code, 2)
-    }
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["--data: /no/such is not there", ["--data", "/no/such"]],
+    ["--answers: /no/such is not there", ["--answers", "/no/such"]],
+    ["give one of them", ["--export", "a", "--answers", scratch]],
+    ["--record: it needs --answers", ["--record", "x"]],
+    ["no name of small letters", ["--answers", scratch, "--record", "../x"]],
+    ["--check is of the recorded answers", ["--check", "--data", data]],
+    ["Unknown option '--suite'", ["--suite", "cases"]],
+    ["has no labelled stops", ["--data", folder("empty", {})]]
+  ])("says what is wrong with what cannot be run: %s", (problem, argv) => {
+    const { code, said } = run(...argv)
+    assert.include(said, problem)
+    assert.strictEqual(code, 2)
   })
 
   it("counts what evidence finds, and names labels that are of no stop", () => {
@@ -128,29 +121,22 @@ describe("the evaluation", () => {
   it("writes a line of JSON for each stop", () => {
     const file = Path.join(scratch, "out.jsonl")
     run("--data", data, "--json", file)
-    const lines = Fs.readFileSync(file, "utf8").trim().split("\n")
-    assert.deepStrictEqual(
-      lines
-        .map((line) => JSON.parse(line))
-        .map(({ label: { push }, there: { nudge }, turn }) => [turn, push, nudge])
-        .toSorted(),
-      [
-        [0, true, false],
-        [1, false, false]
-      ]
-    )
+    const stops = Fs.readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const told = stops.map(({ label: { push }, there: { nudge }, turn }) => `${turn} ${push} ${nudge}`)
+    assert.deepStrictEqual(told.toSorted(), ["0 true false", "1 false false"])
   })
 
   it("says so where there is no corpus, and passes", () => {
-    const before = process.env["REFLEXION_CORPUS"]
-    process.env["REFLEXION_CORPUS"] = "/no/such"
+    vi.stubEnv("REFLEXION_CORPUS", "/no/such")
     try {
       const { code, said } = run("--check")
       assert.strictEqual(code, 0)
       assert.include(said, "Nothing was judged, and no floor was looked at.")
     } finally {
-      if (before === undefined) delete process.env["REFLEXION_CORPUS"]
-      else process.env["REFLEXION_CORPUS"] = before
+      vi.unstubAllEnvs()
     }
   })
 })

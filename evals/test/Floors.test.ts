@@ -1,40 +1,33 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as ExactBound from "../src/measure/ExactBound.ts"
 import { share, table } from "../src/measure/Table.ts"
 import * as Floors from "../src/stops/Floors.ts"
 
-describe("the floors", () => {
-  it("name everything that is missing where nothing was judged", () => {
-    const floors = Floors.load()
-    const failures = Floors.failures(floors, {}, [])
-    for (const name of Object.keys(floors.stops)) assert.include(failures.join("\n"), `${name}: 0 labelled stops`)
-    assert.include(failures.join("\n"), "somebody there: 0 premature stops found")
-    assert.include(failures.join("\n"), "model: 0 recorded answers")
-  })
+it("the floors name everything that is missing where nothing was judged", () => {
+  const floors = Floors.load()
+  const failures = Floors.failures(floors, {}, []).join("\n")
+  for (const name of Object.keys(floors.stops)) assert.include(failures, `${name}: 0 labelled stops`)
+  for (const part of ["somebody there: 0 premature stops found", "model: 0 recorded answers"])
+    assert.include(failures, part)
 })
 
-describe("the exact bounds", () => {
-  it.each([
+it("the exact bounds are those of the tables, and enclose the share", () => {
+  for (const [hits, trials, low] of [
     [7, 7, 0.72],
     [6, 7, 0.55],
     [0, 10, 0]
-  ])("of %i of %i are those of the tables", (hits, trials, low) => {
+  ] as const)
     assert.closeTo(ExactBound.lower(hits, trials), low, 0.005)
-  })
-
-  it("enclose the share", () => {
-    assert.strictEqual(share(1, 4), "25 % (1–75)")
-    assert.strictEqual(share(0, 0), "–")
-    assert.closeTo(ExactBound.upper(0, 10), 0.206, 0.001)
-  })
+  assert.closeTo(ExactBound.upper(0, 10), 0.206, 0.001)
+  assert.deepStrictEqual([share(1, 4), share(0, 0)], ["25 % (1–75)", "–"])
 })
 
-describe("a table", () => {
-  it("has columns of the same width", () => {
-    const rows = [
+it("a table has columns of the same width", () => {
+  assert.strictEqual(
+    table([
       ["", "found"],
       ["evidence", "2"]
-    ]
-    assert.strictEqual(table(rows), "          found\nevidence      2")
-  })
+    ]),
+    "          found\nevidence      2"
+  )
 })

@@ -33,42 +33,21 @@ const roundOf = (entries: ReadonlyArray<Ledger.Entry>, firstContact = true): Led
 
 describe("the ledger", () => {
   it("counts a rule with somebody there, at first contact, where the agent could still be reached", () => {
+    const others = [entry({ attended: false }), entry({ reachable: false }), entry({ rule: "other" })]
     const rounds = [
       roundOf([entry({}), entry({ label: "right", project: "q" }), entry({ label: "open", line: true })]),
-      roundOf([
-        entry({}),
-        entry({}),
-        entry({ attended: false }),
-        entry({ reachable: false }),
-        entry({ rule: "other" })
-      ]),
+      roundOf([entry({}), entry({}), ...others]),
       roundOf([entry({})], false)
     ]
     const { bound: _bound, ...counts } = LedgerTable.tally(rounds, "gates/not-run")
-    assert.deepStrictEqual(counts, {
-      rule: "gates/not-run",
-      fired: 5,
-      right: 1,
-      wrong: 3,
-      open: 1,
-      projects: 2,
-      lines: 1,
-      worth: 1,
-      worst: 2
-    })
+    const read = { fired: 5, right: 1, wrong: 3, open: 1, projects: 2, lines: 1, worth: 1, worst: 2 }
+    assert.deepStrictEqual(counts, { rule: "gates/not-run", ...read })
   })
 
   it("has the rounds that were read, with rules under the names of then", () => {
     const rounds = Ledger.load()
-    assert.deepStrictEqual(
-      rounds.map(({ entries, round }) => [round, entries.length]),
-      [
-        [1, 264],
-        [2, 12],
-        [3, 199],
-        [4, 335]
-      ]
-    )
+    const read = rounds.map(({ entries, round }) => `${round}: ${entries.length}`)
+    assert.deepStrictEqual(read, ["1: 264", "2: 12", "3: 199", "4: 335"])
     const text = LedgerTable.text(rounds, [])
     assert.match(text, /^stop\/announced-step +gone +5 +4 +1/mu)
     assert.include(text, "13 of 30 found")
@@ -81,19 +60,14 @@ describe("the ledger", () => {
       Fs.writeFileSync(Path.join(from, name), values.map((value) => `${JSON.stringify(value)}\n`).join(""))
     }
     const key = { project: "o/n", host: "codex", attended: true, unreachable: [], told: [], pushed: false }
+    const ids = ["stop-0001", "stop-0002", "stop-0003"]
+    const read = (pushes: ReadonlyArray<string>) => pushes.map((push, at) => ({ id: ids[at], push }))
     lines(
       "key.jsonl",
-      { ...key, id: "stop-0001", stop: "a", fired: ["host/failed"] },
-      { ...key, id: "stop-0002", stop: "b", fired: [] },
-      { ...key, id: "stop-0003", stop: "c", fired: [] }
+      ...ids.map((id, at) => ({ ...key, id, stop: "abc"[at], fired: at === 0 ? ["host/failed"] : [] }))
     )
-    lines(
-      "labels/one.jsonl",
-      { id: "stop-0001", push: "yes" },
-      { id: "stop-0002", push: "no" },
-      { id: "stop-0003", push: "no" }
-    )
-    lines("labels/two.jsonl", { id: "stop-0001", push: "yes" }, { id: "stop-0002", push: "yes" })
+    lines("labels/one.jsonl", ...read(["yes", "no", "no"]))
+    lines("labels/two.jsonl", ...read(["yes", "yes"]))
     try {
       const { entries, unread } = Readings.take(from)
       assert.deepStrictEqual(

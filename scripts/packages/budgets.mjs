@@ -1,11 +1,11 @@
 /** The most bytes that each published program may have. A budget is raised only with the reason in the commit. */
 const hook = {
   "hook.cjs": 5_300,
-  "hook-main.cjs": 589_000,
-  "hook-consult.cjs": 992_000
+  "hook-main.cjs": 612_000,
+  "hook-consult.cjs": 1_016_000
 }
 
-const openCode = { "server.js": 1_133_000 }
+const openCode = { "server.js": 1_157_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {

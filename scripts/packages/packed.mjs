@@ -1,38 +1,30 @@
 /** The packages as they are published: packed by pnpm, unpacked to be looked at. */
 import * as fs from "node:fs"
+import { isBuiltin } from "node:module"
 import * as path from "node:path"
 import ts from "typescript"
-import { isBuiltin } from "node:module"
 import { budgets } from "./budgets.mjs"
 import { CheckError, problem, say } from "./problems.mjs"
 import { run } from "./run.mjs"
+import { manifestsOf } from "./unpublished.mjs"
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"))
 
 /** Every file below a folder, with `/` between the names. */
-const filesBelow = (folder, within = "") =>
-  fs.readdirSync(path.join(folder, within), { withFileTypes: true }).flatMap((entry) => {
-    const name = within === "" ? entry.name : `${within}/${entry.name}`
-    return entry.isDirectory() ? filesBelow(folder, name) : [name]
-  })
-
-const publicPackages = (root) =>
+const filesBelow = (folder) =>
   fs
-    .readdirSync(path.join(root, "packages"))
-    .map((name) => path.join(root, "packages", name, "package.json"))
-    .filter((file) => fs.existsSync(file))
-    .map(readJson)
-    .filter((manifest) => manifest.private !== true)
-    .map(({ name }) => name)
+    .readdirSync(folder, { recursive: true })
+    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
+    .map((name) => name.replaceAll(path.sep, "/"))
 
 /** Packs all public packages, and answers with what is in each. */
 export const packAll = async (root, scratch) => {
   const { packageManager } = readJson(path.join(root, "package.json"))
-  const filters = publicPackages(root).flatMap((name) => ["--filter", name])
+  const names = manifestsOf(root).map(({ manifest }) => manifest.name)
   const target = path.join(scratch, "packed")
   fs.mkdirSync(target)
-  const options = ["pack", "--json", "--pack-destination", target]
-  const packed = JSON.parse(await run(root, "npx", "--yes", packageManager, "--recursive", ...filters, ...options))
+  const words = ["--recursive", ...names.flatMap((name) => ["--filter", name]), "pack", "--json"]
+  const packed = JSON.parse(await run(root, "npx", "--yes", packageManager, ...words, "--pack-destination", target))
   const made = []
   for (const { filename, name } of packed) {
     const folder = path.join(scratch, "unpacked", name)
@@ -41,43 +33,38 @@ export const packAll = async (root, scratch) => {
     const manifest = readJson(path.join(folder, "package.json"))
     made.push({ name, manifest, tarball: filename, folder, files: filesBelow(folder) })
   }
-  const missing = publicPackages(root).filter((name) => !made.some((one) => one.name === name))
+  const missing = names.filter((name) => !made.some((one) => one.name === name))
   if (missing.length > 0) throw new CheckError(`not packed: ${missing.join(", ")}`)
   return made
 }
 
-/** No name of the workspace's own versions, all versions the same, nothing private. */
+/** All versions the same, for packages share modules that come with no promise; nothing private. */
 const checkManifest = ({ manifest, name }, version) => {
-  for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"]) {
-    for (const [dependency, range] of Object.entries(manifest[kind] ?? {})) {
-      if (/^(?:workspace|catalog|file|link):/.test(range)) problem(`${name}: ${kind} name ${dependency} as ${range}`)
-      // They share modules that come with no promise.
-      if (dependency.startsWith("@reflexion/") && range !== version) {
-        problem(`${name}: ${kind} name ${dependency} ${range}, which is not ${version}`)
-      }
-    }
-  }
-  for (const key of ["description", "license", "engines", "files"]) {
+  for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"])
+    for (const [dependency, range] of Object.entries(manifest[kind] ?? {}))
+      if (
+        /^(?:workspace|catalog|file|link):/.test(range) ||
+        (dependency.startsWith("@reflexion/") && range !== version)
+      )
+        problem(`${name}: ${kind} name ${dependency} as ${range}`)
+  for (const key of ["description", "license", "engines", "files"])
     if (manifest[key] === undefined) problem(`${name}: package.json has no ${key}`)
-  }
   if (manifest.version !== version) problem(`${name}: has version ${manifest.version}, others ${version}`)
 }
 
-/** No test, no build record and no path of this machine may be published. */
+/** No test, no build record and no path of this machine may be published, and no source without what is compiled of it. */
 const checkFiles = ({ files, folder, name }, root) => {
-  for (const file of files.filter((one) => /(^|\/)(test|node_modules|\.tsbuildinfo)\//.test(one))) {
-    problem(`${name}: contains ${file}`)
-  }
-  for (const file of ["LICENSE", "README.md"]) {
-    if (!files.includes(file)) problem(`${name}: has no ${file}`)
-  }
+  const has = new Set(files)
+  for (const file of ["LICENSE", "README.md"]) if (!has.has(file)) problem(`${name}: has no ${file}`)
   for (const file of files) {
+    if (/(^|\/)(test|node_modules|\.tsbuildinfo)\//.test(file)) problem(`${name}: contains ${file}`)
     const text = fs.readFileSync(path.join(folder, file), "latin1")
     if (text.includes(`${root}${path.sep}`)) problem(`${name}: ${file} names a path of this machine`)
+    const [, module] = /^src\/(.*)\.ts$/.exec(file) ?? []
+    if (module !== undefined && !(has.has(`dist/${module}.js`) && has.has(`dist/${module}.d.ts`)))
+      problem(`${name}: ${file} is packed without what is compiled of it: run \`npm run build\``)
   }
 }
-
-const packageOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
 
 /** The files that a library is made of: compiled from a source that is packed, too. */
 const modules = ({ files }) =>
@@ -87,26 +74,22 @@ const modules = ({ files }) =>
   )
 
 /** Other texts than these are no names: the scanner takes some regular expressions for imports. */
-const isSpecifier = (text) => /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w./-]+)?$/.test(text)
+const isSpecifier = (text) => /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]+)?$/.test(text) && !isBuiltin(text)
 
 /** Whatever a module or its types import is named by the package, or it would only be found by chance. */
 const checkImports = (one) => {
-  const { folder, manifest, name } = one
-  const named = new Set([
-    name,
-    ...["dependencies", "peerDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}))
-  ])
+  const { dependencies, peerDependencies } = one.manifest
+  const named = new Set([one.name, ...Object.keys({ ...dependencies, ...peerDependencies })])
   const missing = new Map()
   for (const file of modules(one)) {
-    const { importedFiles } = ts.preProcessFile(fs.readFileSync(path.join(folder, file), "utf8"), true, true)
-    for (const { fileName } of importedFiles) {
-      if (!isSpecifier(fileName) || fileName.startsWith(".") || isBuiltin(fileName) || named.has(packageOf(fileName)))
-        continue
-      missing.set(packageOf(fileName), file)
+    const { importedFiles } = ts.preProcessFile(fs.readFileSync(path.join(one.folder, file), "utf8"), true, true)
+    for (const { fileName } of importedFiles.filter((imported) => isSpecifier(imported.fileName))) {
+      const dependency = fileName.split("/", fileName.startsWith("@") ? 2 : 1).join("/")
+      if (!named.has(dependency)) missing.set(dependency, file)
     }
   }
   for (const [dependency, file] of missing)
-    problem(`${name}: ${file} imports ${dependency}, which package.json does not name`)
+    problem(`${one.name}: ${file} imports ${dependency}, which package.json does not name`)
 }
 
 /** What is bundled: each is a program of its own, and no module of it is a source of the package. */
@@ -115,51 +98,35 @@ export const programsOf = (one) => {
   return one.files.filter((file) => /^dist\/.*\.[cm]?js$/.test(file) && !library.has(file))
 }
 
-/** Parts of the command line are loaded on demand, and named after what is in them: they have one budget together. */
-const budgetName = (file) => (/^dist\/[^/]+-[A-Z0-9]{8}\.js$/.test(file) ? "dist/*.js" : file)
-
-/** Whether a budget, which may name a file without its folder, is this file's. */
-const isOf = (file, key) => budgetName(file) === key || file.endsWith(`/${key}`)
-
-/** Every program that is published has its budget, and keeps to it. */
+/**
+ * Every program that is published has its budget, which may name it without its folder, and keeps to it. Parts of the
+ * command line are loaded on demand, and named after what is in them: they have one budget together.
+ */
 const checkSizes = (one) => {
-  const { folder, name } = one
-  const limits = Object.entries(budgets[name] ?? {})
-  const sizes = new Map()
+  const limits = Object.entries(budgets[one.name] ?? {})
+  const sizes = new Map(limits.map(([key]) => [key, []]))
   for (const file of programsOf(one)) {
-    const key = budgetName(file)
-    sizes.set(key, (sizes.get(key) ?? 0) + fs.statSync(path.join(folder, file)).size)
+    const name = /^dist\/[^/]+-[A-Z0-9]{8}\.js$/.test(file) ? "dist/*.js" : file
+    const key = limits.find(([limited]) => name === limited || name.endsWith(`/${limited}`))?.[0]
+    if (key === undefined) problem(`${one.name}: ${file} has no budget in scripts/packages/budgets.mjs`)
+    else sizes.get(key).push([file, fs.statSync(path.join(one.folder, file)).size])
   }
-  for (const [file, size] of sizes) {
-    const [, limit] = limits.find(([key]) => isOf(file, key)) ?? []
-    if (limit === undefined) problem(`${name}: ${file} has ${size} bytes and no budget in scripts/packages/budgets.mjs`)
-    else if (size > limit) problem(`${name}: ${file} has ${size} bytes, and ${limit} at most`)
-  }
-  for (const [key] of limits.filter(([wanted]) => ![...sizes.keys()].some((file) => isOf(file, wanted)))) {
-    problem(`${name}: there is no ${key}, though it has a budget`)
-  }
-}
-
-/** What is compiled is what is there: a package that was packed without being built has no modules, or old ones. */
-const checkBuilt = ({ files, name }) => {
-  const has = new Set(files)
-  for (const file of files) {
-    const [, module] = /^src\/(.*)\.ts$/.exec(file) ?? []
-    const missing = module === undefined ? [] : ["js", "d.ts"].filter((kind) => !has.has(`dist/${module}.${kind}`))
-    for (const kind of missing)
-      problem(`${name}: ${file} is packed without dist/${module}.${kind}: run \`npm run build\``)
+  for (const [key, limit] of limits) {
+    const found = sizes.get(key)
+    if (found.length === 0) problem(`${one.name}: there is no ${key}, though it has a budget`)
+    const all = key === "dist/*.js" ? [[key, found.reduce((sum, [, size]) => sum + size, 0)]] : found
+    for (const [file, size] of all)
+      if (size > limit) problem(`${one.name}: ${file} has ${size} bytes, and ${limit} at most`)
   }
 }
 
 export const checkPacked = async (packed, root) => {
   const { version } = packed[0].manifest
   for (const one of packed) {
-    say(
-      `  ${one.name} ${one.manifest.version}: ${one.files.length} files, ${Math.round(fs.statSync(one.tarball).size / 1024)} kB`
-    )
+    const size = Math.round(fs.statSync(one.tarball).size / 1024)
+    say(`  ${one.name} ${one.manifest.version}: ${one.files.length} files, ${size} kB`)
     checkManifest(one, version)
     checkFiles(one, root)
-    checkBuilt(one)
     checkImports(one)
     checkSizes(one)
   }

@@ -18,7 +18,7 @@ export const manifestsOf = (root) =>
     .filter(({ manifest }) => manifest.private !== true)
 
 /** A registry that answers anything but that there is no such version says nothing of it. */
-const view = async (name, version) => {
+const isPublished = async ({ name, version }) => {
   const asked = ["view", `${name}@${version}`, "version", "--json"]
   try {
     const { stdout } = await promisify(execFile)("npm", asked, { shell: process.platform === "win32" })
@@ -29,15 +29,9 @@ const view = async (name, version) => {
   }
 }
 
-/** `isPublished` says whether npm has a version of a package. */
-export const unpublished = async (root, isPublished = view) => {
-  const missing = []
-  for (const { manifest } of manifestsOf(root)) {
-    if (!(await isPublished(manifest.name, manifest.version))) missing.push(manifest.name)
-  }
-  return `unpublished=${missing.join(" ")}`
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.stdout.write(`${await unpublished(path.dirname(path.dirname(import.meta.dirname)))}\n`)
+  const missing = []
+  for (const { manifest } of manifestsOf(path.dirname(path.dirname(import.meta.dirname))))
+    if (!(await isPublished(manifest))) missing.push(manifest.name)
+  process.stdout.write(`unpublished=${missing.join(" ")}\n`)
 }

@@ -1,14 +1,15 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Mutator } from "@reflexion/core/Mutator"
 import * as RecommendedAction from "@reflexion/core/RecommendedAction"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as ClaudeCodeMutator from "../src/ClaudeCodeMutator.ts"
 
-const long = 60_000
+const live = worksWith(NodeContext.layer, it.scopedLive)
 
 const action = RecommendedAction.make({ target: "deploy", change: "Log in first.", reason: "" })
 
@@ -31,31 +32,19 @@ const over = Effect.fnUntraced(function* (printing: HostProgram.Printing) {
 const line =
   "-p --bare --tools Read,Grep,Glob,Edit,Write --permission-mode acceptEdits --strict-mcp-config --no-session-persistence --max-turns 5 --output-format json --model opus"
 
-describe("ClaudeCodeMutator", () => {
-  it.scopedLive(
-    "gives the tools that are allowed, no more rounds, and the change on its input",
-    () =>
-      Effect.gen(function* () {
-        const { env, error, question, words } = yield* over({ out: result({ result: "Not here." }) })
-        assert.match(error.message, /unchanged.*it said: Not here\.$/)
-        assert.deepStrictEqual((yield* words).join(" "), line)
-        assert.include(yield* question, "Log in first.")
-        assert.include(yield* env, "REFLEXION_ASKING=1")
-      }).pipe(Effect.provide(NodeContext.layer)),
-    long
-  )
+live("ClaudeCodeMutator gives the tools that are allowed, no more rounds, and the change on its input", function* () {
+  const { env, error, question, words } = yield* over({ out: result({ result: "Not here." }) })
+  assert.match(error.message, /unchanged.*it said: Not here\.$/)
+  assert.deepStrictEqual((yield* words).join(" "), line)
+  assert.include(yield* question, "Log in first.")
+  assert.include(yield* env, "REFLEXION_ASKING=1")
+})
 
-  it.scopedLive(
-    "fails with what Claude Code says, and takes rounds that are used up for an end",
-    () =>
-      Effect.gen(function* () {
-        const keyless = yield* over({ out: result({ is_error: true, result: "Not logged in" }), code: 1 })
-        assert.strictEqual(keyless.error.reason, "failed")
-        assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
-        const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
-        assert.strictEqual(used.error.reason, "unchanged")
-        assert.include(used.error.message, "its 5 rounds were used up")
-      }).pipe(Effect.provide(NodeContext.layer)),
-    long
-  )
+live("ClaudeCodeMutator fails with what Claude Code says, and takes rounds that are used up for an end", function* () {
+  const keyless = yield* over({ out: result({ is_error: true, result: "Not logged in" }), code: 1 })
+  assert.strictEqual(keyless.error.reason, "failed")
+  assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
+  const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
+  assert.strictEqual(used.error.reason, "unchanged")
+  assert.include(used.error.message, "its 5 rounds were used up")
 })

@@ -29,27 +29,26 @@ describe("ClaudeCodePresence", () => {
     assert.isFalse(ClaudeCodePresence.isAtScreen({ ...env, CLAUDE_CODE_SESSION_ATTENDED: "0" }))
   })
 
-  it.each(["", "{", "[]", '{"sessionId":1}', '{"sessionId":"s","status":"idle"}'])("knows nothing from %j", (text) => {
-    put(text)
-    assert.isNull(ClaudeCodePresence.read(env))
+  it("knows nothing from a file that is broken, or that is not there", () => {
+    for (const text of ["", "{", "[]", '{"sessionId":1}', '{"sessionId":"s","status":"idle"}']) {
+      put(text)
+      assert.isNull(ClaudeCodePresence.read(env), text)
+    }
+    rmSync(folder, { recursive: true })
+    for (const more of [{}, { CLAUDE_PID: "../7" }, { CLAUDE_PID: "7" }]) {
+      const given = { CLAUDE_CONFIG_DIR: folder, CLAUDE_CODE_SESSION_ATTENDED: "1", ...more }
+      assert.isNull(ClaudeCodePresence.read(given))
+      assert.isFalse(ClaudeCodePresence.isAtScreen(given))
+    }
   })
 
-  it.each([{}, { CLAUDE_PID: "../7" }, { CLAUDE_PID: "7" }])("knows nothing without a file, as with %j", (more) => {
-    assert.isNull(ClaudeCodePresence.read({ CLAUDE_CONFIG_DIR: folder, ...more }))
-    assert.isFalse(
-      ClaudeCodePresence.isAtScreen({ CLAUDE_CONFIG_DIR: folder, CLAUDE_CODE_SESSION_ATTENDED: "1", ...more })
-    )
-  })
+  const wentOn = "the user went on meanwhile"
 
   it.each([
     ["lasts while nothing happens", [is("busy", 1), is("idle", 2), is("idle", 2)], [null, null, null]],
-    ["ends with a prompt", [is("idle", 2), is("busy", 3)], [null, "the user went on meanwhile"]],
-    ["ends with a turn that is over already", [is("idle", 2), is("idle", 9)], [null, "the user went on meanwhile"]],
-    [
-      "ends with a menu",
-      [is("idle", 2), is("waiting", 3), is("idle", 4)],
-      [null, "the user went on meanwhile", "the user went on meanwhile"]
-    ],
+    ["ends with a prompt", [is("idle", 2), is("busy", 3)], [null, wentOn]],
+    ["ends with a turn that is over already", [is("idle", 2), is("idle", 9)], [null, wentOn]],
+    ["ends with a menu", [is("idle", 2), is("waiting", 3), is("idle", 4)], [null, wentOn, wentOn]],
     ["ends with another session", [is("idle", 2), is("idle", 2, "t")], [null, "the user went on to another session"]],
     ["ends with Claude Code", [is("idle", 2), null], [null, "Claude Code has ended, or says nothing of itself"]]
   ] as const)("a rest %s", (_, seen, expected) => {

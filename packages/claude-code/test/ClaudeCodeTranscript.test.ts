@@ -21,6 +21,9 @@ const decoded = (...lines: ReadonlyArray<unknown>) =>
     new TextEncoder().encode(lines.map((line) => JSON.stringify(line)).join("\n"))
   )
 
+const recorded = (name: string) =>
+  readFileSync(new URL(`../../testing/recordings/attended/${name}.jsonl`, import.meta.url))
+
 const modeOf = (...lines: ReadonlyArray<unknown>) => decoded(...lines).reader.session().mode
 
 describe("lines of Claude Code's", () => {
@@ -84,28 +87,29 @@ describe("lines of Claude Code's", () => {
     assert.isNull(decoded(side, user("b"), side).reader.session().parentSessionId)
   })
 
-  it.each([
-    ["cli", true],
-    ["claude-vscode", true],
-    ["claude-desktop", true],
-    ["sdk-cli", false],
-    ["sdk-ts", false],
-    ["sdk-py", false],
-    ["remote", null]
-  ])("knows by the last entry point whether somebody is there: %s", (entrypoint, attended) => {
-    const before = { ...user("a"), entrypoint: attended === true ? "sdk-cli" : "cli" }
-    assert.strictEqual(decoded(before, { ...user("b"), entrypoint }).reader.session().attended, attended)
-    const bare = decoded(before, { ...user("b"), entrypoint }, user("c"))
-    assert.strictEqual(bare.reader.session().attended, attended, "a line without one changes nothing")
-  })
-
-  it.each([
-    ["claude-code-screen", true],
-    ["claude-code-print", false],
-    ["claude-code-resumed-by-print", false]
-  ])("knows of a recorded session whether somebody is there: %s", (name, attended) => {
-    const file = new URL(`../../testing/recordings/attended/${name}.jsonl`, import.meta.url)
-    const lines = readFileSync(file, "utf8").trim().split("\n")
-    assert.strictEqual(decoded(...lines.map((line) => JSON.parse(line))).reader.session().attended, attended)
+  it("knows by the last entry point whether somebody is there", () => {
+    for (const [entrypoints, attended] of [
+      ["cli claude-vscode claude-desktop", true],
+      ["sdk-cli sdk-ts sdk-py", false],
+      ["remote", null]
+    ] as const)
+      for (const entrypoint of entrypoints.split(" ")) {
+        const lines = [
+          { ...user("a"), entrypoint: attended === true ? "sdk-cli" : "cli" },
+          { ...user("b"), entrypoint }
+        ]
+        assert.strictEqual(decoded(...lines).reader.session().attended, attended, entrypoint)
+        assert.strictEqual(decoded(...lines, user("c")).reader.session().attended, attended, "a line without one")
+      }
+    for (const [name, attended] of [
+      ["claude-code-screen", true],
+      ["claude-code-print", false],
+      ["claude-code-resumed-by-print", false]
+    ] as const)
+      assert.strictEqual(
+        Decoding.decode(ClaudeCodeTranscript.decoder, recorded(name)).reader.session().attended,
+        attended,
+        name
+      )
   })
 })

@@ -3,9 +3,12 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { ConfigProvider, Effect } from "effect"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as ClaudeCodeSessions from "../src/ClaudeCodeSessions.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+
+const works = worksWith(NodeContext.layer)
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
@@ -28,8 +31,9 @@ const call = (id: string, name: string, input: object, extra: object = {}) => [
 ]
 
 describe("ClaudeCodeSidechains", () => {
-  it.scoped("reads the commands and edits of the session's subagents, clipped, and nothing of other sessions", () =>
-    Effect.gen(function* () {
+  works(
+    "reads the commands and edits of the session's subagents, clipped, and nothing of other sessions",
+    function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* fs.makeTempDirectoryScoped()
       const prompt = { type: "user", timestamp: at(0), sessionId: "s1", message: { content: "task" } }
@@ -52,15 +56,8 @@ describe("ClaudeCodeSidechains", () => {
         ]
       )
       for (const one of calls) assert.isBelow(one.output?.length ?? 0, 4_200)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scoped("finds none where there are none", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const directory = yield* fs.makeTempDirectoryScoped()
       assert.deepStrictEqual(yield* ClaudeCodeSidechains.read(`${directory}/missing/s1.jsonl`), [])
-    }).pipe(Effect.provide(NodeContext.layer))
+    }
   )
 })
 
@@ -110,43 +107,29 @@ describe("SubagentMerge", () => {
   })
 })
 
-const found = (entries: ReadonlyArray<readonly [string, string]>) =>
-  Effect.withConfigProvider(ClaudeCodeSessions.configDirectory, ConfigProvider.fromMap(new Map(entries)))
+const found = (env: Readonly<Record<string, string>>) =>
+  Effect.withConfigProvider(ClaudeCodeSessions.configDirectory, ConfigProvider.fromMap(new Map(Object.entries(env))))
 
 describe("ClaudeCodeSessions", () => {
-  it("names a directory's folder", () => {
-    assert.strictEqual(ClaudeCodeSessions.slug("/Users/me/my_app.v2"), "-Users-me-my-app-v2")
+  works("finds the session of exactly this directory that was written to last", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const configDirectory = yield* fs.makeTempDirectoryScoped()
+    const cwd = "/no/such/my_app.v2"
+    const folder = `${configDirectory}/projects/-no-such-my-app-v2`
+    const newest = ClaudeCodeSessions.recent({ cwd, configDirectory, limit: 1 })
+    assert.deepStrictEqual(yield* newest, [])
+    const session = (name: string, second: number, ...lines: ReadonlyArray<object>) =>
+      write(`${folder}/${name}`, ...lines).pipe(Effect.zipRight(fs.utimes(`${folder}/${name}`, second, second)))
+    yield* session("old.jsonl", 10, { type: "user", cwd })
+    yield* session("new.jsonl", 20, { type: "summary" }, { type: "user", cwd })
+    yield* session("twin.jsonl", 30, { type: "user", cwd: "/no/such/my/app/v2" })
+    yield* session("empty.jsonl", 40)
+    yield* session("agent-a1.jsonl", 50, { type: "user", cwd })
+    assert.deepStrictEqual(yield* newest, [`${folder}/new.jsonl`])
   })
 
-  it.scoped("finds the session of exactly this directory that was written to last", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const configDirectory = yield* fs.makeTempDirectoryScoped()
-      const cwd = "/no/such/my-app"
-      const folder = `${configDirectory}/projects/-no-such-my-app`
-      const newest = ClaudeCodeSessions.recent({ cwd, configDirectory, limit: 1 })
-      assert.deepStrictEqual(yield* newest, [])
-      const session = (name: string, second: number, ...lines: ReadonlyArray<object>) =>
-        write(`${folder}/${name}`, ...lines).pipe(Effect.zipRight(fs.utimes(`${folder}/${name}`, second, second)))
-      yield* session("old.jsonl", 10, { type: "user", cwd })
-      yield* session("new.jsonl", 20, { type: "summary" }, { type: "user", cwd })
-      yield* session("twin.jsonl", 30, { type: "user", cwd: "/no/such/my/app" })
-      yield* session("empty.jsonl", 40)
-      yield* session("agent-a1.jsonl", 50, { type: "user", cwd })
-      assert.deepStrictEqual(yield* newest, [`${folder}/new.jsonl`])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.effect("looks in CLAUDE_CONFIG_DIR, else in the home directory", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* found([["HOME", "/home/me"]]), "/home/me/.claude")
-      assert.strictEqual(
-        yield* found([
-          ["HOME", "/home/me"],
-          ["CLAUDE_CONFIG_DIR", "/elsewhere"]
-        ]),
-        "/elsewhere"
-      )
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  works("looks in CLAUDE_CONFIG_DIR, else in the home directory", function* () {
+    assert.strictEqual(yield* found({ HOME: "/home/me" }), "/home/me/.claude")
+    assert.strictEqual(yield* found({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/elsewhere" }), "/elsewhere")
+  })
 })

@@ -3,7 +3,11 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { worksWith } from "../../core/test/support/works.ts"
+import * as AgentRollouts from "../src/AgentRollouts.ts"
 import * as CodexAgents from "../src/CodexAgents.ts"
+import * as CodexTranscript from "../src/CodexTranscript.ts"
 import { call, completed, exited, meta, output, started } from "./support/lines.ts"
 
 type Lines = ReadonlyArray<object>
@@ -47,72 +51,59 @@ const found = (files: Readonly<Record<string, Lines>>, record = own) =>
     const root = yield* folder(files)
     const names = yield* CodexAgents.files(path.join(root, record))
     return names.map((name) => path.relative(root, name))
-  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  })
 
 const parent: Lines = [meta({ session_id: session, id: session })]
 
+const head = (file: string) => readFileSync(file).subarray(0, AgentRollouts.headBytes).toString("latin1")
+
+const works = worksWith(NodeContext.layer)
+
 describe("CodexAgents", () => {
-  it.effect("finds the session's agents next to it and after midnight, and no other rollout", () =>
-    Effect.gen(function* () {
-      const [same, later] = [rollout("30", "10-00-05", thread(11)), rollout("31", "00-01-00", thread(12))]
-      const names = yield* found({
-        [own]: parent,
-        [same]: agent(11),
-        [later]: agent(12),
-        [rollout("30", "10-00-06", thread(13))]: agent(13, thread(99)),
-        [rollout("30", "10-00-07", thread(14))]: [meta({ session_id: session, id: thread(14) })],
-        [rollout("30", "09-59-59", thread(15))]: agent(15),
-        [rollout("29", "23-00-00", thread(16))]: agent(16),
-        [rollout("30", "10-00-08", thread(17))]: [],
-        [`2026/01/30/s-${thread(18)}.jsonl`]: agent(18),
-        [`2026/01/notes/rollout-${thread(19)}.jsonl`]: agent(19)
-      })
-      assert.deepStrictEqual(names, [same, later])
+  works("finds the session's agents next to it and after midnight, and no other rollout", function* () {
+    const [same, later] = [rollout("30", "10-00-05", thread(11)), rollout("31", "00-01-00", thread(12))]
+    const names = yield* found({
+      [own]: parent,
+      [same]: agent(11),
+      [later]: agent(12),
+      [rollout("30", "10-00-06", thread(13))]: agent(13, thread(99)),
+      [rollout("30", "10-00-07", thread(14))]: [meta({ session_id: session, id: thread(14) })],
+      [rollout("30", "09-59-59", thread(15))]: agent(15),
+      [rollout("29", "23-00-00", thread(16))]: agent(16),
+      [rollout("30", "10-00-08", thread(17))]: [],
+      [`2026/01/30/s-${thread(18)}.jsonl`]: agent(18),
+      [`2026/01/notes/rollout-${thread(19)}.jsonl`]: agent(19)
     })
-  )
+    assert.deepStrictEqual(names, [same, later])
+  })
 
-  it.effect("finds them in one folder of no day, also for a packed record", () =>
-    Effect.gen(function* () {
-      const files = {
-        [archived(session)]: parent,
-        [archived(thread(11))]: agent(11),
-        [archived(thread(12))]: agent(12, "other")
-      }
-      assert.deepStrictEqual(yield* found(files, archived(session)), [archived(thread(11))])
-      assert.deepStrictEqual(yield* found(files, `${archived(session)}.gz`), [archived(thread(11))])
+  works("finds them in one folder of no day, also for a packed record, and none where there are none", function* () {
+    const [record, theirs] = [archived(session), archived(thread(11))]
+    const files = { [record]: parent, [theirs]: agent(11), [archived(thread(12))]: agent(12, "other") }
+    for (const packed of [record, `${record}.gz`]) assert.deepStrictEqual(yield* found(files, packed), [theirs])
+    const none = { "a.jsonl": parent, [`rollout-${thread(11)}.jsonl`]: agent(11, "a"), "b/rollout-c.jsonl/d": [] }
+    for (const name of ["a.jsonl", "a", "missing/rollout-a.jsonl", "b/rollout-a.jsonl"])
+      assert.deepStrictEqual(yield* found(none, name), [], name)
+  })
+
+  works("reads what they ran, clipped, and numbers alike apart", function* () {
+    const path = yield* Path.Path
+    const root = yield* folder({
+      [own]: parent,
+      [rollout("30", "10-00-05", thread(11))]: agent(11),
+      [rollout("30", "10-00-06", thread(12))]: agent(12)
     })
-  )
+    const calls = yield* CodexAgents.read(path.join(root, own))
+    assert.deepStrictEqual(
+      calls.map(({ agentId, exitCode, id, status }) => [id, agentId, status, exitCode]),
+      [11, 12].map((number) => [`${thread(number)}/c1`, thread(number), "completed", 0])
+    )
+    for (const one of calls) assert.isBelow(one.output?.length ?? Infinity, 4_200)
+  })
 
-  it.effect(
-    "finds none where there are none: next to a file of another name, of a missing folder, of a folder's name",
-    () =>
-      Effect.gen(function* () {
-        const files = { "a.jsonl": parent, [`rollout-${thread(11)}.jsonl`]: agent(11, "a"), "b/rollout-c.jsonl/d": [] }
-        for (const record of ["a.jsonl", "a", "missing/rollout-a.jsonl", "b/rollout-a.jsonl"]) {
-          assert.deepStrictEqual(yield* found(files, record), [], record)
-        }
-      })
-  )
-
-  it.scoped("reads what they ran, clipped, and numbers alike apart", () =>
-    Effect.gen(function* () {
-      const path = yield* Path.Path
-      const root = yield* folder({
-        [own]: parent,
-        [rollout("30", "10-00-05", thread(11))]: agent(11),
-        [rollout("30", "10-00-06", thread(12))]: agent(12)
-      })
-      const calls = yield* CodexAgents.read(path.join(root, own))
-      assert.deepStrictEqual(
-        calls.map(({ agentId, exitCode, id, status }) => [id, agentId, status, exitCode]),
-        [11, 12].map((number) => [`${thread(number)}/c1`, thread(number), "completed", 0])
-      )
-      for (const one of calls) assert.isBelow(one.output?.length ?? Infinity, 4_200)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.effect("reads the recorded agent, whose rollout was put away with its session's", () =>
-    Effect.gen(function* () {
+  works(
+    "reads the recorded agent, whose rollout was put away with its session's, and no other session's",
+    function* () {
       const recordings = yield* Recordings.list("codex")
       const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
       assert.deepStrictEqual(yield* CodexAgents.files(file), sidechains)
@@ -121,6 +112,14 @@ describe("CodexAgents", () => {
         calls.map(({ exitCode, status, tool }) => [tool, status, exitCode]),
         [["exec_command", "completed", 0]]
       )
-    }).pipe(Effect.provide(NodeContext.layer))
+      for (const one of sidechains) assert.isFalse(AgentRollouts.isOf(head(one), thread(99)))
+      const [first = ""] = readFileSync(file, "utf8").split("\n")
+      assert.isFalse(AgentRollouts.isOf(head(file), JSON.parse(first).payload.id))
+    }
   )
+
+  it("passes over what is no line of a rollout", () => {
+    for (const value of [null, 7, "text", [], {}, { type: "event_msg" }, { type: {}, payload: [] }])
+      assert.deepStrictEqual(AgentRollouts.step(CodexTranscript.initial, value, "x.jsonl")[1], [])
+  })
 })

@@ -1,26 +1,18 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Mutator } from "@reflexion/core/Mutator"
 import * as RecommendedAction from "@reflexion/core/RecommendedAction"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as CodexMutator from "../src/CodexMutator.ts"
+import { succeeded } from "./support/lines.ts"
 
-const long = 60_000
+const live = worksWith(NodeContext.layer, it.scopedLive)
 
 const action = RecommendedAction.make({ target: "deploy", change: "Log in first.", reason: "" })
-
-const lines = (...events: ReadonlyArray<object>): string => events.map((one) => `${JSON.stringify(one)}\n`).join("")
-
-const said = (text: string) =>
-  lines(
-    { type: "thread.started", thread_id: "t" },
-    { type: "turn.started" },
-    { type: "item.completed", item: { id: "item_0", type: "agent_message", text } },
-    { type: "turn.completed", usage: {} }
-  )
 
 const over = Effect.fnUntraced(function* (printing: HostProgram.Printing) {
   const fs = yield* FileSystem.FileSystem
@@ -43,28 +35,19 @@ const line = `exec --json --ephemeral --skip-git-repo-check --disable hooks --sa
 -c sandbox_workspace_write.network_access=false -c sandbox_workspace_write.exclude_slash_tmp=true -c sandbox_workspace_write.exclude_tmpdir_env_var=true -c sandbox_workspace_write.writable_roots=[]
 --model gpt-5.5 -`
 
-describe("CodexMutator", () => {
-  it.scopedLive(
-    "keeps Codex in its sandbox and hooks, servers and sessions out, and the change out of the arguments",
-    () =>
-      Effect.gen(function* () {
-        const { env, error, question, words } = yield* over({ out: said("Not here.") })
-        assert.match(error.message, /unchanged.*it said: Not here\.$/)
-        assert.strictEqual((yield* words).join(" "), line.replaceAll("\n", " "))
-        assert.include(yield* question, "Log in first.")
-        assert.include(yield* env, "REFLEXION_ASKING=1")
-      }).pipe(Effect.provide(NodeContext.layer)),
-    long
-  )
+live(
+  "CodexMutator keeps Codex in its sandbox, hooks and servers out, and the change out of the arguments",
+  function* () {
+    const { env, error, question, words } = yield* over({ out: succeeded("Not here.") })
+    assert.match(error.message, /unchanged.*it said: Not here\.$/)
+    assert.strictEqual((yield* words).join(" "), line.replaceAll("\n", " "))
+    assert.include(yield* question, "Log in first.")
+    assert.include(yield* env, "REFLEXION_ASKING=1")
+  }
+)
 
-  it.scopedLive(
-    "fails with what Codex says",
-    () =>
-      Effect.gen(function* () {
-        const { error } = yield* over({ err: "Not logged in", code: 1 })
-        assert.strictEqual(error.reason, "failed")
-        assert.include(error.message, "Not logged in")
-      }).pipe(Effect.provide(NodeContext.layer)),
-    long
-  )
+live("CodexMutator fails with what Codex says", function* () {
+  const { error } = yield* over({ err: "Not logged in", code: 1 })
+  assert.strictEqual(error.reason, "failed")
+  assert.include(error.message, "Not logged in")
 })

@@ -14,7 +14,7 @@ const sessionOf = (...values: ReadonlyArray<unknown>) => {
 
 describe("the session", () => {
   it("is what the first line says, not what a fork copied", () => {
-    const forked = meta({ id: "s2", forked_from_id: "s1", cwd: "/repo" })
+    const forked = meta({ id: "s2", forked_from_id: "s1", cwd: "file:///repo" })
     assert.deepStrictEqual(sessionOf(forked, meta({ id: "s1", cwd: "/elsewhere" })), {
       host: "codex",
       sessionId: "s2",
@@ -25,28 +25,24 @@ describe("the session", () => {
     })
   })
 
-  it.each([
-    [{ originator: "codex_exec", source: "exec" }, false],
-    [{ originator: "codex_sdk_ts", source: "exec" }, false],
-    [{ originator: "codex_cli_rs", source: "cli" }, true],
-    [{ originator: "codex-tui", source: "vscode" }, true],
-    [{ originator: "codex_vscode", source: "vscode" }, true],
-    [{ originator: "Codex Desktop", source: "vscode" }, true],
-    [{ originator: "a_client_of_mine", source: "vscode" }, null],
-    [{ originator: undefined, source: undefined }, null]
-  ])("has somebody in it by its client: %j", (client, attended) => {
-    assert.strictEqual(sessionOf(meta({ id: "s1", cwd: "/repo", ...client })).attended, attended)
-  })
-
-  it.each([
-    ["codex-screen", true],
-    ["codex-exec", false],
-    ["codex-exec-resumed-on-screen", null]
-  ])("has somebody in it by its record: %s", (name, attended) => {
-    assert.strictEqual(sessionOf(...recorded(name)).attended, attended)
-  })
-
-  it("has nobody in it where the command's own events tell of it", () => {
+  it("has somebody in it by its client, or by its record", () => {
+    for (const [originator, source, attended] of [
+      ["codex_exec", "exec", false],
+      ["codex_sdk_ts", "exec", false],
+      ["codex_cli_rs", "cli", true],
+      ["codex-tui", "vscode", true],
+      ["codex_vscode", "vscode", true],
+      ["Codex Desktop", "vscode", true],
+      ["a_client_of_mine", "vscode", null],
+      [undefined, undefined, null]
+    ] as const)
+      assert.strictEqual(sessionOf(meta({ originator, source })).attended, attended, originator)
+    for (const [name, attended] of [
+      ["codex-screen", true],
+      ["codex-exec", false],
+      ["codex-exec-resumed-on-screen", null]
+    ] as const)
+      assert.strictEqual(sessionOf(...recorded(name)).attended, attended, name)
     assert.isFalse(sessionOf({ type: "thread.started", thread_id: "s1" }).attended)
   })
 
@@ -59,48 +55,26 @@ describe("the session", () => {
   ])("of an agent, source %j, has a parent", (source, over, expected) => {
     assert.strictEqual(sessionOf(meta({ source, ...over })).parentSessionId, expected)
   })
-
-  it("has the directory of a URL", () => {
-    assert.strictEqual(sessionOf(meta({ cwd: "file:///repo/a" })).cwd, "/repo/a")
-  })
 })
 
 describe("rollouts of before October 2025", () => {
   it("tell the session by their head and by what the model was told of the directory", () => {
-    const { cwd, host, parentSessionId, sessionId } = sessionOf(...oldRollout("/repo"))
-    assert.deepStrictEqual(
-      { cwd, host, parentSessionId, sessionId },
-      {
-        host: "codex",
-        sessionId: "s1",
-        parentSessionId: null,
-        cwd: "/repo"
-      }
-    )
+    const session = sessionOf(...oldRollout("/repo"))
+    assert.deepInclude(session, { host: "codex", sessionId: "s1", parentSessionId: null, cwd: "/repo" })
   })
 
   it("have their calls, a patch as a patch", () => {
     const calls = decodeValues(...oldRollout("/repo")).flatMap((one) => (one.type === "tool_call" ? [one] : []))
+    const patch = { patch: "*** Begin Patch\n*** Add File: a\n+1\n*** End Patch" }
     assert.deepStrictEqual(
       calls.map(({ cwd, exitCode, input, status, tool }) => [tool, input, cwd, status, exitCode]),
       [
         ["shell", { command: "make" }, "/repo", "pending", null],
         ["shell", { command: "make" }, "/repo", "error", 1],
-        ["apply_patch", { patch: "*** Begin Patch\n*** Add File: a\n+1\n*** End Patch" }, "/repo/b", "pending", null],
-        ["apply_patch", { patch: "*** Begin Patch\n*** Add File: a\n+1\n*** End Patch" }, "/repo/b", "completed", 0]
+        ["apply_patch", patch, "/repo/b", "pending", null],
+        ["apply_patch", patch, "/repo/b", "completed", 0]
       ]
     )
-  })
-
-  it.each([
-    ["its head", oldRollout("/repo")[0], true],
-    ["its head with git", { id: "s1", timestamp: at(0), instructions: "", git: { branch: "main" } }, true],
-    ["a state", { record_type: "state" }, true],
-    ["an id and a time alone", { id: "s1", timestamp: at(0) }, false],
-    ["a head that has a type", { id: "s1", timestamp: at(0), instructions: "", type: "session" }, false],
-    ["an item that any program may write", { type: "message", role: "user", content: [] }, false]
-  ])("are known by %s", (_, value, expected) => {
-    assert.strictEqual(CodexTranscript.decoder.recognises(value), expected)
   })
 })
 
@@ -118,10 +92,16 @@ describe("lines of Codex's", () => {
 })
 
 describe("the decoder", () => {
-  it.each([
+  it.each<readonly [unknown, boolean]>([
     [meta(), true],
     [{ type: "thread.started", thread_id: "s1" }, true],
     [event({ type: "token_count" }), true],
+    [oldRollout("/repo")[0], true],
+    [{ id: "s1", timestamp: at(0), instructions: "", git: { branch: "main" } }, true],
+    [{ record_type: "state" }, true],
+    [{ id: "s1", timestamp: at(0) }, false],
+    [{ id: "s1", timestamp: at(0), instructions: "", type: "session" }, false],
+    [{ type: "message", role: "user", content: [] }, false],
     [{ type: "session_meta", payload: {} }, false],
     [{ type: "user", sessionId: "s1", uuid: "u1" }, false],
     [{ version: 1, events: [] }, false],

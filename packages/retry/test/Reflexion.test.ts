@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { OutcomeLog, OutcomeRecord } from "@reflexion/core/OutcomeLog"
 import { ReflectionRecord, ReflectionService } from "@reflexion/core/ReflectionService"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { StorageError } from "@reflexion/core/StorageError"
-import { Data, Duration, Effect, Exit, Fiber, Layer, Schedule, TestClock } from "effect"
+import { Data, Duration, Effect, Exit, Fiber, Layer, Logger, Schedule, TestClock } from "effect"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as Reflexion from "../src/Reflexion.ts"
 import { learned } from "./learned.ts"
 
@@ -47,6 +48,8 @@ const badly = (given: unknown) => (): Reflexion.FailureInput => JSON.parse(JSON.
 
 const memory = Layer.mergeAll(Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test), OutcomeLog.Test)
 
+const works = worksWith(memory)
+
 const off = ReflexionConfig.CurrentConfig.layer({ memory: { enabled: false } })
 
 const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
@@ -54,247 +57,226 @@ const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
 const logged = Effect.flatMap(OutcomeRecord, ({ appended }) => appended)
 
 describe("Reflexion.retry", () => {
-  it.effect("gives each attempt what was learned from those before it, and records what came of it", () =>
-    Effect.gen(function* () {
-      const { attempt, seen } = agent(2)
-      assert.strictEqual(yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure }), "green")
-      assert.deepStrictEqual(
-        seen.map((one) => `${one.attempt}: ${one.reflections.length}`),
-        ["1: 0", "2: 1", "3: 2"]
-      )
-      assert.strictEqual(seen[0]?.promptSection, "")
-      assert.match(seen[2]?.promptSection ?? "", /^## Learning from Previous Failures[^]*takes ten percent off/)
-      const { appended, outcomes, uses } = yield* recorded
-      assert.lengthOf(appended, 2)
-      assert.deepStrictEqual(
-        uses.map(({ attemptNumber, reflectionIds }) => `${attemptNumber}: ${reflectionIds.length}`),
-        ["2: 1", "3: 2"]
-      )
-      assert.deepStrictEqual(
-        outcomes.map(({ reflectionIds, success }) => `${success}: ${reflectionIds.length}`),
-        ["false: 0", "false: 1", "true: 2"]
-      )
-    }).pipe(Effect.provide(memory))
-  )
+  works("gives each attempt what was learned before it, and records what came of it", function* () {
+    const { attempt, seen } = agent(2)
+    assert.strictEqual(yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure }), "green")
+    assert.deepStrictEqual(
+      seen.map((one) => `${one.attempt}: ${one.reflections.length}`),
+      ["1: 0", "2: 1", "3: 2"]
+    )
+    assert.strictEqual(seen[0]?.promptSection, "")
+    assert.match(seen[2]?.promptSection ?? "", /^## Learning from Previous Failures[^]*takes ten percent off/)
+    const { appended, outcomes, uses } = yield* recorded
+    assert.lengthOf(appended, 2)
+    assert.deepStrictEqual(
+      uses.map(({ attemptNumber, reflectionIds }) => `${attemptNumber}: ${reflectionIds.length}`),
+      ["2: 1", "3: 2"]
+    )
+    assert.deepStrictEqual(
+      outcomes.map(({ reflectionIds, success }) => `${success}: ${reflectionIds.length}`),
+      ["false: 0", "false: 1", "true: 2"]
+    )
+  })
 
-  it.effect("fails with the last attempt's own error, has learned from that as well, and goes on counting", () =>
-    Effect.gen(function* () {
-      const { attempt, seen } = agent(99)
-      const error = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure }))
-      assert.deepStrictEqual([error.output, seen.length, (yield* recorded).appended.length], [output(3), 3, 3])
-      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
-      assert.strictEqual(seen.at(-1)?.attempt, 4)
-      assert.isAtMost(seen.at(-1)?.reflections.length ?? 9, 3)
-    }).pipe(Effect.provide(memory))
-  )
+  works("fails with the last attempt's error, has learned from it, and goes on counting", function* () {
+    const { attempt, seen } = agent(99)
+    const error = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure }))
+    assert.deepStrictEqual([error.output, seen.length, (yield* recorded).appended.length], [output(3), 3, 3])
+    yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
+    assert.strictEqual(seen.at(-1)?.attempt, 4)
+    assert.isAtMost(seen.at(-1)?.reflections.length ?? 9, 3)
+  })
 
-  it.effect("waits and ends by its schedule", () =>
-    Effect.gen(function* () {
-      const { attempt, seen } = agent(99)
-      const schedule = Schedule.intersect(Schedule.spaced("10 seconds"), Schedule.recurs(2))
-      const options = { ...task, maxAttempts: 9, attempt, toFailure, schedule }
-      const fiber = yield* Effect.fork(Effect.flip(Reflexion.retry(options)))
-      yield* TestClock.adjust("9 seconds")
-      assert.lengthOf(seen, 1)
-      yield* TestClock.adjust("2 seconds")
-      assert.lengthOf(seen, 2)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* Fiber.join(fiber)).output, output(3))
-    }).pipe(Effect.provide(memory))
-  )
+  works("waits and ends by its schedule", function* () {
+    const { attempt, seen } = agent(99)
+    const schedule = Schedule.intersect(Schedule.spaced("10 seconds"), Schedule.recurs(2))
+    const options = { ...task, maxAttempts: 9, attempt, toFailure, schedule }
+    const fiber = yield* Effect.fork(Effect.flip(Reflexion.retry(options)))
+    yield* TestClock.adjust("9 seconds")
+    assert.lengthOf(seen, 1)
+    yield* TestClock.adjust("2 seconds")
+    assert.lengthOf(seen, 2)
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* Fiber.join(fiber)).output, output(3))
+  })
 
-  it.effect("repairs after the reflection is saved and before the next attempt, and survives a repair that fails", () =>
-    Effect.gen(function* () {
-      const { attempt, seen } = agent(2)
-      const repaired: Array<string> = []
-      const repair = ({ reflection }: Reflexion.FailedAttempt<TestsFailed>) =>
-        Effect.gen(function* () {
-          const { appended } = yield* recorded
-          assert.strictEqual(appended.at(-1)?.id, reflection?.id)
-          repaired.push(`${appended.length} of ${seen.length}`)
-          return yield* Effect.fail("no healer")
-        })
-      yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure, repair })
-      assert.deepStrictEqual(repaired, ["1 of 1", "2 of 2"])
-    }).pipe(Effect.provide(memory))
-  )
-
-  it.effect("is interrupted cleanly, and learns and logs nothing of that or of a defect", () =>
-    Effect.gen(function* () {
-      const hanging = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.never, toFailure })
-      const fiber = yield* Effect.fork(hanging)
-      yield* TestClock.adjust("1 second")
-      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
-      assert.deepStrictEqual(yield* logged, [])
-      const broken = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.die("broken"), toFailure })
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(broken)))
-      const { appended, outcomes } = yield* recorded
-      assert.deepStrictEqual([appended, outcomes], [[], []])
-    }).pipe(Effect.provide(memory))
-  )
-
-  it.effect("does nothing but the attempts and their log where it is off, also for a loop of one's own", () =>
-    Effect.gen(function* () {
-      const { attempt, seen } = agent(1)
-      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
-      assert.deepStrictEqual(
-        seen.map((one) => `${one.attempt}${one.promptSection}`),
-        ["1", "2"]
-      )
-      const prepared = yield* Reflexion.beforeAttempt(task)
-      yield* TestClock.adjust("3 seconds")
-      yield* Reflexion.afterAttempt({ ...task, taskId: "" }, prepared, null, { resultLength: 7 })
-      const { appended, outcomes, uses } = yield* recorded
-      assert.deepStrictEqual([appended, outcomes, uses], [[], [], []])
-      assert.deepStrictEqual(
-        (yield* logged).map((one) => [one.status, one.taskId, one.durationMs, one.resultLength]),
-        [
-          ["failed", "t1", 0, null],
-          ["failed", "t1", 0, null],
-          ["completed", null, 3000, 7]
-        ]
-      )
-    }).pipe(Effect.provide(off), Effect.provide(memory))
-  )
-
-  it.effect(
-    "logs every attempt, how it ended, what it loaded and how long it took, also one that nothing is learned of",
-    () =>
+  works("repairs between the reflection and the next attempt, or survives", function* () {
+    const { attempt, seen } = agent(2)
+    const repaired: Array<string> = []
+    const repair = ({ reflection }: Reflexion.FailedAttempt<TestsFailed>) =>
       Effect.gen(function* () {
-        const left = [new TestsFailed({ output: "", failureType: "timeout" }), new TestsFailed({ output: output(1) })]
-        const attempt = () =>
-          Effect.delay(
-            Effect.suspend(() => left.shift() ?? Effect.succeed("green")),
-            "2 seconds"
-          )
-        const ran = (exit: Exit.Exit<string, TestsFailed>) => ({
-          tools: ["bash"],
-          backend: "codex",
-          loaded: Exit.isSuccess(exit) ? [] : [{ kind: "skill" as const, name: "rounding" }]
-        })
-        const fiber = yield* Effect.fork(Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure, ran }))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
-        yield* Effect.exit(Reflexion.retry({ ...task, maxAttempts: 3, attempt: thrown, toFailure }))
-        const outcomes = yield* logged
-        assert.deepStrictEqual(
-          outcomes.map(({ status }) => status),
-          ["timeout", "failed", "completed", "failed"]
-        )
-        assert.strictEqual(new Set(outcomes.map(({ id }) => id)).size, 4)
-        const { id: _, ...first } = outcomes[0] ?? { id: "" }
-        assert.deepStrictEqual(first, {
-          taskId: "t1",
-          sessionId: "s1",
-          objective: task.description,
-          status: "timeout",
-          durationMs: 2000,
-          tools: ["bash"],
-          loaded: [{ kind: "skill", name: "rounding" }],
-          resultLength: null,
-          backend: "codex",
-          at: "1970-01-01T00:00:02.000Z"
-        })
-        assert.strictEqual(outcomes[2]?.resultLength, "green".length)
-      }).pipe(Effect.provide(memory))
-  )
+        const { appended } = yield* recorded
+        assert.strictEqual(appended.at(-1)?.id, reflection?.id)
+        repaired.push(`${appended.length} of ${seen.length}`)
+        return yield* Effect.fail("no healer")
+      })
+    yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure, repair })
+    assert.deepStrictEqual(repaired, ["1 of 1", "2 of 2"])
+  })
 
-  it.effect("never hides an attempt's error or result behind a defect of the memory, the log or a callback", () =>
-    Effect.gen(function* () {
-      const { attempt } = agent(99)
-      const options = { ...task, maxAttempts: 2, attempt, toFailure }
-      const succeeding = Reflexion.retry({ ...options, attempt: () => Effect.succeed(7) })
-      const live = yield* ReflectionService
-      for (const breaks of [() => Effect.die("broken"), throwing]) {
-        const service = { ...live, ...Object.fromEntries(Object.keys(live).map((name) => [name, breaks])) }
-        const using = Effect.provideService(ReflectionService, service)
-        assert.strictEqual((yield* Effect.flip(using(Reflexion.retry(options))))._tag, "TestsFailed")
-        assert.strictEqual(yield* using(succeeding), 7)
-      }
-      const log = yield* OutcomeLog
-      const full = new StorageError({ reason: "full", detail: "/repo/outcomes.jsonl: append: full" })
-      assert.strictEqual(yield* Effect.provideService(succeeding, OutcomeLog, { ...log, append: () => full }), 7)
-      for (const wrong of [
-        { ...options, repair: thrown },
-        { ...options, repair: () => Effect.die("no healer") },
-        { ...options, ran: throwing },
-        { ...options, toFailure: throwing },
-        { ...options, schedule: Schedule.mapEffect(Schedule.forever, () => Effect.die("no clock")) },
-        ...[undefined, {}, { failureType: "runtime_error" }, { failureType: "oops", errorOutput: "x" }].map(
-          (given) => ({
-            ...options,
-            toFailure: badly(given)
-          })
-        )
-      ])
-        assert.strictEqual((yield* Effect.flip(Reflexion.retry(wrong)))._tag, "TestsFailed")
-    }).pipe(Effect.provide(memory))
-  )
+  works("is interrupted cleanly, and learns and logs nothing of that or of a defect", function* () {
+    const hanging = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.never, toFailure })
+    const fiber = yield* Effect.fork(hanging)
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+    assert.deepStrictEqual(yield* logged, [])
+    const broken = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.die("broken"), toFailure })
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(broken)))
+    const { appended, outcomes } = yield* recorded
+    assert.deepStrictEqual([appended, outcomes], [[], []])
+  })
 
-  it.effect.each<readonly [number, number]>([
-    [-3, 1],
-    [Number.NaN, 1],
-    [2.9, 2]
-  ])("takes %d attempts for as many whole ones, one at least: %d", ([maxAttempts, made]) =>
-    Effect.gen(function* () {
+  worksWith(Layer.merge(memory, off))("does nothing but the attempts and their log where it is off", function* () {
+    const { attempt, seen } = agent(1)
+    yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
+    assert.deepStrictEqual(
+      seen.map((one) => `${one.attempt}${one.promptSection}`),
+      ["1", "2"]
+    )
+    const prepared = yield* Reflexion.beforeAttempt(task)
+    yield* TestClock.adjust("3 seconds")
+    yield* Reflexion.afterAttempt({ ...task, taskId: "" }, prepared, null, { resultLength: 7 })
+    const { appended, outcomes, uses } = yield* recorded
+    assert.deepStrictEqual([appended, outcomes, uses], [[], [], []])
+    assert.deepStrictEqual(
+      (yield* logged).map((one) => [one.status, one.taskId, one.durationMs, one.resultLength]),
+      [
+        ["failed", "t1", 0, null],
+        ["failed", "t1", 0, null],
+        ["completed", null, 3000, 7]
+      ]
+    )
+  })
+
+  works("logs how every attempt ended, what it loaded and how long it took", function* () {
+    const left = [new TestsFailed({ output: "", failureType: "timeout" }), new TestsFailed({ output: output(1) })]
+    const attempt = () =>
+      Effect.delay(
+        Effect.suspend(() => left.shift() ?? Effect.succeed("green")),
+        "2 seconds"
+      )
+    const ran = (exit: Exit.Exit<string, TestsFailed>) => ({
+      tools: ["bash"],
+      backend: "codex",
+      loaded: Exit.isSuccess(exit) ? [] : [{ kind: "skill" as const, name: "rounding" }]
+    })
+    const fiber = yield* Effect.fork(Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure, ran }))
+    yield* TestClock.adjust("1 minute")
+    yield* Fiber.join(fiber)
+    yield* Effect.exit(Reflexion.retry({ ...task, maxAttempts: 3, attempt: thrown, toFailure }))
+    const outcomes = yield* logged
+    assert.deepStrictEqual(
+      outcomes.map(({ status }) => status),
+      ["timeout", "failed", "completed", "failed"]
+    )
+    assert.strictEqual(new Set(outcomes.map(({ id }) => id)).size, 4)
+    const { id: _, ...first } = outcomes[0] ?? { id: "" }
+    assert.deepStrictEqual(first, {
+      taskId: "t1",
+      sessionId: "s1",
+      objective: task.description,
+      status: "timeout",
+      durationMs: 2000,
+      tools: ["bash"],
+      loaded: [{ kind: "skill", name: "rounding" }],
+      resultLength: null,
+      backend: "codex",
+      at: "1970-01-01T00:00:02.000Z"
+    })
+    assert.strictEqual(outcomes[2]?.resultLength, "green".length)
+  })
+
+  works("hides no attempt's error or result behind a defect of the memory or a callback", function* () {
+    const { attempt } = agent(99)
+    const options = { ...task, maxAttempts: 2, attempt, toFailure }
+    const succeeding = Reflexion.retry({ ...options, attempt: () => Effect.succeed(7) })
+    const live = yield* ReflectionService
+    for (const breaks of [() => Effect.die("broken"), throwing]) {
+      const service = { ...live, ...Object.fromEntries(Object.keys(live).map((name) => [name, breaks])) }
+      const using = Effect.provideService(ReflectionService, service)
+      assert.strictEqual((yield* Effect.flip(using(Reflexion.retry(options))))._tag, "TestsFailed")
+      assert.strictEqual(yield* using(succeeding), 7)
+    }
+    const log = yield* OutcomeLog
+    const full = new StorageError({ reason: "full", detail: "/repo/outcomes.jsonl: append: full" })
+    assert.strictEqual(yield* Effect.provideService(succeeding, OutcomeLog, { ...log, append: () => full }), 7)
+    for (const wrong of [
+      { ...options, repair: thrown },
+      { ...options, repair: () => Effect.die("no healer") },
+      { ...options, ran: throwing },
+      { ...options, toFailure: throwing },
+      { ...options, schedule: Schedule.mapEffect(Schedule.forever, () => Effect.die("no clock")) },
+      { ...options, toFailure: badly(undefined) },
+      { ...options, toFailure: badly({ failureType: "runtime_error" }) },
+      { ...options, toFailure: badly({ failureType: "oops", errorOutput: "x" }) }
+    ])
+      assert.strictEqual((yield* Effect.flip(Reflexion.retry(wrong)))._tag, "TestsFailed")
+  })
+
+  works("takes as many whole attempts, one at least", function* () {
+    for (const [maxAttempts, made] of [
+      [-3, 1],
+      [Number.NaN, 1],
+      [2.9, 2]
+    ] as const) {
       const { attempt, seen } = agent(99)
       yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts, attempt, toFailure }))
       assert.lengthOf(seen, made)
-    }).pipe(Effect.provide(memory))
-  )
+    }
+  })
 
-  it.effect("forgets what is older than its retention", () =>
-    Effect.gen(function* () {
-      const { attempt } = agent(99)
-      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
-      yield* TestClock.adjust(Duration.days(31))
-      yield* Effect.flip(Reflexion.retry({ ...task, subtaskId: "t1.2", maxAttempts: 1, attempt, toFailure }))
-      const store = yield* ReflexionStore
-      assert.lengthOf(yield* store.getRecent("t1.1"), 0)
-      assert.lengthOf(yield* store.getRecent("t1.2"), 1)
-    }).pipe(Effect.provide(memory))
-  )
+  works("forgets what is older than its retention", function* () {
+    const { attempt } = agent(99)
+    yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
+    yield* TestClock.adjust(Duration.days(31))
+    yield* Effect.flip(Reflexion.retry({ ...task, subtaskId: "t1.2", maxAttempts: 1, attempt, toFailure }))
+    const store = yield* ReflexionStore
+    assert.lengthOf(yield* store.getRecent("t1.1"), 0)
+    assert.lengthOf(yield* store.getRecent("t1.2"), 1)
+  })
 })
 
 describe("Reflexion.beforeAttempt", () => {
-  it.effect("gives lessons of other tasks only where they are similar enough, behind its own, and records them", () =>
-    Effect.gen(function* () {
-      const store = yield* ReflexionStore
-      yield* store.append([
-        learned("near", { attemptNumber: 7 }),
-        learned("far", {
-          taskId: "third",
-          analysis: "Port 3000 was taken by carts.",
-          suggestion: "Take another port."
-        }),
-        learned("own", {
-          taskId: "t1",
-          subtaskId: "t1.1",
-          analysis: "The total was rounded.",
-          suggestion: "Round late."
-        })
-      ])
-      const { attempt, promptSection, reflections } = yield* Reflexion.beforeAttempt(task)
-      assert.include(promptSection, "this task, and at similar ones, failed")
-      assert.strictEqual(attempt, 2)
-      const ids = reflections.map(({ id }) => id)
-      assert.deepStrictEqual(ids, ["own", "near"])
-      assert.deepStrictEqual((yield* recorded).uses[0]?.reflectionIds, ids)
-      const alone = yield* Effect.provide(
-        Reflexion.beforeAttempt(task),
-        ReflexionConfig.CurrentConfig.layer({ memory: { crossTask: false } })
-      )
-      assert.lengthOf(alone.reflections, 1)
-    }).pipe(Effect.provide(memory))
-  )
+  works("gives lessons of other tasks where they are similar, behind its own", function* () {
+    const store = yield* ReflexionStore
+    yield* store.append([
+      learned("near", { attemptNumber: 7 }),
+      learned("far", { taskId: "third", analysis: "Port 3000 was taken by carts.", suggestion: "Take another port." }),
+      learned("own", { taskId: "t1", subtaskId: "t1.1", analysis: "The total was rounded.", suggestion: "Round late." })
+    ])
+    const { attempt, promptSection, reflections } = yield* Reflexion.beforeAttempt(task)
+    assert.include(promptSection, "this task, and at similar ones, failed")
+    assert.strictEqual(attempt, 2)
+    const ids = reflections.map(({ id }) => id)
+    assert.deepStrictEqual(ids, ["own", "near"])
+    assert.deepStrictEqual((yield* recorded).uses[0]?.reflectionIds, ids)
+    const alone = yield* Effect.provide(
+      Reflexion.beforeAttempt(task),
+      ReflexionConfig.CurrentConfig.layer({ memory: { crossTask: false } })
+    )
+    assert.lengthOf(alone.reflections, 1)
+  })
 
-  it.effect("reflects on what was verified to be not done", () =>
-    Effect.gen(function* () {
-      const prepared = { attempt: 2, reflections: [], promptSection: "" }
-      const missing = { failureType: "verification_failed", errorOutput: "Not done: no test covers it." } as const
-      assert.deepInclude(yield* Reflexion.afterAttempt(task, prepared, missing), { attemptNumber: 2, taskId: "t1" })
-      const [failure] = yield* Effect.flatMap(ReflectionRecord, ({ asked }) => asked)
-      assert.strictEqual(failure?.failureType, "verification_failed")
-    }).pipe(Effect.provide(ReflectionService.TestWithStorage()))
-  )
+  works("gives nothing of a memory that is held back, and the log says why", function* () {
+    const store = yield* ReflexionStore
+    yield* store.append(learned("own", { taskId: "t1", subtaskId: "t1.1" }))
+    const said: Array<string> = []
+    const logger = Logger.make(({ message }) => void said.push(String(message)))
+    const service = { ...(yield* ReflectionService), heldBack: Effect.succeed("git tracks it") }
+    const prepared = yield* Reflexion.beforeAttempt(task).pipe(
+      Effect.provideService(ReflectionService, service),
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    assert.deepInclude(prepared, { attempt: 2, promptSection: "", reflections: [] })
+    assert.lengthOf(said, 1)
+    assert.include(said[0], "git tracks it")
+  })
+
+  worksWith(ReflectionService.TestWithStorage())("reflects on what was verified to be not done", function* () {
+    const prepared = { attempt: 2, reflections: [], promptSection: "" }
+    const missing = { failureType: "verification_failed", errorOutput: "Not done: no test covers it." } as const
+    assert.deepInclude(yield* Reflexion.afterAttempt(task, prepared, missing), { attemptNumber: 2, taskId: "t1" })
+    const [failure] = yield* Effect.flatMap(ReflectionRecord, ({ asked }) => asked)
+    assert.strictEqual(failure?.failureType, "verification_failed")
+  })
 })

@@ -82,3 +82,22 @@ export const oldRollout = (cwd: string, heading: Fields = {}): ReadonlyArray<Fie
   { type: "function_call_output", call_id: "c2", output: '{"output":"Success.","metadata":{"exit_code":0}}' },
   { type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: "done" }] }
 ]
+
+/** What `codex exec --json` prints where the agent said these texts. */
+const printed = (texts: ReadonlyArray<string>, ...end: ReadonlyArray<Fields>): string =>
+  [
+    { type: "thread.started", thread_id: "t" },
+    { type: "turn.started" },
+    ...texts.map((text) => ({ type: "item.completed", item: { id: "item_0", type: "agent_message", text } })),
+    ...end
+  ]
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join("")
+
+export const succeeded = (...texts: ReadonlyArray<string>): string => {
+  const usage = { input_tokens: 1200, cached_input_tokens: 1000, output_tokens: 70, reasoning_output_tokens: 60 }
+  return printed(texts, { type: "turn.completed", usage })
+}
+
+export const failed = (message: string, ...texts: ReadonlyArray<string>): string =>
+  printed(texts, { type: "error", message }, { type: "turn.failed", error: { message } })

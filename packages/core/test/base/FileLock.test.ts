@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FileLock from "../../src/base/system/FileLock.ts"
 import { folder } from "../support/stores.ts"
+import { works } from "../support/works.ts"
 
 const later = (): number => Date.now() + 61_000
 
@@ -17,89 +17,79 @@ const leave = (lock: string, from: RegExp, to: string): void => {
 }
 
 describe.runIf(process.platform === "linux")("a lock between processes", () => {
-  it.scoped("is one holder's at a time, names it, makes its folder and leaves nothing", () =>
-    Effect.gen(function* () {
-      const place = join(yield* folder, "made")
-      const lock = join(place, "x.lock")
-      const held = FileLock.take(lock)
-      assert.isFalse(held?.isOver)
-      assert.strictEqual(readlinkSync(lock).split(" ")[0], String(process.pid))
-      assert.isNull(FileLock.take(lock))
-      assert.isNull(FileLock.take(lock, later()), "its process runs")
-      assert.throws(() => FileLock.within(lock, 20, () => undefined), FileLock.Busy)
-      held?.release()
-      assert.deepStrictEqual(readdirSync(place), [])
-      assert.strictEqual(
-        FileLock.within(lock, 0, ({ isOver }) => isOver),
-        false
-      )
-    })
-  )
+  works("is one holder's at a time, names it, makes its folder and leaves nothing", function* () {
+    const place = join(yield* folder, "made")
+    const lock = join(place, "x.lock")
+    const held = FileLock.take(lock)
+    assert.isFalse(held?.isOver)
+    assert.strictEqual(readlinkSync(lock).split(" ")[0], String(process.pid))
+    assert.isNull(FileLock.take(lock))
+    assert.isNull(FileLock.take(lock, later()), "its process runs")
+    assert.throws(() => FileLock.within(lock, 20, () => undefined), FileLock.Busy)
+    held?.release()
+    assert.deepStrictEqual(readdirSync(place), [])
+    assert.strictEqual(
+      FileLock.within(lock, 0, ({ isOver }) => isOver),
+      false
+    )
+  })
 
-  it.scoped("is taken over from a process that ended, also where another has its number by now", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      const gone = spawnSync(process.execPath, ["--eval", ""]).pid
-      for (const [at, [from, to]] of [[/^\d+/, String(gone)] as const, [/(?<=^\d+ )\d+/, "1"] as const].entries()) {
-        const lock = join(place, `${at}.lock`)
-        leave(lock, from, to)
-        const held = FileLock.take(lock)
-        assert.isTrue(held?.isOver)
-        held?.release()
-      }
-      assert.deepStrictEqual(readdirSync(place), [])
-    })
-  )
-
-  it.scoped("is given up by one that nobody can ask about after a minute, and is its next holder's then", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      const lock = join(place, "x.lock")
-      leave(lock, /(?<=^\d+ \d+ )\S+/, "elsewhere")
-      assert.isNull(FileLock.take(lock))
-      const held = FileLock.take(lock, later())
-      assert.isTrue(held?.isOver)
-      assert.isNull(FileLock.take(lock))
-    })
-  )
-
-  it.scoped("is not taken from a new holder, though one that removes what is abandoned was killed", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      const lock = join(place, "x.lock")
-      leave(lock, /^\d+/, "4194303")
-      // Of two that see it abandoned one removes it: here a process that runs is at it.
-      const other = FileLock.take(`${lock}.over`)
-      assert.isNull(FileLock.take(lock))
-      other?.release()
-      leave(`${lock}.over`, /^\d+/, "4194303")
+  works("is taken over from a process that ended, also where another has its number by now", function* () {
+    const place = yield* folder
+    const gone = spawnSync(process.execPath, ["--eval", ""]).pid
+    for (const [at, [from, to]] of [[/^\d+/, String(gone)] as const, [/(?<=^\d+ )\d+/, "1"] as const].entries()) {
+      const lock = join(place, `${at}.lock`)
+      leave(lock, from, to)
       const held = FileLock.take(lock)
       assert.isTrue(held?.isOver)
       held?.release()
-      assert.deepStrictEqual(readdirSync(place), [])
-    })
-  )
+    }
+    assert.deepStrictEqual(readdirSync(place), [])
+  })
 
-  it.scoped("names at once what is no lock, leaves it there, and waits for a file that may get its name yet", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      const placed: ReadonlyArray<(lock: string) => unknown> = [
-        (lock) => mkdirSync(lock),
-        (lock) => spawnSync("mkfifo", [lock]),
-        (lock) => symlinkSync("/etc/passwd", lock)
-      ]
-      for (const [at, put] of placed.entries()) {
-        const lock = join(place, `${at}.lock`)
-        put(lock)
-        assert.throws(() => FileLock.take(lock), `${lock} is not a lock of reflexion`)
-        assert.isDefined(lstatSync(lock, { throwIfNoEntry: false }))
-      }
-      for (const text of ["", "4711 - elsewhere 1.0"]) {
-        const lock = join(place, `${text.length}-file.lock`)
-        writeFileSync(lock, text)
-        assert.isNull(FileLock.take(lock))
-        assert.isNotNull(FileLock.take(lock, later()))
-      }
-    })
-  )
+  works("is given up by one that nobody can ask about after a minute, and is its next holder's then", function* () {
+    const place = yield* folder
+    const lock = join(place, "x.lock")
+    leave(lock, /(?<=^\d+ \d+ )\S+/, "elsewhere")
+    assert.isNull(FileLock.take(lock))
+    const held = FileLock.take(lock, later())
+    assert.isTrue(held?.isOver)
+    assert.isNull(FileLock.take(lock))
+  })
+
+  works("is not taken from a new holder, though one that removes what is abandoned was killed", function* () {
+    const place = yield* folder
+    const lock = join(place, "x.lock")
+    leave(lock, /^\d+/, "4194303")
+    // Of two that see it abandoned one removes it: here a process that runs is at it.
+    const other = FileLock.take(`${lock}.over`)
+    assert.isNull(FileLock.take(lock))
+    other?.release()
+    leave(`${lock}.over`, /^\d+/, "4194303")
+    const held = FileLock.take(lock)
+    assert.isTrue(held?.isOver)
+    held?.release()
+    assert.deepStrictEqual(readdirSync(place), [])
+  })
+
+  works("names at once what is no lock, leaves it there, and waits for a file that may get its name yet", function* () {
+    const place = yield* folder
+    const placed: ReadonlyArray<(lock: string) => unknown> = [
+      (lock) => mkdirSync(lock),
+      (lock) => spawnSync("mkfifo", [lock]),
+      (lock) => symlinkSync("/etc/passwd", lock)
+    ]
+    for (const [at, put] of placed.entries()) {
+      const lock = join(place, `${at}.lock`)
+      put(lock)
+      assert.throws(() => FileLock.take(lock), `${lock} is not a lock of reflexion`)
+      assert.isDefined(lstatSync(lock, { throwIfNoEntry: false }))
+    }
+    for (const text of ["", "4711 - elsewhere 1.0"]) {
+      const lock = join(place, `${text.length}-file.lock`)
+      writeFileSync(lock, text)
+      assert.isNull(FileLock.take(lock))
+      assert.isNotNull(FileLock.take(lock, later()))
+    }
+  })
 })

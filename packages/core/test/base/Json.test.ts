@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Json from "../../src/base/json/Json.ts"
+import { parseWithComments } from "../../src/base/json/JsonText.ts"
+import { list } from "../support/rows.ts"
 
 describe("Json", () => {
   it("answers with the asked type whatever the value", () => {
@@ -19,18 +21,31 @@ describe("Json", () => {
     )
   })
 
-  it.each([
-    ["a", "a"],
-    [[{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }], "a\nb"],
-    [{ text: "a" }, "a"],
-    [{ content: "a" }, "a"],
-    [null, ""]
-  ])("reads the text of %j", (content, expected) => {
-    assert.strictEqual(Json.contentText(content), expected)
-  })
-
-  it("keeps both ends of a long text and says how much it left out", () => {
+  it("reads the text of a content, and keeps both ends of a long one", () => {
+    const parts = [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }]
+    assert.deepStrictEqual(["a", parts, { text: "a" }, { content: "a" }, null].map(Json.contentText), [
+      "a",
+      "a\nb",
+      "a",
+      "a",
+      ""
+    ])
     assert.strictEqual(Json.clip("abcdef", 3), "abcdef")
     assert.strictEqual(Json.clip("abcdefg", 3), "abc\n[1 characters left out]\nefg")
   })
+})
+
+describe("JSON with comments", () => {
+  it.each([
+    ["{}", {}],
+    [" [1, 2 , ] ", [1, 2]],
+    ['{ "a": "// no comment", /* but this */ "b": 1 // and this\n}', { a: "// no comment", b: 1 }],
+    ['["\\\\", // "\n "a,]",]', ["\\", "a,]"]]
+  ])("%j", (text, value) => assert.deepStrictEqual(parseWithComments(text), value))
+
+  it.each([
+    "",
+    "[".repeat(100_000),
+    ...list`// only a comment ¦ { "a": 1 } /* not closed ¦ { "a": 1,, } ¦ { a: 1 } ¦ [1] x`
+  ])("cannot be read: %j", (text) => assert.isUndefined(parseWithComments(text)))
 })

@@ -1,27 +1,57 @@
+/** The last object of an answer: as it stands, or as a model that writes nearly JSON means it. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as JsonAnswer from "../../src/base/json/JsonAnswer.ts"
-
-const cases: ReadonlyArray<readonly [string, string, string | null]> = [
-  ["bare", '{"a":1}', '{"a":1}'],
-  ["in a fence", 'Here it is:\n```json\n{"a":{"b":[1]}}\n```\nThat is all.', '{"a":{"b":[1]}}'],
-  ["the last of two", '{"a":1} no, wait: {"a":2}', '{"a":2}'],
-  ["before an empty one", '{"a":1} thanks {}', '{"a":1}'],
-  ["before an empty one of several lines", '{"a":1}\n```json\n{\n}\n```', '{"a":1}'],
-  ["behind an empty one", '{} so {"a":1}', '{"a":1}'],
-  ["nothing but an empty one", "None: { }", "{ }"],
-  ["before braces that are no JSON", '{"a":1} as in {this}', '{"a":1}'],
-  ["with braces and quotes in a string", '{"a":"} \\" {"}', '{"a":"} \\" {"}'],
-  ["cut off", '{"a":1, "b":{"c":2}, "d":', null],
-  ["cut off in a string", '{"a":1} {"a":"', null],
-  ["a list", "[1, 2]", null],
-  ["words", "I cannot say.", null]
-]
+import { triples } from "../support/rows.ts"
 
 describe("JsonAnswer.lastObject", () => {
-  for (const [name, text, expected] of cases) {
-    it(`reads an answer: ${name}`, () => assert.strictEqual(JsonAnswer.lastObject(text), expected))
-  }
+  it.each(triples`
+    bare :: {"a":1} :: {"a":1}
+    in a fence :: Here it is:\n\`\`\`json\n{"a":{"b":[1]}}\n\`\`\`\nThat is all. :: {"a":{"b":[1]}}
+    the last of two :: {"a":1} no, wait: {"a":2} :: {"a":2}
+    before an empty one :: {"a":1} thanks {} :: {"a":1}
+    before an empty one of several lines :: {"a":1}\n\`\`\`json\n{\n}\n\`\`\` :: {"a":1}
+    behind an empty one :: {} so {"a":1} :: {"a":1}
+    nothing but an empty one :: None: { } :: { }
+    before braces that are no JSON :: {"a":1} as in {this} :: {"a":1}
+    with braces and quotes in a string :: {"a":"} \\" {"} :: {"a":"} \\" {"}
+    cut off :: {"a":1, "b":{"c":2}, "d": ::
+    cut off in a string :: {"a":1} {"a":" ::
+    a list :: [1, 2] ::
+    words :: I cannot say. ::
+  `)("reads an answer: %s", (_, text, expected) => {
+    assert.strictEqual(JsonAnswer.lastObject(text) ?? "", expected)
+  })
+})
+
+describe("JsonAnswer.lastValue", () => {
+  it.each<readonly [string, string, unknown]>([
+    ...triples`
+      trailing commas :: {"a":[1,2,],} :: {"a":[1,2]}
+      comments :: {\n// why\n"a": 1, /* or 3 */ "b": 2} :: {"a":1,"b":2}
+      single quotes :: {'a': 'it \\'is\\' so'} :: {"a":"it 'is' so"}
+      curly quotes :: {“a”: “b”} :: {"a":"b"}
+      bare keys :: {a: 1, b_c: true} :: {"a":1,"b_c":true}
+      Python's literals :: {'a': True, 'b': None, 'c': False} :: {"a":true,"b":null,"c":false}
+      a break in a string :: {"a": "one\ntwo"} :: {"a":"one\\ntwo"}
+      a fence and words :: So:\n\`\`\`json\n{a: 1,}\n\`\`\`\nThat is all. :: {"a":1}
+      the last of two :: {a: 1} or rather {a: 2} :: {"a":2}
+      before braces that are no object :: {"a":1} as in {this} :: {"a":1}
+      before an empty one :: {a: 1} thanks {} :: {"a":1}
+      before an empty one with a comment :: {a: 1} {/* nothing */} :: {"a":1}
+      nothing but an empty one :: {} :: {}
+      a key of the prototype's :: {"__proto__": 1, b: 2} :: {"__proto__":1,"b":2}
+      without a comma :: {a: 1 b: 2} :: {"a":1,"b":2}
+      behind an object, code in braces :: {"a":1} { return 1 } :: {"a":1}
+      cut off :: {a: 1, b: {c: 2}, d: ::
+      cut off after another :: {a: 1} {b: ::
+      words :: I cannot say. ::
+    `.map(([name, text, json]) => [name, text, json === "" ? undefined : JSON.parse(json)] as const),
+    ["what is too long to be repaired", `{a: "${"x".repeat(20_000)}"}`, undefined],
+    ["a nesting that no answer has", `${"{a:".repeat(5000)}1${"}".repeat(5000)}`, undefined]
+  ])("reads what is nearly JSON: %s", (_, text, expected) => {
+    assert.deepStrictEqual(JsonAnswer.lastValue(text), expected)
+  })
 
   it("finds any object behind any words without braces, and nothing in any beginning of it", () => {
     const words = fc.string().map((text) => text.replaceAll(/[{}]/g, ""))
@@ -30,54 +60,10 @@ describe("JsonAnswer.lastObject", () => {
       fc.property(words, object, words, fc.nat(), (before, value, after, cut) => {
         const json = JSON.stringify(value)
         assert.strictEqual(JsonAnswer.lastObject(`${before}${json}${after}`), json)
+        assert.deepStrictEqual(JsonAnswer.lastValue(json), JSON.parse(json))
         const part = json.slice(0, cut % json.length)
         assert.isNull(JsonAnswer.lastObject(`${before}${part}`))
-      })
-    )
-  })
-})
-
-const mended: ReadonlyArray<readonly [string, string, unknown]> = [
-  ["trailing commas", '{"a":[1,2,],}', { a: [1, 2] }],
-  ["comments", '{\n// why\n"a": 1, /* or 3 */ "b": 2}', { a: 1, b: 2 }],
-  ["single quotes", "{'a': 'it \\'is\\' so'}", { a: "it 'is' so" }],
-  ["curly quotes", "{“a”: “b”}", { a: "b" }],
-  ["bare keys", "{a: 1, b_c: true}", { a: 1, b_c: true }],
-  ["Python's literals", "{'a': True, 'b': None, 'c': False}", { a: true, b: null, c: false }],
-  ["a break in a string", '{"a": "one\ntwo"}', { a: "one\ntwo" }],
-  ["a fence and words", "So:\n```json\n{a: 1,}\n```\nThat is all.", { a: 1 }],
-  ["the last of two", "{a: 1} or rather {a: 2}", { a: 2 }],
-  ["before braces that are no object", '{"a":1} as in {this}', { a: 1 }],
-  ["before an empty one", "{a: 1} thanks {}", { a: 1 }],
-  ["before an empty one with a comment", "{a: 1} {/* nothing */}", { a: 1 }],
-  ["nothing but an empty one", "{}", {}],
-  [
-    "a key of the prototype's",
-    '{"__proto__": 1, b: 2}',
-    Object.fromEntries([
-      ["__proto__", 1],
-      ["b", 2]
-    ])
-  ],
-  ["cut off", "{a: 1, b: {c: 2}, d:", undefined],
-  ["cut off after another", "{a: 1} {b: ", undefined],
-  ["without a comma", "{a: 1 b: 2}", { a: 1, b: 2 }],
-  ["behind an object, code in braces", '{"a":1} { return 1 }', { a: 1 }],
-  ["what is too long to be repaired", `{a: "${"x".repeat(20_000)}"}`, undefined],
-  ["words", "I cannot say.", undefined]
-]
-
-describe("JsonAnswer.lastValue", () => {
-  for (const [name, text, expected] of mended) {
-    it(`reads what is nearly JSON: ${name}`, () => assert.deepStrictEqual(JsonAnswer.lastValue(text), expected))
-  }
-
-  it("reads what is JSON as it is, and takes nothing of what is cut off", () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, cut) => {
-        const json = JSON.stringify(value)
-        assert.deepStrictEqual(JsonAnswer.lastValue(json), JSON.parse(json))
-        assert.isUndefined(JsonAnswer.lastValue(json.slice(0, cut % json.length)))
+        assert.isUndefined(JsonAnswer.lastValue(part))
       })
     )
   })
@@ -89,9 +75,5 @@ describe("JsonAnswer.lastValue", () => {
         assert.isTrue(value === undefined || (typeof value === "object" && value !== null))
       })
     )
-  })
-
-  it("gives up on a nesting that no answer has", () => {
-    assert.isUndefined(JsonAnswer.lastValue(`${"{a:".repeat(5000)}1${"}".repeat(5000)}`))
   })
 })

@@ -7,11 +7,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const run = (input: Uint8Array, options: JsonLines.Options = {}, chunkSize = input.length || 1) => {
   const lines = JsonLines.make(options)
   const items: Array<JsonLines.Item> = []
-  for (let at = 0; at < input.length; at += chunkSize) {
-    for (const item of lines.push(input.subarray(at, at + chunkSize))) items.push(item)
-  }
-  for (const item of lines.end()) items.push(item)
-  return items
+  for (let at = 0; at < input.length; at += chunkSize) items.push(...lines.push(input.subarray(at, at + chunkSize)))
+  return [...items, ...lines.end()]
 }
 
 const values = (items: ReadonlyArray<JsonLines.Item>) =>
@@ -20,14 +17,12 @@ const values = (items: ReadonlyArray<JsonLines.Item>) =>
 const warnings = (items: ReadonlyArray<JsonLines.Item>) =>
   items.flatMap((item) => (item._tag === "warning" ? [[item.line, item.message]] : []))
 
-const isComment = (line: Uint8Array) => line[0] === 35
-
 describe("JsonLines", () => {
-  it("gives every value with its line, with or without a last line break", () => {
-    assert.deepStrictEqual(run(bytes('{"a":1}\n\n[2]\n3')), [
-      { _tag: "value", value: { a: 1 }, line: 1 },
-      { _tag: "value", value: [2], line: 3 },
-      { _tag: "value", value: 3, line: 4 }
+  it("gives every value with its line, with or without a last line break, but those that the caller skips", () => {
+    assert.deepStrictEqual(run(bytes('#{"a":0}\n{"a":1}\n\n[2]\n3'), { skip: (line) => line[0] === 35 }), [
+      { _tag: "value", value: { a: 1 }, line: 2 },
+      { _tag: "value", value: [2], line: 4 },
+      { _tag: "value", value: 3, line: 5 }
     ])
     assert.deepStrictEqual(run(bytes("")), [])
   })
@@ -36,9 +31,9 @@ describe("JsonLines", () => {
     const json = fc.array(fc.jsonValue(), { maxLength: 6 })
     fc.assert(
       fc.property(json, fc.integer({ min: 1, max: 9 }), (all, size) => {
-        const input = bytes(all.map((value) => JSON.stringify(value)).join("\n"))
+        const input = bytes([...all, "häß 🤦🏻 日本"].map((value) => JSON.stringify(value)).join("\n"))
         assert.deepStrictEqual(run(input, {}, size), run(input))
-        assert.deepStrictEqual(values(run(input, {}, size)), JSON.parse(JSON.stringify(all)))
+        assert.deepStrictEqual(values(run(input, {}, size)).slice(0, -1), JSON.parse(JSON.stringify(all)))
       })
     )
   })
@@ -53,13 +48,10 @@ describe("JsonLines", () => {
     assert.deepStrictEqual(values(lines.push(bytes("1}\n"))), [{ a: 1 }])
   })
 
-  it("decodes all values that were glued into one line", () => {
-    const glued = '{"a":"}{ \\" \\\\"}{"b":[1,{"c":2}]} [3]'
-    assert.deepStrictEqual(values(run(bytes(glued))), [{ a: '}{ " \\' }, { b: [1, { c: 2 }] }, [3]])
-    assert.deepStrictEqual(warnings(run(bytes(glued))), [])
-  })
-
-  it("warns of what is broken and goes on", () => {
+  it("decodes what was glued into one line, and warns of what is broken and goes on", () => {
+    const glued = run(bytes('{"a":"}{ \\" \\\\"}{"b":[1,{"c":2}]} [3]'))
+    assert.deepStrictEqual(values(glued), [{ a: '}{ " \\' }, { b: [1, { c: 2 }] }, [3]])
+    assert.deepStrictEqual(warnings(glued), [])
     const items = run(bytes('{"a":1}\n{"a":"cut\n{"a":[1,2\nnonsense\n{"a":tru}\n{"b":2}\n'))
     assert.deepStrictEqual(values(items), [{ a: 1 }, { b: 2 }])
     assert.deepStrictEqual(warnings(items), [
@@ -74,8 +66,7 @@ describe("JsonLines", () => {
     const large = JSON.stringify("[".repeat(1024 * 1024))
     const nested = (depth: number): string => `${"[".repeat(depth)}${large}${"]".repeat(depth)}`
     const items = run(bytes([nested(500), nested(501), nested(501).slice(0, -1), '{"b":2}', ""].join("\n")))
-    assert.lengthOf(values(items), 2)
-    assert.deepStrictEqual(values(items).at(-1), { b: 2 })
+    assert.deepStrictEqual(values(items).slice(1), [{ b: 2 }])
     assert.deepStrictEqual(
       warnings(items).map(([line]) => line),
       [2, 3]
@@ -94,47 +85,19 @@ describe("JsonLines", () => {
     for (const size of [1, 7, 1000]) {
       const items = run(input, { maxLineBytes: 50 }, size)
       assert.deepStrictEqual(values(items), [{ a: 1 }, { b: 2 }])
-      assert.deepStrictEqual(warnings(items), [
-        [2, "line of 111 bytes dropped: the limit is 50"],
-        [4, "line of 111 bytes dropped: the limit is 50"]
-      ])
+      const dropped = "line of 111 bytes dropped: the limit is 50"
+      assert.deepStrictEqual(
+        warnings(items),
+        [2, 4].map((line) => [line, dropped])
+      )
     }
   })
 
-  it("keeps a character whose bytes lie in two chunks", () => {
-    const input = bytes('{"text":"häß 🤦🏻 日本"}\n')
-    for (let size = 1; size < 8; size++) assert.deepStrictEqual(values(run(input, {}, size)), [{ text: "häß 🤦🏻 日本" }])
-  })
-
-  it("survives byte order marks, carriage returns, NULs and invalid UTF-8", () => {
+  it("survives byte order marks, carriage returns, NULs, invalid UTF-8 and mangled bytes", () => {
     assert.deepStrictEqual(values(run(bytes('\uFEFF{"a":1}\r\n\r\n\u0000\u0000{"b":2}\u0000\n'))), [{ a: 1 }, { b: 2 }])
     const broken = new Uint8Array([...bytes('{"a":"'), 0xff, 0xc3, ...bytes('"}')])
     assert.deepStrictEqual(values(run(broken)), [{ a: "\uFFFD\uFFFD" }])
-  })
-
-  it("leaves out lines that the caller skips, and still counts them", () => {
-    assert.deepStrictEqual(run(bytes('# not json\n{"a":1}\n'), { skip: isComment }), [
-      { _tag: "value", value: { a: 1 }, line: 2 }
-    ])
-  })
-
-  it("never throws on mangled bytes", () => {
-    const fragment = fc.constantFrom(
-      '{"a":',
-      '"',
-      "\\",
-      "{",
-      "}",
-      "[",
-      "]",
-      "\n",
-      "\u0000",
-      "1",
-      ",",
-      "é",
-      "{}",
-      '{"b":1}'
-    )
+    const fragment = fc.constantFrom('{"a":', '{"b":1}', ...'"\\{}[]\n\u00001,é')
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 40 }), fc.uint8Array({ maxLength: 20 }), (parts, noise) => {
         const items = run(new Uint8Array([...bytes(parts.join("")), ...noise]))
@@ -145,8 +108,7 @@ describe("JsonLines", () => {
   })
 
   it.each(["{", "[", '{"', '"', "\\", '{"a":{}}', "}", "1"])("reads a megabyte of %s", (unit) => {
-    const whole = bytes(unit.repeat(Math.floor(1_000_000 / unit.length)))
     // A quadratic scan would end at the limit of a test.
-    assert.isNotNull(run(whole))
+    assert.isNotNull(run(bytes(unit.repeat(Math.floor(1_000_000 / unit.length)))))
   })
 })

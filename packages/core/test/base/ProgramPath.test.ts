@@ -38,43 +38,37 @@ const as = (...files: ReadonlyArray<string>): Disk => Object.fromEntries(files.m
 
 const real = "/usr/bin/git"
 
+const inside = (entry: string) => {
+  const file = Path.posix.isAbsolute(entry) ? Path.posix.join(entry, "git") : Path.posix.join(shop, "src", entry, "git")
+  return [JSON.stringify(entry), `${entry}:/usr/bin`, as(file, real), real, file] as const
+}
+
+/** Which git is found, row by row: what PATH names in order, where programs lie, which is run and which is passed over. */
+const rows: ReadonlyArray<readonly [is: string, path: string, disk: Disk, own: string, over: string]> = [
+  ...["/node_modules/.bin", "/bin", "/src/bin", "/../shop/bin"].map((at) => inside(`${shop}${at}`)),
+  ...[`/usr/bin/../..${shop}/bin`, `${shop.toUpperCase()}/bin`, "/home/u/code/node_modules/.bin"].map(inside),
+  ...["", ".", "node_modules/.bin", "../../bin", "~/bin"].map(inside),
+  [
+    "no link into the workspace",
+    "/opt/bin:/usr/bin",
+    { "/opt/bin/git": `${shop}/tools/git`, ...as(real) },
+    real,
+    "/opt/bin/git"
+  ],
+  ["no link out of it", `${shop}/bin`, { [`${shop}/bin/git`]: real }, "", `${shop}/bin/git`]
+]
+
 describe("a program's name", () => {
-  const inside = [
-    `${shop}/node_modules/.bin`,
-    `${shop}/bin`,
-    `${shop}/src/bin`,
-    `/usr/bin/../..${shop}/bin`,
-    `${shop.toUpperCase()}/bin`,
-    "/home/u/code/node_modules/.bin"
-  ]
-
-  for (const entry of inside)
-    it(`is none of the workspace's: ${entry}`, () => {
-      const file = Path.posix.join(entry, "git")
-      assert.deepStrictEqual(find(`${entry}:/usr/bin`, as(file, real)), { own: [real], passedOver: [file] })
-      assert.deepStrictEqual(find(entry, as(file)), { own: [], passedOver: [file] })
-    })
-
-  for (const entry of ["", ".", "node_modules/.bin", "../../bin", "~/bin"])
-    it(`is none of a folder that PATH names relatively: ${JSON.stringify(entry)}`, () => {
-      const file = Path.posix.join(shop, "src", entry, "git")
-      assert.deepStrictEqual(find(`${entry}:/usr/bin`, as(file, real)), { own: [real], passedOver: [file] })
-    })
-
-  it("is no link that leads into the workspace, to a file or a folder", () => {
-    const disk = { "/opt/bin/git": `${shop}/tools/git`, [real]: real }
-    assert.deepStrictEqual(find("/opt/bin:/usr/bin", disk), { own: [real], passedOver: ["/opt/bin/git"] })
-  })
-
-  it("is no link of the workspace's that leads out of it", () => {
-    const disk = { [`${shop}/bin/git`]: real }
-    assert.deepStrictEqual(find(`${shop}/bin`, disk), { own: [], passedOver: [`${shop}/bin/git`] })
-  })
+  it.each(rows)(
+    "is none of the workspace's, nor of a folder that PATH names relatively: %s",
+    (_, path, disk, own, over) => {
+      assert.deepStrictEqual(find(path, disk), { own: own === "" ? [] : [own], passedOver: [over] })
+    }
+  )
 
   it("is the user's own where the project is the home directory, but for the packages there", () => {
-    const home = { directories: ["/home/u"] }
     const [own, packages] = ["/home/u/bin/git", "/home/u/node_modules/.bin/git"]
-    const found = find("/home/u/node_modules/.bin:/home/u/bin", as(own, packages), home)
+    const found = find("/home/u/node_modules/.bin:/home/u/bin", as(own, packages), { directories: ["/home/u"] })
     assert.deepStrictEqual(found, { own: [own], passedOver: [packages] })
   })
 
@@ -101,21 +95,19 @@ describe("a program's name", () => {
 
   it("has an ending on Windows, and PATH may be written in another way there", () => {
     const disk = as("c:\\work\\shop\\bin\\git.exe", "c:\\work\\shop\\git.com", "c:\\program files\\git\\git.exe")
-    const win = (path: string, more = {}): ProgramPath.ProgramMatches =>
-      ProgramPath.make(
-        {
-          paths: Path.win32,
-          directories: ["C:\\Work\\shop"],
-          env: { Path: path, PATHEXT: ".COM;.EXE;.JS", USERPROFILE: "C:\\Users\\u", ...more }
-        },
+    const win = (PATHEXT: string) => {
+      const env = { Path: 'c:\\work\\SHOP\\bin;.;"C:\\Program Files\\Git"', PATHEXT, USERPROFILE: "C:\\Users\\u" }
+      const scope = { paths: Path.win32, directories: ["C:\\Work\\shop"], env }
+      return ProgramPath.make(
+        scope,
         looking(disk, {}, (file) => file.toLowerCase())
       ).find("git")
-    const path = 'c:\\work\\SHOP\\bin;.;"C:\\Program Files\\Git"'
-    assert.deepStrictEqual(win(path), {
+    }
+    assert.deepStrictEqual(win(".COM;.EXE;.JS"), {
       own: ["C:\\Program Files\\Git\\git.exe"],
       passedOver: ["c:\\work\\SHOP\\bin\\git.exe", "C:\\Work\\shop\\git.com"]
     })
-    assert.deepStrictEqual(win(path, { PATHEXT: ".COM" }).own, [])
+    assert.deepStrictEqual(win(".COM").own, [])
   })
 })
 
@@ -146,31 +138,23 @@ describe("a program that is reached by links", () => {
     assert.deepStrictEqual(own({ "/opt/m": "/usr/lib/git-core" }), ["/opt/m/git"])
   })
 
-  const through: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    "a link of the project's": { "/opt/m/git": `${shop}/mid`, [`${shop}/mid`]: real },
-    "a folder that is one": { "/opt/m": `${shop}/mid`, [`${shop}/mid`]: "/usr/bin" },
-    "one behind others": {
-      "/opt/m/git": "../n/git",
-      "/opt/n": `../..${shop}/tools`,
-      [`${shop}/tools/git`]: "../../../../../usr/bin/git"
-    },
-    "a folder of the project's that is left again": { "/opt/m/git": `${shop}/tools/../../../../../usr/bin/git` },
-    "a name of the project's own folder that is a link": {
-      "/opt/m/git": "/srv/s/mid",
-      "/srv/s": shop,
-      [`${shop}/mid`]: real
-    },
-    "what each process sees differently": { "/opt/m/git": "/proc/self/root/usr/bin/git", "/proc/self/root": "/" }
-  }
-
-  for (const [name, links] of Object.entries(through))
-    it(`is not by way of ${name}`, () => {
-      assert.deepStrictEqual(own(links), [])
-      const programs = ProgramPath.make(where("/opt/m:/usr/bin"), linked(links, real))
-      assert.isFalse(programs.isOwn("/opt/m/git"))
-      assert.deepStrictEqual(programs.find("git"), { own: [real], passedOver: ["/opt/m/git"] })
-      assert.strictEqual(programs.path(), "/usr/bin")
-    })
+  it.each<readonly [string, Readonly<Record<string, string>>]>([
+    ["a link of the project's", { "/opt/m/git": `${shop}/mid`, [`${shop}/mid`]: real }],
+    ["a folder that is one", { "/opt/m": `${shop}/mid`, [`${shop}/mid`]: "/usr/bin" }],
+    [
+      "one behind others",
+      { "/opt/m/git": "../n/git", "/opt/n": `../..${shop}/tools`, [`${shop}/tools/git`]: "../../../../../usr/bin/git" }
+    ],
+    ["a folder of the project's that is left again", { "/opt/m/git": `${shop}/tools/../../../../../usr/bin/git` }],
+    ["the project's own folder as a link", { "/opt/m/git": "/srv/s/mid", "/srv/s": shop, [`${shop}/mid`]: real }],
+    ["what each process sees differently", { "/opt/m/git": "/proc/self/root/usr/bin/git", "/proc/self/root": "/" }]
+  ])("is not by way of %s", (_, links) => {
+    assert.deepStrictEqual(own(links), [])
+    const programs = ProgramPath.make(where("/opt/m:/usr/bin"), linked(links, real))
+    assert.isFalse(programs.isOwn("/opt/m/git"))
+    assert.deepStrictEqual(programs.find("git"), { own: [real], passedOver: ["/opt/m/git"] })
+    assert.strictEqual(programs.path(), "/usr/bin")
+  })
 
   it("is none where the links have no end", () => {
     const programs = ProgramPath.make(where("/opt/m"), linked({ "/opt/m": "/opt/n", "/opt/n": "/opt/m" }))
@@ -179,28 +163,24 @@ describe("a program that is reached by links", () => {
   })
 })
 
-const pathOf = (path: string, disk: Disk = {}) => ProgramPath.make(where(path), looking(disk, workingCopy)).path()
+const linkedNode = { "/opt/x/node": `${shop}/bin/node`, "/opt/y/other": `${shop}/bin/other`, ...as("/opt/y/node") }
 
-describe("the PATH of what is started", () => {
-  it("has what leads out of the workspace, in its order", () => {
-    assert.strictEqual(pathOf(`${shop}/bin:/usr/bin::.:bin:/bin:/nowhere:/bin`), "/usr/bin:/bin:/nowhere")
-  })
-
-  it("has no folder that is another in every process", () => {
-    assert.strictEqual(pathOf("/proc/self/cwd/bin:/dev/fd/3:/usr/bin:/process:/devel"), "/usr/bin:/process:/devel")
-  })
-
-  it("has no folder in which a shell, Node or git is a link into the workspace", () => {
-    const disk = {
-      "/opt/x/node": `${shop}/bin/node`,
-      "/opt/y/other": `${shop}/bin/other`,
-      "/opt/y/node": "/opt/y/node"
-    }
-    assert.strictEqual(pathOf("/opt/x:/opt/y", disk), "/opt/y")
-  })
-
-  it("is never empty, which would be the folder that a program is started in", () => {
-    assert.strictEqual(pathOf(`${shop}/bin::.`), "/dev/null")
-    assert.strictEqual(pathOf(""), "/dev/null")
-  })
+it.each<readonly [string, string, string, Disk]>([
+  [
+    "has what leads out of the workspace, in its order",
+    `${shop}/bin:/usr/bin::.:bin:/bin:/nowhere:/bin`,
+    "/usr/bin:/bin:/nowhere",
+    {}
+  ],
+  [
+    "has no folder that is another in every process",
+    "/proc/self/cwd/bin:/dev/fd/3:/usr/bin:/process",
+    "/usr/bin:/process",
+    {}
+  ],
+  ["has no folder in which a shell, Node or git is a link into the workspace", "/opt/x:/opt/y", "/opt/y", linkedNode],
+  ["is never empty, which would be the folder that a program is started in", `${shop}/bin::.`, "/dev/null", {}],
+  ["is never empty, though none was given", "", "/dev/null", {}]
+])("the PATH of what is started %s", (_, given, path, disk) => {
+  assert.strictEqual(ProgramPath.make(where(given), looking(disk, workingCopy)).path(), path)
 })

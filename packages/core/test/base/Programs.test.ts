@@ -1,9 +1,10 @@
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FS from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Programs from "../../src/base/system/Programs.ts"
+import { works } from "../support/works.ts"
 
 const program = (file: string): string => {
   FS.writeFileSync(file, "#!/bin/sh\n", { mode: 0o755 })
@@ -31,37 +32,33 @@ const asking = (cwd: string, env: Readonly<Record<string, string>>, name = "git"
   })
 
 describe("the user's own programs on a disk", () => {
-  it.scoped("are those that no link of the project's leads to", () =>
-    Effect.gen(function* () {
-      const { bin, env, project, usr } = yield* world
-      const git = program(join(usr, "git"))
-      FS.symlinkSync(git, join(project, "mid"))
-      FS.symlinkSync("../project/mid", join(bin, "git"))
-      FS.symlinkSync("../usr/git", join(usr, "other"))
-      const found = yield* asking(project, { ...env, PATH: `${bin}:${usr}` })
-      assert.deepStrictEqual(found.own, [git])
-      assert.deepStrictEqual(found.passedOver, [join(bin, "git")])
-      assert.strictEqual(found.path, usr)
-      assert.lengthOf((yield* asking(project, { ...env, PATH: usr }, "other")).own, 1)
-    })
-  )
+  works("are those that no link of the project's leads to", function* () {
+    const { bin, env, project, usr } = yield* world
+    const git = program(join(usr, "git"))
+    FS.symlinkSync(git, join(project, "mid"))
+    FS.symlinkSync("../project/mid", join(bin, "git"))
+    FS.symlinkSync("../usr/git", join(usr, "other"))
+    const found = yield* asking(project, { ...env, PATH: `${bin}:${usr}` })
+    assert.deepStrictEqual(found.own, [git])
+    assert.deepStrictEqual(found.passedOver, [join(bin, "git")])
+    assert.strictEqual(found.path, usr)
+    assert.lengthOf((yield* asking(project, { ...env, PATH: usr }, "other")).own, 1)
+  })
 
-  it.scoped("are found where the folder that this process works in was removed", () =>
-    Effect.gen(function* () {
-      const { env, project, usr } = yield* world
-      const git = program(join(usr, "git"))
-      yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          vi.spyOn(process, "cwd").mockImplementation(() => {
-            throw new Error("ENOENT: process.cwd failed, uv_cwd")
-          })
-        ),
-        (spy) => Effect.sync(() => spy.mockRestore())
-      )
-      const path = { ...env, PATH: `${project}:${usr}` }
-      program(join(project, "git"))
-      assert.deepStrictEqual((yield* asking(project, path)).own, [git])
-      assert.deepStrictEqual((yield* asking("sub", path)).own.at(-1), git)
-    })
-  )
+  works("are found where the folder that this process works in was removed", function* () {
+    const { env, project, usr } = yield* world
+    const git = program(join(usr, "git"))
+    yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        vi.spyOn(process, "cwd").mockImplementation(() => {
+          throw new Error("ENOENT: process.cwd failed, uv_cwd")
+        })
+      ),
+      (spy) => Effect.sync(() => spy.mockRestore())
+    )
+    const path = { ...env, PATH: `${project}:${usr}` }
+    program(join(project, "git"))
+    assert.deepStrictEqual((yield* asking(project, path)).own, [git])
+    assert.deepStrictEqual((yield* asking("sub", path)).own.at(-1), git)
+  })
 })

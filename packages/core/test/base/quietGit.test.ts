@@ -1,4 +1,4 @@
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, vi } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, Layer, Logger } from "effect"
@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { programOf } from "../../src/base/system/QuietGit.ts"
+import { works } from "../support/works.ts"
 
 const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
 
@@ -36,23 +37,17 @@ const asked = (user: ReadonlyArray<string>, projects: ReadonlyArray<string>) =>
   })
 
 describe("the user's own git", () => {
-  it.scoped("is run with the user's `env`", () =>
-    Effect.gen(function* () {
-      const { program, told } = yield* asked(["git", "env"], ["git", "env"])
-      assert.deepStrictEqual(told, [])
-      assert.isNotNull(program)
-      if (program === null || program === "foreign") return
-      assert.match(program.env ?? "", /\/own\/env$/)
-    })
-  )
+  works("is run with the user's `env`", function* () {
+    const { program, told } = yield* asked(["git", "env"], ["git", "env"])
+    assert.deepStrictEqual(told, [])
+    assert.match((typeof program === "object" && program?.env) || "", /\/own\/env$/)
+  })
 
-  it.scoped("is run without one where the project alone has it, which is said", () =>
-    Effect.gen(function* () {
-      const { program, told } = yield* asked(["git"], ["git", "env"])
-      assert.deepInclude(program, { env: null })
-      assert.lengthOf(told, 1)
-      assert.match(told[0] ?? "", /^git is run with all variables of this process: \/project\/env was not run, /)
-      assert.deepStrictEqual((yield* asked(["git"], [])).told, [])
-    })
-  )
+  works("is run without one where the project alone has it, which is said", function* () {
+    const { program, told } = yield* asked(["git"], ["git", "env"])
+    assert.deepInclude(program, { env: null })
+    assert.lengthOf(told, 1)
+    assert.match(told[0] ?? "", /^git is run with all variables of this process: \/project\/env was not run, /)
+    assert.deepStrictEqual((yield* asked(["git"], [])).told, [])
+  })
 })

@@ -10,6 +10,7 @@ import { bundle } from "../../../../scripts/bundler.mjs"
 import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
 import { instead } from "../support/changedDisk.ts"
 import { folder, handle } from "../support/stores.ts"
+import { works } from "../support/works.ts"
 
 const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(path, "utf8") : "")
 
@@ -45,91 +46,85 @@ const operation = fc.oneof(
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 describe("a file of lines", () => {
-  it.scoped("does what a list of lines does, whatever a killed writer left, for each that follows it", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      let count = 0
-      fc.assert(
-        fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
-          const path = join(place, `${(count += 1)}`, "lines.jsonl")
-          const always = following(path)
-          let lines: ReadonlyArray<string> = []
-          for (const one of operations) {
-            if (one === "look") always()
-            else if ("append" in one) {
-              JsonlFile.append(path, () => one.append.map(lineOf).join(""))
-              lines = [...lines, ...one.append.map(lineOf)]
-            } else if ("drop" in one) {
-              const gone = lineOf(one.drop)
-              const dropped = JsonlFile.rewrite(path, (all) => all.map((line) => `${line.toString()}\n` === gone))
-              assert.strictEqual(dropped, lines.filter((line) => line === gone).length)
-              lines = lines.filter((line) => line !== gone)
-            } else if (FS.existsSync(path) && !/[^\n]$/.test(textOf(path))) {
-              FS.appendFileSync(path, "tear" in one ? lineOf(7).slice(0, one.tear) : lineOf(one.unbroken).trimEnd())
-              if ("unbroken" in one) lines = [...lines, lineOf(one.unbroken)]
-            }
+  works("does what a list of lines does, whatever a killed writer left, for each that follows it", function* () {
+    const place = yield* folder
+    let count = 0
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
+        const path = join(place, `${(count += 1)}`, "lines.jsonl")
+        const always = following(path)
+        let lines: ReadonlyArray<string> = []
+        for (const one of operations) {
+          if (one === "look") always()
+          else if ("append" in one) {
+            JsonlFile.append(path, () => one.append.map(lineOf).join(""))
+            lines = [...lines, ...one.append.map(lineOf)]
+          } else if ("drop" in one) {
+            const gone = lineOf(one.drop)
+            const dropped = JsonlFile.rewrite(path, (all) => all.map((line) => `${line.toString()}\n` === gone))
+            assert.strictEqual(dropped, lines.filter((line) => line === gone).length)
+            lines = lines.filter((line) => line !== gone)
+          } else if (FS.existsSync(path) && !/[^\n]$/.test(textOf(path))) {
+            FS.appendFileSync(path, "tear" in one ? lineOf(7).slice(0, one.tear) : lineOf(one.unbroken).trimEnd())
+            if ("unbroken" in one) lines = [...lines, lineOf(one.unbroken)]
           }
-          for (const look of [always, following(path)]) assert.deepStrictEqual(look(), lines)
-          assert.deepStrictEqual(
-            JsonlFile.lastLines(path, 1e9).map((line) => `${line}\n`),
-            lines
-          )
-          JsonlFile.append(path, () => "")
-          assert.strictEqual(textOf(path), lines.join(""))
-          assert.isFalse(FS.readdirSync(join(path, "..")).some((name) => /lock|next/.test(name)))
-        }),
-        { numRuns: isNight ? 1000 : 60 }
-      )
-    })
-  )
+        }
+        for (const look of [always, following(path)]) assert.deepStrictEqual(look(), lines)
+        assert.deepStrictEqual(
+          JsonlFile.lastLines(path, 1e9).map((line) => `${line}\n`),
+          lines
+        )
+        JsonlFile.append(path, () => "")
+        assert.strictEqual(textOf(path), lines.join(""))
+        assert.isFalse(FS.readdirSync(join(path, "..")).some((name) => /lock|next/.test(name)))
+      }),
+      { numRuns: isNight ? 1000 : 60 }
+    )
+  })
 
-  it.scoped("keeps every byte of a torn end aside, and says so", () =>
-    Effect.gen(function* () {
-      const path = join(yield* folder, "lines.jsonl")
-      FS.writeFileSync(path, Buffer.concat([Buffer.from(lineOf(1)), Buffer.from([123, 0xff, 0xfe])]))
-      const said: Array<string> = []
-      JsonlFile.append(path, () => lineOf(2), { warn: (words) => said.push(words) })
-      assert.deepStrictEqual(said, [
-        `${path} ended in the middle of a line: its 3 bytes were moved to ${JsonlFile.tornOf(path)}`
-      ])
-      assert.deepStrictEqual([...FS.readFileSync(JsonlFile.tornOf(path))], [123, 0xff, 0xfe, 10])
-      assert.strictEqual(textOf(path), lineOf(1) + lineOf(2))
-    })
-  )
+  works("keeps every byte of a torn end aside, and says so", function* () {
+    const path = join(yield* folder, "lines.jsonl")
+    FS.writeFileSync(path, Buffer.concat([Buffer.from(lineOf(1)), Buffer.from([123, 0xff, 0xfe])]))
+    const said: Array<string> = []
+    JsonlFile.append(path, () => lineOf(2), { warn: (words) => said.push(words) })
+    assert.deepStrictEqual(said, [
+      `${path} ended in the middle of a line: its 3 bytes were moved to ${JsonlFile.tornOf(path)}`
+    ])
+    assert.deepStrictEqual([...FS.readFileSync(JsonlFile.tornOf(path))], [123, 0xff, 0xfe, 10])
+    assert.strictEqual(textOf(path), lineOf(1) + lineOf(2))
+  })
 
-  it.scoped("is what it was where the disk is full, and where another program adds while it is rewritten", () =>
-    Effect.gen(function* () {
-      const path = join(yield* folder, "lines.jsonl")
-      JsonlFile.append(path, () => [1, 2].map(lineOf).join(""))
-      const before = textOf(path)
-      const drop = () => JsonlFile.rewrite(path, (lines) => lines.map((_, index) => index === 0))
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* instead(
-            "writeSync",
-            (real) => (descriptor: number, bytes: NodeJS.ArrayBufferView | string) =>
-              typeof bytes === "string" ? real(descriptor, bytes) : real(descriptor, bytes, 0, bytes.byteLength >> 1)
-          )
-          assert.throws(() => JsonlFile.append(path, () => lineOf(3)), "there is no room for all of it")
+  works("is what it was where the disk is full, and where another program adds while it is rewritten", function* () {
+    const path = join(yield* folder, "lines.jsonl")
+    JsonlFile.append(path, () => [1, 2].map(lineOf).join(""))
+    const before = textOf(path)
+    const drop = () => JsonlFile.rewrite(path, (lines) => lines.map((_, index) => index === 0))
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* instead(
+          "writeSync",
+          (real) => (descriptor: number, bytes: NodeJS.ArrayBufferView | string) =>
+            typeof bytes === "string" ? real(descriptor, bytes) : real(descriptor, bytes, 0, bytes.byteLength >> 1)
+        )
+        assert.throws(() => JsonlFile.append(path, () => lineOf(3)), "there is no room for all of it")
+      })
+    )
+    assert.strictEqual(textOf(path), before)
+    let isAdded = false
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* instead("fsyncSync", (real) => (descriptor) => {
+          if (!isAdded) FS.appendFileSync(path, lineOf(4))
+          isAdded = true
+          real(descriptor)
         })
-      )
-      assert.strictEqual(textOf(path), before)
-      let isAdded = false
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* instead("fsyncSync", (real) => (descriptor) => {
-            if (!isAdded) FS.appendFileSync(path, lineOf(4))
-            isAdded = true
-            real(descriptor)
-          })
-          assert.throws(drop, "another program changed")
-        })
-      )
-      assert.strictEqual(textOf(path), `${before}${lineOf(4)}`)
-      assert.isFalse(FS.existsSync(`${path}.next`))
-      assert.strictEqual(drop(), 1)
-    })
-  )
+        assert.throws(drop, "another program changed")
+      })
+    )
+    assert.strictEqual(textOf(path), `${before}${lineOf(4)}`)
+    assert.isFalse(FS.existsSync(`${path}.next`))
+    assert.strictEqual(drop(), 1)
+  })
 })
 
 /** Runs a writer until `delay` ms after its first word, and kills it; gives the ids that it acknowledged. */

@@ -6,7 +6,9 @@ import * as FS from "node:fs"
 import { join } from "node:path"
 import * as Mutator from "../../src/memory/changes/Mutator.ts"
 import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
+import { list } from "../support/rows.ts"
 import { folder } from "../support/stores.ts"
+import { works } from "../support/works.ts"
 
 const { make, parse } = RecommendedAction
 
@@ -28,20 +30,17 @@ describe("RecommendedAction.parse", () => {
   })
 
   it.each<readonly [string, ReadonlyArray<string>]>([
-    ["SKILL_ACTION: retry the login", [" | retry the login | "]],
-    ["**SKILL_ACTION:** retry the login", [" | retry the login | "]],
-    ["### SKILL_ACTION: retry the login", [" | retry the login | "]],
-    ["> `SKILL_ACTION`: retry the login", [" | retry the login | "]],
+    ...["SKILL_ACTION:", "**SKILL_ACTION:**", "### SKILL_ACTION:", "> `SKILL_ACTION`:"].map(
+      (mark) => [`${mark} retry the login`, [" | retry the login | "]] as const
+    ),
+    ...["Before the push: log in", "Nothing but step 3", "修改"].map(
+      (change) => [`SKILL_ACTION: ${change}`, [` | ${change} | `]] as const
+    ),
     ["It fails.\n- SKILL_ACTION: a: log in\n**SKILL_ACTION:** b: log out", ["a | log in | ", "b | log out | "]],
-    ["SKILL_ACTION: Before the push: log in", [" | Before the push: log in | "]],
-    ["SKILL_ACTION: Nothing but step 3", [" | Nothing but step 3 | "]],
-    ["SKILL_ACTION: 修改", [" | 修改 | "]],
-    ["I would write SKILL_ACTION: paragraphs, but there is nothing to change.", []],
-    ["Nothing to do.", []],
-    ["All is well.\n\nSKILL_ACTION: none", []],
-    ["SKILL_ACTION: N/A.", []],
-    ["SKILL_ACTION: deploy: nothing", []],
-    ["SKILL_ACTION: (…)", []],
+    ...list`
+      I would write SKILL_ACTION: paragraphs, but there is nothing to change. ¦ Nothing to do. ¦ All is well.\n\nSKILL_ACTION: none
+      SKILL_ACTION: N/A. ¦ SKILL_ACTION: deploy: nothing ¦ SKILL_ACTION: (…)
+    `.map((text) => [text, []] as const),
     ["SKILL_ACTION:\n".repeat(50_000), []]
   ])("of %j", (text, expected) => {
     assert.deepStrictEqual(said(text), expected)
@@ -81,36 +80,32 @@ describe("Mutator.Proposal", () => {
       Effect.provide(NodeContext.layer)
     )
 
-  it.scoped("writes what to change and why, for the user alone, out of git's sight, and once", () =>
-    Effect.gen(function* () {
-      const root = yield* folder
-      const { reference, ...rest } = yield* propose(root)
-      assert.deepStrictEqual(rest, { actionId: action.id, kind: "proposal", detail: "written for a person to read" })
-      assert.strictEqual(reference, join(root, ".reflection", "proposals", `${action.id}.md`))
-      assert.strictEqual(
-        FS.readFileSync(reference, "utf8").replace(action.id, "ID"),
-        "# A change of deploy\n\nProposal ID, by a model that looked at how the runs of many tasks ended. Nothing was changed.\n\n## What to change\n\nLog in first.\n\n## Why\n\nthree runs had no token\n\nMake the change, or delete this file.\n"
-      )
-      if (process.platform !== "win32") assert.strictEqual(FS.statSync(reference).mode & 0o077, 0)
-      assert.match(FS.readFileSync(join(root, ".reflection", ".gitignore"), "utf8"), /^\*$/mu)
-      FS.writeFileSync(reference, "edited")
-      assert.strictEqual((yield* propose(root)).detail, "the same was proposed before")
-      assert.strictEqual(FS.readFileSync(reference, "utf8"), "edited")
-    })
-  )
+  works("writes what to change and why, for the user alone, out of git's sight, and once", function* () {
+    const root = yield* folder
+    const { reference, ...rest } = yield* propose(root)
+    assert.deepStrictEqual(rest, { actionId: action.id, kind: "proposal", detail: "written for a person to read" })
+    assert.strictEqual(reference, join(root, ".reflection", "proposals", `${action.id}.md`))
+    assert.strictEqual(
+      FS.readFileSync(reference, "utf8").replace(action.id, "ID"),
+      "# A change of deploy\n\nProposal ID, by a model that looked at how the runs of many tasks ended. Nothing was changed.\n\n## What to change\n\nLog in first.\n\n## Why\n\nthree runs had no token\n\nMake the change, or delete this file.\n"
+    )
+    if (process.platform !== "win32") assert.strictEqual(FS.statSync(reference).mode & 0o077, 0)
+    assert.match(FS.readFileSync(join(root, ".reflection", ".gitignore"), "utf8"), /^\*$/mu)
+    FS.writeFileSync(reference, "edited")
+    assert.strictEqual((yield* propose(root)).detail, "the same was proposed before")
+    assert.strictEqual(FS.readFileSync(reference, "utf8"), "edited")
+  })
 
-  it.scoped("writes through no symbolic link, and makes no workspace", () =>
-    Effect.gen(function* () {
-      const elsewhere = yield* folder
-      for (const place of [".reflection", ".reflection/proposals"]) {
-        const root = yield* folder
-        if (place !== ".reflection") FS.mkdirSync(join(root, ".reflection"))
-        FS.symlinkSync(elsewhere, join(root, place))
-        const error = yield* Effect.flip(propose(root))
-        assert.deepStrictEqual([error.reason, error.message.includes("symbolic link")], ["failed", true])
-        assert.deepStrictEqual(FS.readdirSync(elsewhere), [])
-      }
-      assert.strictEqual((yield* Effect.flip(propose("/repo/that/is/not/there"))).reason, "failed")
-    })
-  )
+  works("writes through no symbolic link, and makes no workspace", function* () {
+    const elsewhere = yield* folder
+    for (const place of [".reflection", ".reflection/proposals"]) {
+      const root = yield* folder
+      if (place !== ".reflection") FS.mkdirSync(join(root, ".reflection"))
+      FS.symlinkSync(elsewhere, join(root, place))
+      const error = yield* Effect.flip(propose(root))
+      assert.deepStrictEqual([error.reason, error.message.includes("symbolic link")], ["failed", true])
+      assert.deepStrictEqual(FS.readdirSync(elsewhere), [])
+    }
+    assert.strictEqual((yield* Effect.flip(propose("/repo/that/is/not/there"))).reason, "failed")
+  })
 })

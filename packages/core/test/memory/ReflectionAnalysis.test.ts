@@ -5,12 +5,13 @@ import * as Prompt from "../../src/memory/changes/prompt.ts"
 import * as ReflectionAnalysis from "../../src/memory/changes/ReflectionAnalysis.ts"
 import { type ReflectionFinding, sessionId } from "../../src/memory/rules/ReflectionFinding.ts"
 import { AskLog } from "../../src/model/calls/AskLog.ts"
-import { Model } from "../../src/model/calls/Model.ts"
+import { Model, ModelRecord } from "../../src/model/calls/Model.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import { chatServer, completion } from "../support/chatServer.ts"
 import { outcome } from "../support/outcomes.ts"
+import { works } from "../support/works.ts"
 
 const finding = (given: Partial<ReflectionFinding> = {}): ReflectionFinding => ({
   id: "f1",
@@ -47,20 +48,9 @@ const { ReflectionAnalysis: Analysis } = ReflectionAnalysis
 
 const analyse = (given = input()) => Effect.flatMap(Analysis, (service) => service.analyse(given))
 
-/** A model in this process that gives one text, and how often it was asked. */
-const model = (text: () => string) => {
-  let asked = 0
-  const layer = Layer.succeed(Model, {
-    ask: () =>
-      Effect.sync(() => {
-        asked += 1
-        return { text: text(), model: null, usage: { inputTokens: 40, outputTokens: 2 } }
-      })
-  })
-  return { live: Layer.provide(Analysis.Live(), layer), asked: () => asked }
-}
-
 const text = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in before the push."
+
+const asking = (...answers: ReadonlyArray<string>) => Layer.provideMerge(Analysis.Live(), Model.Test(...answers))
 
 describe("ReflectionAnalysis.Live", () => {
   it.effect.each<readonly [string, string, ReadonlyArray<string>, string]>([
@@ -72,32 +62,32 @@ describe("ReflectionAnalysis.Live", () => {
       "The deploy has no token."
     ],
     ["prose", "It is the network.", [], "It is the network."]
-  ])("takes %s as observations and actions", ([, answer, actions, observations]) =>
+  ])("takes %s as observations and actions", ([, answer, wanted, wantedObservations]) =>
     Effect.gen(function* () {
-      const said = yield* Effect.provide(analyse(), model(() => answer).live)
-      assert.strictEqual(said.observations, observations)
+      const { actions, observations } = yield* Effect.provide(analyse(), asking(answer))
+      assert.strictEqual(observations, wantedObservations)
       assert.deepStrictEqual(
-        said.actions.map(({ change, target }) => `${target}: ${change}`),
-        actions
+        actions.map(({ change, target }) => `${target}: ${change}`),
+        wanted
       )
     })
   )
 
   it.effect("asks nothing without findings or beyond the day's tokens, and fails where the model throws", () =>
     Effect.gen(function* () {
-      const { asked, live } = model(() => text)
-      const none = yield* Effect.provide(analyse(input({ findings: [] })), live)
-      assert.deepStrictEqual(none, { observations: "", actions: [], model: null })
+      assert.deepStrictEqual(yield* analyse(input({ findings: [] })), { observations: "", actions: [], model: null })
       const small = ModelBudget.daily({ tokens: 10 })
-      for (const layer of [Layer.provide(live, small), Layer.merge(live, small)]) {
-        const error = yield* Effect.flip(Effect.provide(Effect.provide(analyse(), layer), AskLog.Memory))
+      const ofCaller = analyse().pipe(Effect.provide(small), Effect.provide(AskLog.Memory))
+      const own = Layer.provide(Analysis.Live(), small)
+      const ofLayer = analyse().pipe(Effect.provide(own), Effect.provide(AskLog.Memory))
+      for (const error of [yield* Effect.flip(ofCaller), yield* Effect.flip(ofLayer)]) {
         assert.strictEqual(error.reason, "over_budget")
         assert.include(error.message, "models.tokensPerDay")
       }
-      assert.strictEqual(asked(), 0)
-      const broken = model(() => assert.fail("broken")).live
-      assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), broken))).reason, "unavailable")
-    })
+      assert.lengthOf(yield* Effect.flatMap(ModelRecord, (record) => record.asked), 0)
+      const throwing = Layer.provide(Analysis.Live(), Layer.succeed(Model, { ask: () => assert.fail("broken") }))
+      assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), throwing))).reason, "unavailable")
+    }).pipe(Effect.provide(asking(text)))
   )
 })
 
@@ -136,16 +126,14 @@ describe("ReflectionAnalysis.Configured", () => {
     })
   )
 
-  it.effect("says at each analysis that no model is configured", () =>
-    Effect.gen(function* () {
-      const off = Layer.provide(
-        Layer.provide(Analysis.Configured(), Models.Live),
-        CurrentConfig.layer({ model: "off" })
-      )
-      const error = yield* Effect.flip(Effect.provide(analyse(), off))
-      assert.deepStrictEqual([error.reason, error.message.includes("no model is configured")], ["unavailable", true])
-    })
-  )
+  works("says at each analysis that no model is configured", function* () {
+    const off = Analysis.Configured().pipe(
+      Layer.provide(Models.Live),
+      Layer.provide(CurrentConfig.layer({ model: "off" }))
+    )
+    const error = yield* Effect.flip(Effect.provide(analyse(), off))
+    assert.deepStrictEqual([error.reason, error.message.includes("no model is configured")], ["unavailable", true])
+  })
 })
 
 describe("the prompt", () => {

@@ -62,18 +62,16 @@ const play = (tolds: ReadonlyArray<Told>, { known = [], options = {} }: Given = 
   })
 }
 
-type Row = readonly [name: string, tolds: ReadonlyArray<Told>, at: ReadonlyArray<number>, given?: Given]
+type Row = [name: string, tolds: ReadonlyArray<Told>, at: ReadonlyArray<number>, given?: Given]
 
-const table = (rule: ReflectionFinding["rule"], rows: ReadonlyArray<Row>): void => {
-  for (const [name, tolds, at, given] of rows)
-    it(`${rule}: ${name}`, () => {
-      const found = play(tolds, given).filter(({ finding }) => finding.rule === rule)
-      assert.deepStrictEqual(
-        found.map(({ index }) => index),
-        at
-      )
-    })
-}
+const table = (rule: ReflectionFinding["rule"], rows: ReadonlyArray<Row>): void =>
+  it.each(rows)(`${rule}: %s`, (_, tolds, at, given) => {
+    const found = play(tolds, given).filter(({ finding }) => finding.rule === rule)
+    assert.deepStrictEqual(
+      found.map(({ index }) => index),
+      at
+    )
+  })
 
 const pausedAfterThree = (): Given => {
   const [{ finding } = assert.fail("nothing found")] = play(runs("FFF"))
@@ -83,12 +81,9 @@ const pausedAfterThree = (): Given => {
 const nameless = { taskId: null, objective: "Refresh  the price\nlist of the shop" }
 
 table("consecutive_failures", [
-  ["2 failures", runs("FF"), []],
-  ["3 failures", runs("FFF"), [2]],
   ["6 failures, found once", runs("FFFFFF"), [2]],
   ["failures and timeouts", runs("FTF"), [2]],
   ["a streak broken by a success", runs("FFCFF"), []],
-  ["a streak after a success", runs("FFCFFF"), [5]],
   ["two streaks", runs("FFFCFFF"), [2, 6]],
   ["a limit of 5", runs("FFFFF"), [4], { options: { consecutive_failure_limit: 5 } }],
   ["3 failures, days apart", apart(runs("FFF"), 3 * day), [2]],
@@ -100,7 +95,6 @@ table("consecutive_failures", [
 ])
 
 table("timeout_pattern", [
-  ["2 timeouts", runs("TT"), []],
   ["3 among successes", runs("TCTCT"), [4]],
   ["3 in 10 runs", runs("TCCCTCCCCT"), [9]],
   ["3 in 11 runs", runs("TCCCTCCCCCT"), []],
@@ -117,8 +111,6 @@ const short = runs("C", { resultLength: 3 })
 const asked = { taskId: null, objective: "Commit everything and push it.", resultLength: 21 }
 
 table("stale_task", [
-  ["2 short results", lengths(49, 49), []],
-  ["3 short results", lengths(0, 12, 49), [2]],
   ["a result that is just long enough", lengths(0, 50, 12), []],
   ["short results after a long one of the window", lengths(400, 1, 1, 1, 1), []],
   ["one finding a window", lengths(1, 1, 1, 1, 1, 90, 1, 1, 1, 1), [2]],
@@ -135,7 +127,6 @@ const deploy = (text: string, more: Told) => runs(text, { loaded: ["deploy"], ..
 const file = { kind: "file", name: "deploy" } as const
 
 table("skill_failure_correlation", [
-  ["2 failures with it", [...tasks("C".repeat(50)), ...tasks("FF", ["deploy"])], []],
   ["3 failures of 3 tasks with it and no success", [...tasks("CCC"), ...tasks("FFF", ["deploy"])], [5]],
   ["3 failures of 2 tasks", [...deploy("FF", { taskId: "a" }), ...deploy("F", { taskId: "b" })], [2]],
   ["2 failures and a success", [...tasks("CCC"), ...tasks("FFC", ["deploy"])], []],
@@ -146,7 +137,7 @@ table("skill_failure_correlation", [
   ["one that fails as all else", [...tasks("CCC"), ...tasks("F".repeat(9), [], "x"), ...tasks("FFF", ["deploy"])], []],
   ["beyond the window", [...tasks("CCC"), ...apart(tasks("FFF", ["deploy"]), 13 * 60, 60)], []],
   [
-    "a file, and a file of a skill's name",
+    "a file of its name",
     [...tasks("CCC"), ...tasks("FF", ["deploy"]), ...runs("FF", { loaded: [file], taskId: "x" })],
     []
   ],

@@ -7,6 +7,7 @@ import * as RetryPrompt from "../../src/memory/lessons/RetryPrompt.ts"
 import * as ReviewLesson from "../../src/memory/outcomes/ReviewLesson.ts"
 import { bare } from "../support/bare.ts"
 import { transcript } from "../support/events.ts"
+import { table } from "../support/sessions.ts"
 import type { Gate, Verdict } from "../../src/judge/verdict/Verdict.ts"
 
 const blank = Judgment.judge(transcript([]))
@@ -70,24 +71,19 @@ const known: ReviewLesson.ReviewContext = {
   given: []
 }
 
-const reviewedAs = (
-  status: Verdict["status"],
-  notice: ReviewLesson.Review["decision"]["notice"],
-  {
-    gates = [gate("tests")],
-    kind = decision.kind
-  }: Partial<Pick<Verdict, "gates"> & Pick<typeof decision, "kind">> = {}
-) =>
-  ReviewLesson.meaningOf({
-    verdict: verdict({ status, complete: status === "complete", gates }),
-    decision: { ...decision, kind, notice }
+/** What is learned from a review with this status and notice, of gates with these results. */
+const meaningOf = (status: string, decided: string, results: string) => {
+  const [kind, notice = null] = decided.split(" ")
+  return ReviewLesson.meaningOf({
+    verdict: verdict({
+      status: status as Verdict["status"],
+      complete: status === "complete",
+      reason: status === "stuck" ? "no word of the agent for 12 min since its last tool call" : "Not done",
+      gates: results === "" ? [] : [{ ...gate("tests"), result: results as Gate["result"] }]
+    }),
+    decision: { ...decision, kind, notice } as ReviewLesson.Review["decision"]
   })
-
-const silent = (gates: ReadonlyArray<Gate>) =>
-  ReviewLesson.meaningOf({
-    decision,
-    verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
-  })
+}
 
 const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.ReviewContext["outputOf"] = () => null) =>
   ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
@@ -102,26 +98,43 @@ const settled = (order: string, own: string) =>
 
 const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
-describe("ReviewLesson", () => {
-  it("learns from what is nudged or comes to its end, and from nothing that waits, works or was broken off", () => {
-    assert.strictEqual(reviewedAs("incomplete", null), "failure")
-    assert.strictEqual(reviewedAs("incomplete", "exhausted", { kind: "notice" }), "failure")
-    assert.strictEqual(reviewedAs("stuck", "unmoved", { kind: "notice" }), "failure")
-    assert.strictEqual(reviewedAs("complete", "complete", { kind: "notice" }), "success")
-    assert.isNull(reviewedAs("incomplete", "incomplete", { kind: "notice" }))
-    assert.isNull(reviewedAs("incomplete", null, { kind: "none" }))
-    for (const status of ["waiting_for_user", "needs_human", "working", "aborted", "abstained"] as const)
-      assert.isNull(reviewedAs(status, status === "needs_human" ? "needs_human" : null, { kind: "notice" }), status)
-  })
+/** A success of a subtask at an hour. */
+const ended = (hour: number, subtaskId: string) =>
+  ({
+    event: "outcome",
+    at: hourly(hour),
+    success: true,
+    reflectionIds: [],
+    taskId: null,
+    subtaskId,
+    attemptNumber: null
+  }) as const
 
-  it("learns nothing where no check failed, whatever was nudged or went silent", () => {
-    assert.isNull(reviewedAs("incomplete", null, { gates: [] }))
-    assert.isNull(
-      reviewedAs("incomplete", "exhausted", { kind: "notice", gates: [{ ...gate("tests"), result: "missing" }] })
-    )
-    assert.isNull(silent([]))
-    assert.strictEqual(silent([gate("tests")]), "failure")
-  })
+describe("ReviewLesson", () => {
+  it.each(
+    table(`
+    incomplete :: nudge :: failed :: failure
+    incomplete :: notice exhausted :: failed :: failure
+    stuck :: notice unmoved :: failed :: failure
+    stuck :: nudge :: failed :: failure
+    complete :: notice complete :: failed :: success
+    incomplete :: notice incomplete :: failed ::
+    incomplete :: none :: failed ::
+    waiting_for_user :: notice :: failed ::
+    needs_human :: notice needs_human :: failed ::
+    working :: notice :: failed ::
+    aborted :: notice :: failed ::
+    abstained :: notice :: failed ::
+    incomplete :: nudge :: ::
+    incomplete :: notice exhausted :: missing ::
+    stuck :: nudge :: ::
+  `)
+  )(
+    "learns from what is nudged or ends where a check failed: %s, %s, %s",
+    (status = "", decided = "", results = "", is = "") => {
+      assert.strictEqual(meaningOf(status, decided, results) ?? "", is)
+    }
+  )
 
   it("takes the failing gate for the type and its run's output for the failure", () => {
     const types = (name: string, exitCode?: number) =>
@@ -171,13 +184,10 @@ describe("ReviewLesson", () => {
     assert.notInclude(JSON.stringify(lessonOf({ missing: [`the token ${token} is refused`], nextActions: [] })), token)
   })
 
-  it("knows a task by its words, and another project's for another", () => {
+  it("knows a task by its words, in its project, but words of any task only in their session", () => {
     assert.deepStrictEqual(task("Fix the  rounding, please!"), task("fix the rounding please"))
     assert.notStrictEqual(task("Fix the rounding").subtaskId, task("Fix the tests").subtaskId)
     assert.notStrictEqual(task("Fix it").taskId, task("Fix it", "/other/shop").taskId)
-  })
-
-  it("takes words that may be of any task for the session's own", () => {
     for (const order of ["continue", "Yes, go on", "fix it", ""]) {
       assert.deepStrictEqual(task(order), task(order))
       assert.notStrictEqual(task(order).subtaskId, task(order, "/repo/shop", "s2").subtaskId, order)
@@ -187,8 +197,7 @@ describe("ReviewLesson", () => {
   })
 
   it("goes by the last completion, wherever a merge put it", () => {
-    const outcome = { event: "outcome", success: true, reflectionIds: [], taskId: null, attemptNumber: null } as const
-    const events = [14, 10].map((hour) => ({ ...outcome, at: hourly(hour), subtaskId: "t" }))
+    const events = [14, 10].map((hour) => ended(hour, "t"))
     const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
     assert.deepStrictEqual(
       ReviewLesson.openIn({ reflections, events }).map(({ id }) => id),
@@ -198,13 +207,8 @@ describe("ReviewLesson", () => {
 
   it("puts lessons where the feedback is known again as a whole", () => {
     for (const attempt of [1, 2, 3]) {
-      const feedback = Feedback.render({
-        facts: ["The tests fail."],
-        actions: ["Run them."],
-        human: [],
-        attempt,
-        maxAttempts: 3
-      })
+      const said = { facts: ["The tests fail."], actions: ["Run them."], human: [] }
+      const feedback = Feedback.render({ ...said, attempt, maxAttempts: 3 })
       const taught = ReviewLesson.withLessons(feedback, [reflection("a")])
       assert.include(taught, RetryPrompt.heading)
       assert.match(taught, /^### Lesson \(/mu)
@@ -233,12 +237,8 @@ describe("ReviewLesson", () => {
       reflection("old", { createdAt: "2026-02-01T09:00:00.000Z" }),
       reflection("elsewhere", { taskId: "other" })
     ]
-    const outcome = { event: "outcome", at: "2026-03-02T10:00:00.000Z", reflectionIds: [], taskId: null } as const
-    const events = [{ ...outcome, success: true, subtaskId: "d", attemptNumber: null }]
-    const lessons = ReviewLesson.lessonsAtStart(
-      { reflections, events },
-      { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
-    )
+    const given = { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
+    const lessons = ReviewLesson.lessonsAtStart({ reflections, events: [ended(10, "d")] }, given)
     assert.sameMembers(
       lessons.map(({ id }) => id),
       ["again", "open"]

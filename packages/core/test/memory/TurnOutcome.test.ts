@@ -3,6 +3,7 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as TurnOutcome from "../../src/memory/outcomes/TurnOutcome.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { table } from "../support/sessions.ts"
 
 const blank = Judgment.judge(transcript([]))
 
@@ -15,38 +16,41 @@ const review = (verdict: Partial<Verdict>, decision: Partial<Review["decision"]>
   decision: { kind: "none", reason: "", attempt: null, maxAttempts: 3, notice: null, ...decision }
 })
 
-const open = { status: "incomplete", complete: false, reason: "Not done: the tests fail" } as const
-const stuck = { status: "stuck", complete: false } as const
 const silent = "no word of the agent for 10 minutes"
 
-describe("how the attempt ended that a review ends", () => {
-  it.each<readonly [string, Partial<Verdict>, Partial<Review["decision"]>, string | null]>([
-    ["a task that is complete", { status: "complete", complete: true }, {}, "completed"],
-    ["an agent that is sent on", open, { kind: "nudge" }, "failed"],
-    ["the last nudge", open, { kind: "notice", notice: "exhausted" }, "failed"],
-    ["a nudge after which nothing moved", open, { kind: "notice", notice: "unmoved" }, "failed"],
-    ["an open task that the user is told of", open, { kind: "notice", notice: "incomplete" }, "failed"],
-    [
-      "a silent agent that the user is told of",
-      { ...stuck, reason: silent },
-      { kind: "notice", notice: "incomplete" },
-      "timeout"
-    ],
-    ["a session that is stuck", { ...stuck, reason: "The same call was repeated" }, { kind: "nudge" }, "failed"],
-    ["a silent agent that is roused", { ...stuck, reason: silent }, { kind: "nudge" }, "timeout"],
-    ["a silent agent of which nothing is said", { ...stuck, reason: silent }, { kind: "abstain" }, null],
-    ["an open task of which nothing is said", open, {}, null],
-    ["one who waits for the user", { status: "waiting_for_user", complete: false }, { kind: "notice" }, null],
-    ["one who needs a person", { status: "needs_human", complete: false }, { kind: "notice" }, null],
-    ["an abort", { status: "aborted", complete: false }, { kind: "abstain" }, null],
-    ["an abstention", { status: "abstained", complete: false }, { kind: "abstain" }, null]
-  ])("%s", (_, verdict, decision, expected) => {
-    const given = review(verdict, decision)
-    assert.strictEqual(TurnOutcome.statusOf(given), expected)
-    const outcome = TurnOutcome.of(given, { backend: "codex", stop: "1", told: TurnOutcome.read([]) })
-    assert.strictEqual(outcome?.status ?? null, expected)
-  })
+it.each(
+  table(`
+  complete :: none :: completed
+  incomplete :: nudge :: failed
+  incomplete :: notice exhausted :: failed
+  incomplete :: notice unmoved :: failed
+  incomplete :: notice incomplete :: failed
+  incomplete :: none ::
+  stuck :: nudge :: failed
+  stuck, silent :: nudge :: timeout
+  stuck, silent :: notice incomplete :: timeout
+  stuck, silent :: abstain ::
+  waiting_for_user :: notice ::
+  needs_human :: notice ::
+  aborted :: abstain ::
+  abstained :: abstain ::
+`)
+)("the attempt that a review ends, %s and %s → %s", (verdict = "", decision = "", expected = "") => {
+  const [status, silence] = verdict.split(", ")
+  const [kind, notice = null] = decision.split(" ")
+  const reason = silence === undefined ? "The same call was repeated" : silent
+  const given = review({ status: status as Verdict["status"], complete: status === "complete", reason }, {
+    kind,
+    notice
+  } as Review["decision"])
+  assert.strictEqual(TurnOutcome.statusOf(given) ?? "", expected)
+  const outcome = TurnOutcome.of(given, { backend: "codex", stop: "1", told: TurnOutcome.read([]) })
+  assert.strictEqual(outcome?.status ?? "", expected)
 })
+
+const open = { status: "incomplete", complete: false, reason: "Not done: the tests fail" } as const
+
+const skill = (name: string) => ({ kind: "skill", name }) as const
 
 describe("what the events of a task tell", () => {
   const events = [
@@ -69,19 +73,25 @@ describe("what the events of a task tell", () => {
     agent("")
   ]
 
-  it("is what happened since the user's last message", () => {
-    assert.deepStrictEqual(TurnOutcome.read(events), {
+  it("is what happened since the user's last message, and stands in the outcome; one stop has one id", () => {
+    const told = TurnOutcome.read(events)
+    assert.strictEqual(told.startedAt, "2026-03-01T10:00:00.000Z")
+    const of = (stop: string) => TurnOutcome.of(review(open, { kind: "nudge" }), { backend: "codex", stop, told })
+    const { id, ...rest } = of("1") ?? { id: "" }
+    assert.deepStrictEqual(rest, {
+      taskId: null,
+      sessionId: "s1",
       objective: "Now round the total of the cart.",
-      startedAt: "2026-03-01T10:00:00.000Z",
-      resultLength: "It is rounded once.".length,
+      status: "failed",
+      durationMs: 30_000,
       tools: ["Skill", "skill", "Read", "read", "Bash", "Edit"],
-      loaded: [
-        { kind: "skill", name: "rounding" },
-        { kind: "skill", name: "carts" },
-        { kind: "skill", name: "cents" },
-        { kind: "skill", name: "totals" }
-      ]
+      loaded: ["rounding", "carts", "cents", "totals"].map(skill),
+      resultLength: "It is rounded once.".length,
+      backend: "codex",
+      at: "2026-03-01T10:00:30.000Z"
     })
+    assert.strictEqual(of("1")?.id, id)
+    assert.notStrictEqual(of("2")?.id, id)
   })
 
   it("is of the attempt that ends: what the agent did before it was sent on is not its own, but what it read is", () => {
@@ -100,35 +110,9 @@ describe("what the events of a task tell", () => {
       resultLength: null,
       tools: ["Edit", "Read"]
     })
-    assert.includeDeepMembers(
-      [...told.loaded],
-      [
-        { kind: "skill", name: "rounding" },
-        { kind: "skill", name: "orders" }
-      ]
-    )
+    assert.includeDeepMembers([...told.loaded], [skill("rounding"), skill("orders")])
     const { resultLength } = TurnOutcome.read([...attempts, agent("Both are.")])
     assert.strictEqual(resultLength, "Both are.".length)
-  })
-
-  it("stands in the outcome, and one stop has one id", () => {
-    const told = TurnOutcome.read(events)
-    const of = (stop: string) => TurnOutcome.of(review(open, { kind: "nudge" }), { backend: "codex", stop, told })
-    const { id, ...rest } = of("1") ?? { id: "" }
-    assert.deepStrictEqual(rest, {
-      taskId: null,
-      sessionId: "s1",
-      objective: "Now round the total of the cart.",
-      status: "failed",
-      durationMs: 30_000,
-      tools: told.tools,
-      loaded: told.loaded,
-      resultLength: 19,
-      backend: "codex",
-      at: "2026-03-01T10:00:30.000Z"
-    })
-    assert.strictEqual(of("1")?.id, id)
-    assert.notStrictEqual(of("2")?.id, id)
   })
 
   it("is the verdict's word where they say nothing, and no time that runs backwards", () => {

@@ -7,6 +7,7 @@ import * as ReflectionFinding from "../../src/memory/rules/ReflectionFinding.ts"
 import * as MemoryLine from "../../src/memory/store/MemoryLine.ts"
 import { bare as reflection } from "../support/bare.ts"
 import { outcome } from "../support/outcomes.ts"
+import { triples } from "../support/rows.ts"
 
 const of = { reflectionIds: ["r1"], taskId: "shop", subtaskId: null, attemptNumber: 2, at: "2026-01-31T10:05:00.000Z" }
 
@@ -119,14 +120,13 @@ it("long texts that differ in their middle stay two", () => {
   assert.notStrictEqual(one?.id, other?.id)
 })
 
-it.each([
-  ["a task's id", "go on", "t1", "task:t1"],
-  ["words, whatever the spaces", "  Fix the\n rounding ", null, "objective:Fix the rounding"],
-  ["words in other letters", "修复购物车舍入", null, "objective:修复购物车舍入"],
-  ["too few words", "go on", null, null],
-  ["spaces alone", " ".repeat(100), null, null],
-  ["15 bytes", "fix the roundin", null, null],
-  ["16 bytes", "fix the rounding", null, "objective:fix the rounding"]
-])("the subject of an outcome is given by %s", (_, objective, taskId, expected) => {
-  assert.strictEqual(AttemptOutcome.subjectOf({ objective, taskId }), expected)
+it.each(triples`
+  go on :: task:t1 :: t1
+  \  Fix the\n rounding \  :: objective:Fix the rounding
+  修复购物车舍入 :: objective:修复购物车舍入
+  go on ::
+  fix the roundin ::
+  fix the rounding :: objective:fix the rounding
+`)("the subject of an outcome is its task's id, or 16 bytes of words: %j → %j", (objective, expected, taskId) => {
+  assert.strictEqual(AttemptOutcome.subjectOf({ objective, taskId: taskId === "" ? null : taskId }) ?? "", expected)
 })

@@ -1,3 +1,21 @@
+/** Failures for tests. */
+import type { FailureContext } from "../../src/memory/lessons/FailureContext.ts"
+
+export const failure = (given: Partial<FailureContext> = {}): FailureContext => ({
+  id: "f1",
+  sessionId: "s1",
+  taskId: "t1",
+  subtaskId: "t1.1",
+  subtaskDescription: "Take ten percent off carts of 100 and more.",
+  attemptNumber: 2,
+  failureType: "test_failure",
+  errorOutput: printed.nodeTest,
+  filesModified: ["src/cart.mjs"],
+  previousReflections: [],
+  createdAt: "2026-03-01T10:00:00.000Z",
+  ...given
+})
+
 /** What failing programs of ours really printed: the runners of this machine, their stack frames left out. */
 export const printed = {
   nodeTest: `TAP version 13

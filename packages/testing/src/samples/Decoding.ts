@@ -173,3 +173,16 @@ export const heldBytes = (): number => {
   const { arrayBuffers, heapUsed } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
+
+/**
+ * What a whole record came to in a line: prompts, how its calls ended, what the host told, the list and the mode at its end.
+ *
+ * @category accessors
+ */
+export const digest = ({ events, reader }: DecodedRecord): string => {
+  const list = events.findLast((event) => event.type === "todo_update")?.todos.map(({ status }): string => status) ?? []
+  const { mode } = reader.session()
+  return [`prompts ${genuine(events).join(" ") || "none"}`, ...settled(events), ...notices(events), ...list, mode].join(
+    "; "
+  )
+}

@@ -1,0 +1,20 @@
+/** Tests that are written as generators: in a scope, by the test's clock or the real one, with or without a layer. */
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { YieldWrap } from "effect/Utils"
+
+export type Work<R = never, Given extends ReadonlyArray<unknown> = []> = (
+  ...given: Given
+) => Generator<YieldWrap<Effect.Effect<unknown, unknown, R | Scope.Scope>>, void>
+
+export const works = (name: string, work: Work): void => it.scoped(name, () => Effect.gen(work))
+
+export const live = (name: string, work: Work): void => it.scopedLive(name, () => Effect.gen(work))
+
+/** The same with what a layer gives. */
+export const worksWith =
+  <R, E>(layer: Layer.Layer<R, E>, by: typeof it.scopedLive = it.scoped) =>
+  (name: string, work: Work<R>): void =>
+    by(name, () => Effect.provide(Effect.gen(work), layer) as Effect.Effect<void, unknown, Scope.Scope>)
