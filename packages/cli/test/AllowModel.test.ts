@@ -3,7 +3,6 @@ import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cases } from "../src/allow/AllowModel.ts"
 import { type GradedAnswer, grade, least } from "../src/allow/grade.ts"
@@ -100,42 +99,6 @@ describe("reflexion allow model", () => {
       const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
       const { shouldContinue, status } = JSON.parse(judged.out)
       assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
-    })
-  )
-
-  it.scopedLive("sends nothing without a yes", () =>
-    Effect.gen(function* () {
-      const { asked, home } = yield* world(rightly)
-      const no = yield* home.run("allow model work/medium", { answers: [""], env })
-      assert.deepStrictEqual([no.code, no.err], [2, "reflexion: nobody agreed. Nothing was sent, and nothing is kept."])
-      const nobody = yield* home.run("allow model work/medium", { env })
-      assert.deepStrictEqual(
-        [nobody.code, nobody.err],
-        [2, "reflexion: nobody can be asked here: add --yes to agree. Nothing was sent, and nothing is kept."]
-      )
-      assert.deepStrictEqual([yield* asked, gradesOf(home).size], [0, 0])
-    })
-  )
-
-  it.scopedLive("keeps nothing where the model does not answer, and asks it once only", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly)
-      const gone = { api: "chat-completions", url: "http://127.0.0.1:9/v1", keyEnv: "WORK_KEY" }
-      home.put(".config/reflexion/config.json", JSON.stringify({ models: { timeout: 2, providers: { gone } } }))
-      const { code, err } = yield* home.run("allow model gone/medium --yes", { env })
-      assert.strictEqual(code, 2)
-      assert.match(err, /^reflexion: gone\/medium: .*did not answer.* Nothing is kept\.$/u)
-      assert.strictEqual(gradesOf(home).size, 0)
-    })
-  )
-
-  it.scopedLive("names a damaged file, and leaves it as it is", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly)
-      const file = home.put(".local/state/reflexion/model-grades.json", "{ no JSON")
-      const { code, err } = yield* home.run("allow model work/medium --revoke", { env })
-      assert.deepStrictEqual([code, err.includes("is damaged ("), err.includes("remove it")], [2, true, true])
-      assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")
     })
   )
 })

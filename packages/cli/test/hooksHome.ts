@@ -105,11 +105,12 @@ export const loggedIn = Effect.tap(hooksHome, (home) =>
   })
 )
 
-/** Another version of a host's hook. */
+/** Another version of the hooks. */
 export const anotherVersion = ({ root }: Home, text: string): string => {
   const hooks = join(root, `hooks-${text}`)
   cpSync(join(root, "hooks"), hooks, { recursive: true })
   writeFileSync(join(hooks, "claude-code", "hook.cjs"), `${quietHook}// ${text}`)
+  writeFileSync(join(hooks, "opencode", "server.js"), `${quietPlugin}// ${text}`)
   return hooks
 }
 
