@@ -14,7 +14,7 @@
  * White space counts as one blank in what is printed. `\n` is a line break, `{word}` what the test says that it is.
  */
 import { assert, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { Effect, type Scope, TestClock } from "effect"
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
@@ -25,7 +25,7 @@ export type Verb = (rest: string, home: Home, ran: CliRun) => unknown
 type Words = Readonly<Record<string, string | ((home: Home) => string)>>
 
 interface Options {
-  readonly home?: typeof hooksHome
+  readonly home?: Effect.Effect<Home, unknown, Scope.Scope>
   readonly verbs?: Readonly<Record<string, Verb>>
   readonly words?: Words
   /** On the machine's own clock. */
@@ -121,7 +121,7 @@ const onFiles = (home: Home, verb: string, rest: string): boolean => {
 }
 
 const play = Effect.fnUntraced(function* (lines: ReadonlyArray<string>, options: Options) {
-  const home = yield* options.home ?? hooksHome
+  const home = yield* Effect.orDie(options.home ?? hooksHome)
   const builtIn: Words = { home: home.home, root: home.root, project: home.project, node: process.execPath }
   let ran: CliRun = { code: 0, out: "", err: "" }
   let files = filesOf(home)
