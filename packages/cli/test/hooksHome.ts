@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  statSync,
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
@@ -113,5 +112,3 @@ export const anotherVersion = ({ root }: Home, text: string): string => {
   writeFileSync(join(hooks, "opencode", "server.js"), `${quietPlugin}// ${text}`)
   return hooks
 }
-
-export const modeOf = (path: string): number => statSync(path).mode & 0o777

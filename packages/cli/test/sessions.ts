@@ -10,7 +10,6 @@ export interface Turn {
   readonly ask: string
   readonly runs?: ReadonlyArray<Run>
   readonly answer: string
-  readonly model?: string
 }
 
 export const passing: Turn = {
@@ -37,40 +36,31 @@ const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 31, 10, 0, se
 
 const events = (turns: ReadonlyArray<Turn>): ReadonlyArray<unknown> => {
   let clock = 0
-  return turns.flatMap(({ answer, ask, model = null, runs = [] }, turn) => [
+  return turns.flatMap(({ answer, ask, runs = [] }, turn) => [
     { type: "user_message", id: `u${turn}`, at: at(clock++), text: ask },
-    ...runs.map(({ command, exitCode, output }, index) => ({
-      type: "tool_call",
-      id: `t${turn}-${index}`,
-      at: at(clock++),
-      tool: "bash",
-      input: { command },
-      exitCode,
-      output
+    ...runs.map(({ command, ...rest }, index) => ({
+      ...{ type: "tool_call", id: `t${turn}-${index}`, at: at(clock++), tool: "bash", input: { command }, ...rest }
     })),
-    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true, model }
+    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true }
   ])
 }
 
 export const neutral = (turns: ReadonlyArray<Turn>, over: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({ version: 1, host: "other", sessionId: "s1", cwd: "/nowhere/at/all", events: events(turns), ...over })
 
+interface Over {
+  readonly cwd?: string
+  readonly sessionId?: string
+}
+
 /** One line a record, as Claude Code writes them. */
-export const claudeCode = (
-  turns: ReadonlyArray<Turn>,
-  over: { readonly cwd?: string; readonly sessionId?: string } = {}
-): ReadonlyArray<string> => {
+export const claudeCode = (turns: ReadonlyArray<Turn>, over: Over = {}): ReadonlyArray<string> => {
   const sessionId = over.sessionId ?? "5e55105e-0000-4000-8000-000000000001"
   let clock = 0
   const line = (value: Readonly<Record<string, unknown>>): string =>
     JSON.stringify({
-      sessionId,
-      cwd: over.cwd ?? "/nowhere/at/all",
-      version: "2.1.330",
-      isSidechain: false,
-      uuid: `l${clock}`,
-      timestamp: at(clock++),
-      ...value
+      ...{ sessionId, cwd: over.cwd ?? "/nowhere/at/all", version: "2.1.330", isSidechain: false },
+      ...{ uuid: `l${clock}`, timestamp: at(clock++), ...value }
     })
   const assistant = (block: unknown, stop: string): string =>
     line({ type: "assistant", message: { role: "assistant", content: [block], stop_reason: stop } })
@@ -81,13 +71,7 @@ export const claudeCode = (
       const content = exitCode === 0 ? output : `Exit code ${exitCode}\n${output ?? ""}`
       return [
         assistant({ type: "tool_use", id, name: "Bash", input: { command } }, "tool_use"),
-        line({
-          type: "user",
-          message: {
-            role: "user",
-            content: [{ type: "tool_result", tool_use_id: id, content, is_error: exitCode !== 0 }]
-          }
-        })
+        line({ type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, is_error: exitCode !== 0 }] } })
       ]
     }),
     assistant({ type: "text", text: answer }, "end_turn")
@@ -95,10 +79,7 @@ export const claudeCode = (
 }
 
 /** One line a record, as Codex writes them. */
-export const codex = (
-  turns: ReadonlyArray<Turn>,
-  over: { readonly cwd?: string; readonly sessionId?: string } = {}
-): ReadonlyArray<string> => {
+export const codex = (turns: ReadonlyArray<Turn>, over: Over = {}): ReadonlyArray<string> => {
   const id = over.sessionId ?? "5e55105e-0000-4000-8000-000000000001"
   let clock = 0
   const line = (type: string, payload: Readonly<Record<string, unknown>>): string =>
@@ -132,32 +113,20 @@ export const codex = (
 
 export const text = (lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n`
 
+type Fields = Readonly<Record<string, unknown>>
+
 const millis = (seconds: number): number => Date.parse(at(seconds))
 
-interface Message {
-  readonly info: Readonly<Record<string, unknown>>
-  readonly parts: ReadonlyArray<unknown>
-}
-
 /** An export of OpenCode's. */
-export const openCode = (
-  turns: ReadonlyArray<Turn>,
-  over: { readonly cwd?: string; readonly sessionId?: string; readonly agent?: string } = {}
-) => {
+export const openCode = (turns: ReadonlyArray<Turn>, over: Over & { readonly agent?: string } = {}) => {
   const directory = over.cwd ?? "/nowhere/at/all"
   const sessionID = over.sessionId ?? "ses_1"
   let clock = 0
-  const message = (info: Readonly<Record<string, unknown>>, parts: ReadonlyArray<unknown>): Message => ({
-    info: { sessionID, agent: "build", ...info },
-    parts
-  })
-  const called = (id: string, tool: string, state: Readonly<Record<string, unknown>>) => ({
-    id,
-    type: "tool",
-    callID: id,
-    tool,
-    state: { status: "completed", time: { start: millis(clock++), end: millis(clock) }, ...state }
-  })
+  const message = (info: Fields, parts: ReadonlyArray<Fields>) => ({ info: { sessionID, agent: "build", ...info }, parts })
+  const called = (id: string, tool: string, state: Fields): Fields => {
+    const time = { start: millis(clock++), end: millis(clock) }
+    return { id, type: "tool", callID: id, tool, state: { status: "completed", time, ...state } }
+  }
   const messages = turns.flatMap(({ answer, ask, runs = [] }, turn) => {
     const asked = message({ id: `msg_u${turn}`, role: "user", time: { created: millis(clock++) } }, [
       { id: `prt_u${turn}`, type: "text", text: ask }
