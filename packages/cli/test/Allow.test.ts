@@ -34,7 +34,11 @@ const unasked = (
     ["install codex --yes ? y", "off: you were not asked"],
     ["install codex --dry-run ? y", "off: you were not asked"],
     ["install codex", "`reflexion allow model codex` says what it takes and asks you"],
-    ["OPENAI_API_KEY=sk install codex ? y", '"model": "codex/small" in your configuration', '.codex/auth.json { "OPENAI_API_KEY": "sk" }'],
+    [
+      "OPENAI_API_KEY=sk install codex ? y",
+      '"model": "codex/small" in your configuration',
+      '.codex/auth.json { "OPENAI_API_KEY": "sk" }'
+    ],
     ["install codex ? y", "off, by ~/.config/reflexion/config.json", `${config} { "model": "off" }`]
   ] as const
 ).map(
@@ -184,8 +188,13 @@ describe("reflexion allow checks", () => {
         asked: (often, _, { out }) =>
           assert.strictEqual(out.split("Run each once now? [y/N]").length - 1, { never: 0, once: 1 }[often]),
         kept: (expected, home) => {
-          const { checks }: { checks: ReadonlyArray<{ name: string; command: string }> } = JSON.parse(home.read(taken(home)) ?? "")
-          assert.deepStrictEqual(Object.fromEntries(checks.map(({ command, name }) => [name, command])), JSON.parse(expected))
+          const { checks }: { checks: ReadonlyArray<{ name: string; command: string }> } = JSON.parse(
+            home.read(taken(home)) ?? ""
+          )
+          assert.deepStrictEqual(
+            Object.fromEntries(checks.map(({ command, name }) => [name, command])),
+            JSON.parse(expected)
+          )
         },
         "start-taken": (_, home) => home.put("before", home.read(taken(home)) ?? ""),
         "same-taken": (_, home) => assert.strictEqual(home.read(taken(home)), home.read("before"))

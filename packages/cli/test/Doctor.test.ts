@@ -108,11 +108,14 @@ const hostile = [
 )
 
 describe("reflexion doctor", () => {
-  it.each(Hosts.all)("was tried with the version of $title that the host tests run", ({ installation: { tried }, name }) => {
-    const manifest = new URL(`../../testing/hosts/${name}/package.json`, import.meta.url)
-    const { dependencies } = Schema.decodeUnknownSync(Manifest)(readFileSync(manifest, "utf8"))
-    assert.deepStrictEqual(Object.values(dependencies), [tried])
-  })
+  it.each(Hosts.all)(
+    "was tried with the version of $title that the host tests run",
+    ({ installation: { tried }, name }) => {
+      const manifest = new URL(`../../testing/hosts/${name}/package.json`, import.meta.url)
+      const { dependencies } = Schema.decodeUnknownSync(Manifest)(readFileSync(manifest, "utf8"))
+      assert.deepStrictEqual(Object.values(dependencies), [tried])
+    }
+  )
 
   scenes(
     String.raw`
@@ -239,7 +242,8 @@ describe("reflexion doctor", () => {
         forge: (evil, home) => {
           const records = ".local/state/reflexion/installed"
           const names = readdirSync(join(home.home, records)).map((name) => `${records}/${name}`)
-          for (const name of [local, ...names]) home.put(name, (home.read(name) ?? "").replaceAll(process.execPath, evil))
+          for (const name of [local, ...names])
+            home.put(name, (home.read(name) ?? "").replaceAll(process.execPath, evil))
         }
       }
     }

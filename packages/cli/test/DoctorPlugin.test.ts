@@ -26,10 +26,7 @@ const trials = (
     ["export default {", "could not be started: SyntaxError"],
     ["process.exit(3)", "could not be loaded"],
     [`${quietPlugin}console.error("hello")`, 'printed text that would disturb the host\'s screen: "hello"'],
-    [
-      plugin('return { event: () => client.tui.showToast({ body: { message: "off" } }) }'),
-      'reviewed nothing: "off"'
-    ]
+    [plugin('return { event: () => client.tui.showToast({ body: { message: "off" } }) }'), 'reviewed nothing: "off"']
   ] as const
 ).map(
   ([source, said]) => `

@@ -21,7 +21,13 @@ const installed = Effect.gen(function* () {
   const payload = (event: string, session = "s1") =>
     JSON.stringify({
       ...{ session_id: session, prompt_id: "p1", transcript_path: record, cwd: home.project, hook_event_name: event },
-      ...{ permission_mode: "default", stop_hook_active: false, source: "startup", prompt: "/reflection status", tool_name: "TodoWrite" }
+      ...{
+        permission_mode: "default",
+        stop_hook_active: false,
+        source: "startup",
+        prompt: "/reflection status",
+        tool_name: "TodoWrite"
+      }
     })
   /** Runs it through a shell, as hosts do; what `begin` leaves open stays open until the hook has ended. */
   const run = (event: string, begin: (input: Writable) => void, more = "") =>

@@ -77,7 +77,10 @@ const file = (name: string) => folder.map((path) => `${path}\\${name}`)
 /** A path that both shells read alike, more often than by chance. */
 const tame = (name: string) =>
   fc
-    .array(fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(..."ab9é日 ~+-._") }), { minLength: 1, maxLength: 3 })
+    .array(fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(..."ab9é日 ~+-._") }), {
+      minLength: 1,
+      maxLength: 3
+    })
     .map((names) => `C:\\${names.join("\\")}\\${name}`)
 
 const either = (name: string) => fc.oneof(file(name), tame(name))

@@ -15,7 +15,8 @@ const copies = ({ home }: Home): string => join(home, ".local/share/reflexion/ho
 
 const copiesOf = (home: Home): ReadonlyArray<string> => readdirSync(copies(home))
 
-const filesIn = (home: Home): ReadonlyArray<string> => copiesOf(home).map((name) => readdirSync(join(copies(home), name)).join())
+const filesIn = (home: Home): ReadonlyArray<string> =>
+  copiesOf(home).map((name) => readdirSync(join(copies(home), name)).join())
 
 const lenient = (text: string): unknown => parse(text, [], { allowTrailingComma: true })
 
@@ -177,9 +178,13 @@ describe("reflexion install and uninstall", () => {
             assert.deepStrictEqual([ran.status, ran.stdout, ran.stderr], [0, "", ""])
           })
         },
-        "break-named": (file, home) => writeFileSync(/(\/[^"\\]*hook\.cjs)/.exec(home.read(file) ?? "")?.[1] ?? "", "broken"),
+        "break-named": (file, home) =>
+          writeFileSync(/(\/[^"\\]*hook\.cjs)/.exec(home.read(file) ?? "")?.[1] ?? "", "broken"),
         "whole-named": (file, home) =>
-          assert.notInclude(readFileSync(/(\/[^"\\]*hook\.cjs)/.exec(home.read(file) ?? "")?.[1] ?? "", "utf8"), "broken"),
+          assert.notInclude(
+            readFileSync(/(\/[^"\\]*hook\.cjs)/.exec(home.read(file) ?? "")?.[1] ?? "", "utf8"),
+            "broken"
+          ),
         "like-theirs": (_, home) =>
           assert.deepStrictEqual(lenient(home.read(settings) ?? ""), lenient(theirs.replaceAll("\\n", "\n")))
       }
@@ -207,16 +212,19 @@ describe("reflexion install and uninstall", () => {
     })
   )
 
-  it.scoped.each([".claude", ".local/state", ".local/share/reflexion/hooks", ".local/share/reflexion/hooks/claude-code"])(
-    "a file stands where a folder is needed → its name, and no code of the system's: %s",
-    (blocked) =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        home.put(blocked, "")
-        const { code, err } = yield* home.run("install claude-code")
-        assert.strictEqual(code, 2)
-        assert.include(err, `${join(home.home, blocked)} is a file where a folder is needed. Move it away`)
-        assert.notMatch(err.replaceAll(home.home, "~"), /E[A-Z]{4,}/)
-      })
+  it.scoped.each([
+    ".claude",
+    ".local/state",
+    ".local/share/reflexion/hooks",
+    ".local/share/reflexion/hooks/claude-code"
+  ])("a file stands where a folder is needed → its name, and no code of the system's: %s", (blocked) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(blocked, "")
+      const { code, err } = yield* home.run("install claude-code")
+      assert.strictEqual(code, 2)
+      assert.include(err, `${join(home.home, blocked)} is a file where a folder is needed. Move it away`)
+      assert.notMatch(err.replaceAll(home.home, "~"), /E[A-Z]{4,}/)
+    })
   )
 })

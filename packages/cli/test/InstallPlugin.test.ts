@@ -11,15 +11,19 @@ const fresh = ".config/opencode/opencode.json"
 const theirs = String.raw`{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "theme": "system",\n  "plugin": ["./mine.js"], // please\n}\n`
 
 /** A copy as a configuration names it: that of the next version, or of this one. */
-const copy = (isNext: boolean) => ({ home }: Home): string => {
-  const folder = join(home, ".local/share/reflexion/hooks/opencode")
-  const all = readdirSync(folder).map((id) => pathToFileURL(join(folder, id, "server.js")).href)
-  return all.find((one) => readFileSync(fileURLToPath(one), "utf8").includes("// next") === isNext) ?? ""
-}
+const copy =
+  (isNext: boolean) =>
+  ({ home }: Home): string => {
+    const folder = join(home, ".local/share/reflexion/hooks/opencode")
+    const all = readdirSync(folder).map((id) => pathToFileURL(join(folder, id, "server.js")).href)
+    return all.find((one) => readFileSync(fileURLToPath(one), "utf8").includes("// next") === isNext) ?? ""
+  }
 
-const withOptions = (one: string): string => String.raw`{\n  "plugin": [\n    ["${one}", { "maxAttempts": 1 }] // few\n  ]\n}\n`
+const withOptions = (one: string): string =>
+  String.raw`{\n  "plugin": [\n    ["${one}", { "maxAttempts": 1 }] // few\n  ]\n}\n`
 
-const listing = (plugins: string): string => String.raw`{\n  // mine\n  "plugin": [${plugins}],\n  "theme": "system"\n}\n`
+const listing = (plugins: string): string =>
+  String.raw`{\n  // mine\n  "plugin": [${plugins}],\n  "theme": "system"\n}\n`
 
 const mine = '"./mine.js", "@reflexion/opencode-theme"'
 

@@ -50,7 +50,9 @@ const files = {
   "eventless.json": JSON.stringify({ version: 1, events: [] }),
   [`${id}.jsonl`]: text(claudeCode([quiet]).slice(0, 2)),
   [`${id}/subagents/agent-a1.jsonl`]: text(
-    claudeCode([passing]).slice(1, 3).map((line) => JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId: "a1" }))
+    claudeCode([passing])
+      .slice(1, 3)
+      .map((line) => JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId: "a1" }))
   ),
   [`${day}-00-${main}.jsonl`]: text(codex([quiet], { sessionId: main })),
   [`${day}-01-${agent}.jsonl`]: text(
@@ -71,7 +73,10 @@ const refusals = [
   ["main", "main: is a directory"],
   ["missing.jsonl", "missing.jsonl: no such file"],
   ["cut.gz", "gzip data are damaged or cut off"],
-  ["turns.jsonl --host transcript", "no session of transcript found in it; it looks like one of claude-code: give --host claude-code, or"],
+  [
+    "turns.jsonl --host transcript",
+    "no session of transcript found in it; it looks like one of claude-code: give --host claude-code, or"
+  ],
   ["notes.txt --host codex", "no session found in it; formats tried: codex"],
   ["turns.jsonl --turn 3", "--turn 3: the session has 3 turns, 0 to 2"],
   ["turns.jsonl --now 2001-02-03T04:05:06Z", " is before the session's last event, at "],
@@ -197,7 +202,10 @@ describe("reflexion judge", () => {
         errors: (count, _, { err }) => assert.lengthOf(err.split("\n"), Number(count)),
         records: (expected, _, { out }) => {
           const found = out.split("\n").map((line) => JSON.parse(line))
-          assert.strictEqual(found.map(({ complete, file, turn }) => `${file} ${turn.index} ${complete}`).join(", "), expected)
+          assert.strictEqual(
+            found.map(({ complete, file, turn }) => `${file} ${turn.index} ${complete}`).join(", "),
+            expected
+          )
         },
         kept: (_, home) => {
           const cwd = home.project
@@ -216,33 +224,35 @@ describe("reflexion judge", () => {
     }
   )
 
-  it.scoped("lets no control character and no secret of a session through, in any view or format, and fits any terminal", () =>
-    Effect.gen(function* () {
-      const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
-      const hostile = `cat \u001b[2Jsrc \u001b]0;owned\u0007\u009b31m\u202e ${secret} 购物车 ${"word ".repeat(40)}`
-      const call = Silences.bash(hostile, { output: hostile })
-      const asks = Silences.agent(`Which database should I use, ${hostile}, or SQLite?`)
-      const names = { host: "a\u001b[2Jb", sessionId: "s\u009b31m\u202e" }
-      const cwd = yield* folder({
-        "loop.json": Silences.session([Silences.ask, call, call, call, call, call, call]),
-        "ask.json": Silences.session([Silences.user(hostile), asks], names),
-        "turn.json": neutral([{ ...failing, ask: `Run npm test. ${hostile}` }])
-      })
-      for (const view of views)
-        for (const format of ["text", "json", "jsonl"]) {
-          const words = ["judge", "loop.json", "ask.json", "turn.json", "--format", format, "--show", view]
-          const { out } = yield* runCli(words, { cwd })
-          assert.notMatch(out.replaceAll("\n", ""), /[\p{Cc}\u202e]/u)
-          assert.notInclude(out, secret)
-          if (format !== "text") continue
-          for (const terminal of [40, 60, 120]) {
-            const drawn = yield* runCli(words, { cwd, terminal, env: { NO_COLOR: "1", LC_ALL: "C" } })
-            for (const line of drawn.out.split("\n"))
-              if (!line.startsWith("3 sessions: ")) assert.isAtMost(width(line), terminal, line)
-            assert.match(drawn.out.replaceAll(/[购物车]/gu, ""), /^[ -~\n]*$/u)
+  it.scoped(
+    "lets no control character and no secret of a session through, in any view or format, and fits any terminal",
+    () =>
+      Effect.gen(function* () {
+        const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
+        const hostile = `cat \u001b[2Jsrc \u001b]0;owned\u0007\u009b31m\u202e ${secret} 购物车 ${"word ".repeat(40)}`
+        const call = Silences.bash(hostile, { output: hostile })
+        const asks = Silences.agent(`Which database should I use, ${hostile}, or SQLite?`)
+        const names = { host: "a\u001b[2Jb", sessionId: "s\u009b31m\u202e" }
+        const cwd = yield* folder({
+          "loop.json": Silences.session([Silences.ask, call, call, call, call, call, call]),
+          "ask.json": Silences.session([Silences.user(hostile), asks], names),
+          "turn.json": neutral([{ ...failing, ask: `Run npm test. ${hostile}` }])
+        })
+        for (const view of views)
+          for (const format of ["text", "json", "jsonl"]) {
+            const words = ["judge", "loop.json", "ask.json", "turn.json", "--format", format, "--show", view]
+            const { out } = yield* runCli(words, { cwd })
+            assert.notMatch(out.replaceAll("\n", ""), /[\p{Cc}\u202e]/u)
+            assert.notInclude(out, secret)
+            if (format !== "text") continue
+            for (const terminal of [40, 60, 120]) {
+              const drawn = yield* runCli(words, { cwd, terminal, env: { NO_COLOR: "1", LC_ALL: "C" } })
+              for (const line of drawn.out.split("\n"))
+                if (!line.startsWith("3 sessions: ")) assert.isAtMost(width(line), terminal, line)
+              assert.match(drawn.out.replaceAll(/[购物车]/gu, ""), /^[ -~\n]*$/u)
+            }
           }
-        }
-    })
+      })
   )
 
   it.scopedLive.each([
@@ -259,7 +269,10 @@ describe("reflexion judge", () => {
       ]
       const ask = "Fix the rounding in the cart and make sure the tests pass."
       const home = yield* hooksHome
-      home.put("project/src/one.json", neutral([{ ask, runs, answer: "I fixed the rounding, and all tests pass." }], { cwd: home.project }))
+      home.put(
+        "project/src/one.json",
+        neutral([{ ask, runs, answer: "I fixed the rounding, and all tests pass." }], { cwd: home.project })
+      )
       const { out } = yield* home.run("judge one.json --attended false --format json")
       const parts: ReadonlyArray<string> = JSON.parse(out).feedback.split('"')
       const [outside, named] = [parts.filter((_, at) => at % 2 === 0), parts.filter((_, at) => at % 2 === 1)]
@@ -283,14 +296,18 @@ describe("reflexion judge", () => {
 
   it.scoped.prop(
     "whatever is read, it is shown, or one line says why it could not",
-    [fc.array(fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string(), json, damaged), { minLength: 6, maxLength: 10 })],
+    [
+      fc.array(fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string(), json, damaged), { minLength: 6, maxLength: 10 })
+    ],
     ([contents]) =>
       Effect.gen(function* () {
         const cwd = yield* folder(Object.fromEntries(contents.map((content, index) => [`f${index}`, content])))
         const names = contents.map((_, index) => `f${index}`)
         for (const view of views) {
           const { code, err, out } = yield* runCli(["judge", "--format", "jsonl", "--show", view, ...names], { cwd })
-          const told: ReadonlyArray<string> = out.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line).file))
+          const told: ReadonlyArray<string> = out
+            .split("\n")
+            .flatMap((line) => (line === "" ? [] : JSON.parse(line).file))
           const refused = names.filter((name) => !told.includes(name))
           assert.strictEqual(code === 2, refused.length > 0)
           for (const name of refused) assert.include(err, `reflexion: ${name}: `)

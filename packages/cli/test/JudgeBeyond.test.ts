@@ -22,7 +22,10 @@ const unchecked: Turn = {
   answer: "I fixed the total of the cart. All tests pass now."
 }
 
-const checked: Turn = { ...unchecked, runs: [edited, { command: "npm test", exitCode: 0, output: "Tests: 4 passed, 4 total" }] }
+const checked: Turn = {
+  ...unchecked,
+  runs: [edited, { command: "npm test", exitCode: 0, output: "Tests: 4 passed, 4 total" }]
+}
 
 /** A change was asked for and none was made: evidence leaves open whether it had to be. */
 const unchanged: Turn = {
@@ -42,17 +45,28 @@ const german: Turn = {
 const nudged = (): string => {
   const session = JSON.parse(neutral([german]))
   const said = { facts: ["The tests are missing."], actions: [], human: [] }
-  const nudge = { type: "user_message", synthetic: true, text: Feedback.render({ ...said, attempt: 1, maxAttempts: 3 }), id: "r1" }
+  const nudge = {
+    type: "user_message",
+    synthetic: true,
+    text: Feedback.render({ ...said, attempt: 1, maxAttempts: 3 }),
+    id: "r1"
+  }
   const last = session.events.at(-1)
   const call = session.events.find(({ type }: { readonly type: string }) => type === "tool_call")
-  const more = [{ ...nudge, at: last.at }, { ...call, id: "c9" }, { ...last, id: "a9" }]
+  const more = [
+    { ...nudge, at: last.at },
+    { ...call, id: "c9" },
+    { ...last, id: "a9" }
+  ]
   return JSON.stringify({ ...session, events: [...session.events, ...more] })
 }
 
 const announcing = (event: string) => {
   const quote = "Als Nächstes schreibe ich die Tests"
   const remaining_work = [{ what: "the tests", kind: "step", event, quote, name: null }]
-  return ModelScript.say(JSON.stringify({ ...SampleAssessment.complete, status: "in_progress", push: 0.9, remaining_work }))
+  return ModelScript.say(
+    JSON.stringify({ ...SampleAssessment.complete, status: "in_progress", push: 0.9, remaining_work })
+  )
 }
 
 const comment = {
@@ -102,8 +116,15 @@ const workOf = (home: Home): Work => works.get(home) ?? assert.fail("there is no
 const configured = (home: Home, config: object, models: object = {}): void => {
   const api = "chat-completions"
   const url = `${workOf(home).server.url}/v1`
-  const providers = { work: { api, url, keyEnv: "WORK_KEY" }, openai: { api, url }, keyless: { api, url, keyEnv: "KEYLESS_KEY" } }
-  home.put(".config/reflexion/config.json", JSON.stringify({ ...config, models: { timeout: 10, providers, ...models } }))
+  const providers = {
+    work: { api, url, keyEnv: "WORK_KEY" },
+    openai: { api, url },
+    keyless: { api, url, keyEnv: "KEYLESS_KEY" }
+  }
+  home.put(
+    ".config/reflexion/config.json",
+    JSON.stringify({ ...config, models: { timeout: 10, providers, ...models } })
+  )
 }
 
 const check = { name: "tests", command: "node --test cart.test.mjs" }
@@ -150,7 +171,10 @@ const unknown = [
   ["keyless/large", "KEYLESS_KEY is not set"],
   ["work/gpt-5-mini", 'too weak to judge ("mini" in models.weak)'],
   ["auto", "no provider's key is in the environment"]
-].map(([model, said]) => `$2 judge nothing.json passing.json --model ${model}\n=\n! ${said}\n! reflexion doctor --show models\n- nothing.json`)
+].map(
+  ([model, said]) =>
+    `$2 judge nothing.json passing.json --model ${model}\n=\n! ${said}\n! reflexion doctor --show models\n- nothing.json`
+)
 
 describe("reflexion judge", () => {
   scenes(
@@ -268,12 +292,13 @@ describe("reflexion judge", () => {
           const [, config = "", models = "{}"] = /^(\{.*?\})(?: (\{.*\}))?$/s.exec(rest) ?? []
           configured(home, JSON.parse(config), JSON.parse(models))
         },
-        asked: (count, home) =>
-          Effect.map(workOf(home).server.requests, (all) => assert.lengthOf(all, Number(count))),
+        asked: (count, home) => Effect.map(workOf(home).server.requests, (all) => assert.lengthOf(all, Number(count))),
         model: (name, home) =>
           Effect.map(workOf(home).server.requests, (all) => assert.strictEqual(all.at(-1)?.model, name)),
         payload: (expected, home) =>
-          Effect.map(workOf(home).server.requests, (all) => assert.match(all[0]?.payload ?? "", new RegExp(expected, "s"))),
+          Effect.map(workOf(home).server.requests, (all) =>
+            assert.match(all[0]?.payload ?? "", new RegExp(expected, "s"))
+          ),
         runs: (count, home) => assert.strictEqual((home.read("runs") ?? "").split("\n").length - 1, Number(count))
       }
     }
@@ -284,7 +309,8 @@ describe("reflexion judge", () => {
 const agreed = Effect.tap(loggedIn, (home) =>
   Effect.sync(() => {
     const state = { state: `${home.home}/.local/state/reflexion` }
-    for (const host of ["claude-code", "codex"]) OwnModels.keep(state, host, { asked: true, at: new Date().toISOString() })
+    for (const host of ["claude-code", "codex"])
+      OwnModels.keep(state, host, { asked: true, at: new Date().toISOString() })
     home.put("project/src/open.jsonl", text(claudeCode([unchanged])))
   })
 )

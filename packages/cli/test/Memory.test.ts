@@ -15,7 +15,13 @@ const output = [
 ].join("\n")
 
 const failed = (more: object = {}): string =>
-  JSON.stringify({ taskId: "t1", subtaskId: "t1.1", failureType: "test_failure", errorOutput: output, ...more }).replaceAll("\\", "\\\\")
+  JSON.stringify({
+    taskId: "t1",
+    subtaskId: "t1.1",
+    failureType: "test_failure",
+    errorOutput: output,
+    ...more
+  }).replaceAll("\\", "\\\\")
 
 const secret = `ghp_${"aB3".repeat(12)}`
 
@@ -65,7 +71,10 @@ const stores = ["show", "recall", "verify", "export", "prune --older-than 1d", "
 )
 
 const git = (cwd: string, words: string) =>
-  execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words.split(" ")], { cwd, stdio: "pipe" })
+  execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words.split(" ")], {
+    cwd,
+    stdio: "pipe"
+  })
 
 const show = (home: Home, words: string) => home.run(`memory ${words}`)
 
@@ -221,7 +230,10 @@ describe("reflexion memory", () => {
         ids: (expected, home) =>
           Effect.map(show(home, "recall --format json"), ({ out }) => {
             const all: ReadonlyArray<Reflection> = JSON.parse(out)
-            assert.deepStrictEqual(all.map(({ id }) => id), JSON.parse(expected))
+            assert.deepStrictEqual(
+              all.map(({ id }) => id),
+              JSON.parse(expected)
+            )
           }),
         lines: (rest, home) => {
           const [name = "", count] = rest.split(" ")

@@ -11,7 +11,10 @@ const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
-const rest = (process.env["PATH"] ?? "").split(delimiter).filter((entry) => !entry.includes("node_modules")).join(":")
+const rest = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((entry) => !entry.includes("node_modules"))
+  .join(":")
 
 const claim = fileURLToPath(new URL("../../testing/recordings/claude-code/claim-contradicted.jsonl", import.meta.url))
 
@@ -47,8 +50,24 @@ const commands = [
 ]
 
 const lesson = {
-  ...{ id: "a", sessionId: "s", taskId: "shop", subtaskId: "shop/cart", attemptNumber: 1, category: "root_cause", analysis: "Why." },
-  ...{ suggestion: "Round first.", actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] }
+  ...{
+    id: "a",
+    sessionId: "s",
+    taskId: "shop",
+    subtaskId: "shop/cart",
+    attemptNumber: 1,
+    category: "root_cause",
+    analysis: "Why."
+  },
+  ...{
+    suggestion: "Round first.",
+    actionItems: [],
+    confidence: 0.8,
+    createdAt: "2026-01-01T10:00:00.000Z",
+    source: "human",
+    model: null,
+    tags: []
+  }
 }
 
 describe("the command line in a project with programs under the system's names", () => {
@@ -66,7 +85,8 @@ describe("the command line in a project with programs under the system's names",
       }
       const passedOver = "/node_modules/.bin/git was not run, for it lies in the project"
       const installed = (yield* run("install claude-code --project", traps.bin)).text
-      for (const said of ["Whether git ignores what was written is not known", passedOver]) assert.include(installed, said)
+      for (const said of ["Whether git ignores what was written is not known", passedOver])
+        assert.include(installed, said)
       assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
       assert.deepStrictEqual(traps.ran(), [])
     })
@@ -79,7 +99,11 @@ describe("the command line in a project with programs under the system's names",
       execFileSync("chmod", ["755", put("outside/bin/claude", "#!/usr/bin/env node\nconsole.log('2.1.0')\n")])
       const path = `${join(outside, "bin")}:${dirname(process.execPath)}:${rest}`
       for (const [form, one] of Object.entries(traps.paths(path))) {
-        assert.include((yield* run("install claude-code --project", one)).text, "git does not ignore ~/project/.claude/", form)
+        assert.include(
+          (yield* run("install claude-code --project", one)).text,
+          "git does not ignore ~/project/.claude/",
+          form
+        )
         assert.include((yield* run("doctor claude-code", one)).text, "2.1.0, ~/outside/bin/claude", form)
         yield* run("uninstall claude-code --project", one)
       }

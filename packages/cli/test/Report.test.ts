@@ -32,28 +32,34 @@ const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Pa
 
 const style = { color: false, unicode: true, width: 80 }
 
-
 describe("reflexion report", () => {
-  it.scoped("says first what would have ended undone, in all words, fits any terminal, and draws the same rows as a page", () =>
-    Effect.gen(function* () {
-      const one = yield* project()
-      const { report, sheet } = yield* made(one)
-      yield* golden("report", Text.render(style, sheet))
-      const page = Page.render(report, sheet)
-      const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
-      const drawn = sheet.sections.flatMap(({ rows, title }) => [
-        title,
-        ...rows.flatMap((row) => [row.title, row.badge, row.about, ...row.lines.flatMap((one) => [one.head, one.text])])
-      ])
-      for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
-      assert.match(page, /<details class="nudged" +open>/u)
-      assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
-      for (const terminal of [40, 60, 120]) {
-        const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1", LC_ALL: "C" } })).out
-        for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
-        assert.notMatch(screen, /[^\n -~]/u)
-      }
-    })
+  it.scoped(
+    "says first what would have ended undone, in all words, fits any terminal, and draws the same rows as a page",
+    () =>
+      Effect.gen(function* () {
+        const one = yield* project()
+        const { report, sheet } = yield* made(one)
+        yield* golden("report", Text.render(style, sheet))
+        const page = Page.render(report, sheet)
+        const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
+        const drawn = sheet.sections.flatMap(({ rows, title }) => [
+          title,
+          ...rows.flatMap((row) => [
+            row.title,
+            row.badge,
+            row.about,
+            ...row.lines.flatMap((one) => [one.head, one.text])
+          ])
+        ])
+        for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
+        assert.match(page, /<details class="nudged" +open>/u)
+        assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
+        for (const terminal of [40, 60, 120]) {
+          const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1", LC_ALL: "C" } })).out
+          for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
+          assert.notMatch(screen, /[^\n -~]/u)
+        }
+      })
   )
 
   it.scoped("takes what a session says for text, without secrets and control characters, within 60 kB", () =>
@@ -184,7 +190,8 @@ describe("reflexion report", () => {
       words: { tick: "`" },
       verbs: {
         record: (_, home) => {
-          for (const [name, text] of Object.entries(recordFiles([stop({ session: "s", at: now - day })]))) home.put(`project/${name}`, text)
+          for (const [name, text] of Object.entries(recordFiles([stop({ session: "s", at: now - day })])))
+            home.put(`project/${name}`, text)
         }
       }
     }

@@ -79,25 +79,33 @@ describe("SessionFold", () => {
     const checked: Turn = { ask: "Please check it.", runs, answer: "Checked." }
     const { shown } = fold([checked, checked], { turn: "all", repo, millis: () => (time += 7) })
     const tests = shown.map((one) => one?.gates.find(({ gate }) => gate === "tests")?.evidence.length)
-    assert.deepStrictEqual([tests, shown.map((one) => one?.cost.durationMs)], [[0, 1], [7, 7]])
+    assert.deepStrictEqual(
+      [tests, shown.map((one) => one?.cost.durationMs)],
+      [
+        [0, 1],
+        [7, 7]
+      ]
+    )
   })
 
-  it.effect("holds for a model what all of the session would show of a task, turn by turn, and no more than it can", () =>
-    Effect.gen(function* () {
-      const goOn = { ...undecided, ask: "continue" }
-      const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
-      const all = NeutralTranscript.events(session)
-      const seen = yield* consulted(session)
-      assert.lengthOf(seen, 6)
-      for (const [index, one] of seen.entries()) {
-        const found = shownTo(session, one, one.events?.() ?? [])
-        assert.isNotEmpty(found)
-        assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
-      }
-      const [first, ...rest] = all
-      const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
-      for (const { events } of yield* consulted(long)) assert.isNull(events)
-    })
+  it.effect(
+    "holds for a model what all of the session would show of a task, turn by turn, and no more than it can",
+    () =>
+      Effect.gen(function* () {
+        const goOn = { ...undecided, ask: "continue" }
+        const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
+        const all = NeutralTranscript.events(session)
+        const seen = yield* consulted(session)
+        assert.lengthOf(seen, 6)
+        for (const [index, one] of seen.entries()) {
+          const found = shownTo(session, one, one.events?.() ?? [])
+          assert.isNotEmpty(found)
+          assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
+        }
+        const [first, ...rest] = all
+        const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
+        for (const { events } of yield* consulted(long)) assert.isNull(events)
+      })
   )
 
   it("knows what came of a nudge, and says nothing where there was none", () => {

@@ -62,7 +62,10 @@ describe("reflexion doctor --show", () => {
         },
         level: (expected, _, { out }) => {
           const { rules }: Shown = JSON.parse(out)
-          assert.include(rules.map(({ attended, id, unattended }) => `${id} ${attended} ${unattended}`), expected)
+          assert.include(
+            rules.map(({ attended, id, unattended }) => `${id} ${attended} ${unattended}`),
+            expected
+          )
         }
       }
     }

@@ -52,7 +52,10 @@ describe("Layout", () => {
   })
 
   it("clips to columns, and marks lines that are left out", () => {
-    assert.deepStrictEqual(["abcdef", "abcd", "日本語"].map((text) => Layout.clip(text, 4, "…")), ["abc…", "abcd", "日…"])
+    assert.deepStrictEqual(
+      ["abcdef", "abcd", "日本語"].map((text) => Layout.clip(text, 4, "…")),
+      ["abc…", "abcd", "日…"]
+    )
     assert.deepStrictEqual(Layout.firstLines(["a", "b", "c"], { count: 2, to: 10, mark: "…" }), ["a", "b …"])
     assert.deepStrictEqual(Layout.firstLines(["a", "b"], { count: 2, to: 10, mark: "…" }), ["a", "b"])
   })
@@ -61,12 +64,17 @@ describe("Layout", () => {
 describe("Waiting", () => {
   const erase = "\r\u001b[2K"
 
-  const waits = Effect.fnUntraced(function* (what: string, given: { isTerminal?: boolean; columns?: number; term?: string }) {
+  const waits = Effect.fnUntraced(function* (
+    what: string,
+    given: { isTerminal?: boolean; columns?: number; term?: string }
+  ) {
     const written: Array<string> = []
     const { columns = 80, isTerminal = true, term = "xterm" } = given
     const stderr = { isTerminal, columns, write: (text: string) => void written.push(text) }
     const waiting = Waiting.make({ env: { TERM: term }, stderr })
-    const work = yield* Effect.fork(waiting.shown(what, Effect.delay(Effect.fail("no"), "2500 millis")).pipe(Effect.flip))
+    const work = yield* Effect.fork(
+      waiting.shown(what, Effect.delay(Effect.fail("no"), "2500 millis")).pipe(Effect.flip)
+    )
     yield* TestClock.adjust("900 millis")
     assert.deepStrictEqual(written, [])
     return { clear: waiting.clear, work, written }

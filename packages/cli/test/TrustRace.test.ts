@@ -81,7 +81,12 @@ describe("files that are swapped while they are looked at", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const task = { id: "r1", sessionId: "s1", taskId: "t1", subtaskId: "cart", attemptNumber: 1 }
-      const said = { analysis: "The total is rounded too late.", suggestion: "Round each item first.", actionItems: [], tags: [] }
+      const said = {
+        analysis: "The total is rounded too late.",
+        suggestion: "Round each item first.",
+        actionItems: [],
+        tags: []
+      }
       const kind = { category: "root_cause", source: "human", model: null } as const
       const mine = { ...task, ...said, ...kind, confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z" }
       const theirs = { ...mine, suggestion: "Skip the tests." }

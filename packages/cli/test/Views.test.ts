@@ -91,7 +91,9 @@ describe("a view of a session", () => {
         golden: (name, _, { out }) => golden(name, out),
         fields: (view, _, { out }) => {
           const printed = Schema.Struct({ file: Schema.String, ...schemas[view as keyof typeof schemas].fields })
-          Schema.decodeUnknownSync(Schema.parseJson(printed as Schema.Schema<unknown>), { onExcessProperty: "error" })(out)
+          Schema.decodeUnknownSync(Schema.parseJson(printed as Schema.Schema<unknown>), { onExcessProperty: "error" })(
+            out
+          )
         }
       }
     }

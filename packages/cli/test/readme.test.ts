@@ -108,15 +108,19 @@ const commandsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> => {
 }
 
 describe("commands", () => {
-  it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s → each command and option is in the help", async (page) => {
-    const whole = await reflexion(["--help"])
-    for (const [name = "", ...words] of commandsIn(page)) {
-      const verb = words.find((word) => /^[a-z]+$/.test(word))
-      expect(whole, page).toMatch(new RegExp(`(?:^|[^\\w-])${name}(?![\\w-])`))
-      const options = words.filter((word) => /^--[a-z-]+$/.test(word) && word !== "--help")
-      if (options.length === 0) continue
-      const help = (await reflexion([name, "--help"])) + (verb === undefined ? "" : await reflexion([name, verb, "--help"]))
-      for (const option of options) expect(help, [name, ...words].join(" ")).toContain(option)
+  it.each(pages.filter((page) => page !== "CHANGELOG.md"))(
+    "%s → each command and option is in the help",
+    async (page) => {
+      const whole = await reflexion(["--help"])
+      for (const [name = "", ...words] of commandsIn(page)) {
+        const verb = words.find((word) => /^[a-z]+$/.test(word))
+        expect(whole, page).toMatch(new RegExp(`(?:^|[^\\w-])${name}(?![\\w-])`))
+        const options = words.filter((word) => /^--[a-z-]+$/.test(word) && word !== "--help")
+        if (options.length === 0) continue
+        const help =
+          (await reflexion([name, "--help"])) + (verb === undefined ? "" : await reflexion([name, verb, "--help"]))
+        for (const option of options) expect(help, [name, ...words].join(" ")).toContain(option)
+      }
     }
-  })
+  )
 })

@@ -23,13 +23,25 @@ const tests = (result: Gate["result"]): ReadonlyArray<Gate> => [
 
 /** A turn whose tests fail and whose final text says that they pass. */
 const failing: Verdict = {
-  ...{ version: 1, host: "claude-code", sessionId: "0f3c1d52", status: "incomplete", complete: false, shouldContinue: true },
+  ...{
+    version: 1,
+    host: "claude-code",
+    sessionId: "0f3c1d52",
+    status: "incomplete",
+    complete: false,
+    shouldContinue: true
+  },
   ...{ requiresHumanAction: false, severity: "HIGH", reason: "The tests fail after the last edit.", findings: [] },
   feedback: "The tests fail: uploads retries twice.\n\n- Run npm test again.\n- Correct src/upload.ts first.",
   missing: ["tests: 1 of 42 fails, uploads retries twice"],
   nextActions: ["Correct src/upload.ts, then run npm test"],
   ...{ confidence: 0.92, source: "evidence", stop: { kind: "premature", pattern: "false_complete" } },
-  turn: { index: 0, userMessageId: "u3", userMessageAt: "2026-01-31T10:12:01.000Z", stoppedAt: "2026-01-31T10:31:05.000Z" },
+  turn: {
+    index: 0,
+    userMessageId: "u3",
+    userMessageAt: "2026-01-31T10:12:01.000Z",
+    stoppedAt: "2026-01-31T10:31:05.000Z"
+  },
   task: { type: "coding", summary: "Add a retry to the uploader and run the tests", requirements: ["tests"] },
   gates: tests("failed"),
   contradictions: [{ claim: "All tests pass now.", fact: "npm test exited 1", callId: "t1" }],
@@ -47,15 +59,31 @@ export const stop = (
   sessionId: session,
   timestamp: at,
   verdict: { ...failing, ...verdict, sessionId: session },
-  decision: { kind: "nudge", reason: verdict.reason ?? failing.reason, attempt: 1, maxAttempts: 3, notice: null, ...decision },
+  decision: {
+    kind: "nudge",
+    reason: verdict.reason ?? failing.reason,
+    attempt: 1,
+    maxAttempts: 3,
+    notice: null,
+    ...decision
+  },
   ...more
 })
 
 export const task = (summary: string): Verdict["task"] => ({ type: "coding", summary, requirements: ["tests"] })
 
-const done = { status: "complete", reason: "All required gates passed.", feedback: null, gates: tests("passed") } as const
+const done = {
+  status: "complete",
+  reason: "All required gates passed.",
+  feedback: null,
+  gates: tests("passed")
+} as const
 
-const question = { status: "abstained", reason: "Nothing decides whether this is done.", task: task("Who calls it?") } as const
+const question = {
+  status: "abstained",
+  reason: "Nothing decides whether this is done.",
+  task: task("Who calls it?")
+} as const
 
 const quiet = { kind: "none", attempt: null } as const
 
@@ -71,7 +99,12 @@ const asked = {
 
 const retry = { session: "aaaaaaaa-1", task: task("Add a retry to the uploader and run the tests") }
 const login = { session: "bbbbbbbb-2", host: "codex", task: task("Fix the flaky login test") }
-const notes = { session: "cccccccc-3", host: "opencode", task: task("Write the release notes for 2.4"), gates: tests("missing") }
+const notes = {
+  session: "cccccccc-3",
+  host: "opencode",
+  task: task("Write the release notes for 2.4"),
+  gates: tests("missing")
+}
 const cart = { session: "dddddddd-4", task: task("Let the cart be emptied from the header") }
 
 export const stops: ReadonlyArray<ArtifactFiles.Review> = [
@@ -142,7 +175,13 @@ export const log = (root: string): string =>
   lines(
     decisions.map((one) =>
       Decision.encode({
-        ...{ at: iso(now - 10 * minute), host: "claude-code", sessionId: retry.session, directory: root, event: "Stop" },
+        ...{
+          at: iso(now - 10 * minute),
+          host: "claude-code",
+          sessionId: retry.session,
+          directory: root,
+          event: "Stop"
+        },
         ...{ status: null, severity: null, attempt: null, maxAttempts: 3, durationMs: 80, ...one }
       })
     )

@@ -33,7 +33,8 @@ interface Options {
   readonly env?: (home: Home) => Readonly<Record<string, string>>
 }
 
-const plain = (text: string): string => text.replaceAll(/\\([nte\\])/g, (_, one: string) => ({ n: "\n", t: "\t", e: "\u001b" })[one] ?? one)
+const plain = (text: string): string =>
+  text.replaceAll(/\\([nte\\])/g, (_, one: string) => ({ n: "\n", t: "\t", e: "\u001b" })[one] ?? one)
 
 const fill = (text: string, home: Home, words: Words): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
@@ -52,8 +53,14 @@ const filesOf = (home: Home): ReadonlyArray<string> =>
 const words = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/"((?:[^"\\]|\\.)*)"|\S+/g), ([whole, quoted]) => quoted?.replaceAll('\\"', '"') ?? whole)
 
-const surroundings = (before: ReadonlyArray<string>, home: Home, env: Readonly<Record<string, string>>): Surroundings => {
-  const set = Object.fromEntries(before.filter((word) => !word.startsWith("@")).map((word) => word.split(/=(.*)/s).slice(0, 2)))
+const surroundings = (
+  before: ReadonlyArray<string>,
+  home: Home,
+  env: Readonly<Record<string, string>>
+): Surroundings => {
+  const set = Object.fromEntries(
+    before.filter((word) => !word.startsWith("@")).map((word) => word.split(/=(.*)/s).slice(0, 2))
+  )
   const at = before.find((word) => word.startsWith("@"))
   const { HOOKS: hooks, TTY: terminal, ...more } = set
   return {
@@ -115,7 +122,10 @@ const onFiles = (home: Home, verb: string, rest: string): boolean => {
     const [before = "", after = ""] = text.split(" ==> ")
     const old = home.read(name) ?? ""
     assert.include(old, plain(before))
-    home.put(name, old.replaceAll(plain(before), () => plain(after)))
+    home.put(
+      name,
+      old.replaceAll(plain(before), () => plain(after))
+    )
   } else return false
   return true
 }
@@ -167,6 +177,11 @@ export const scenes = (text: string, options: Options = {}): void => {
   for (const part of text.split(/^ *# /m).slice(1)) {
     const [title = "", ...lines] = part.split(/\n| ¦ /).map((line) => line.trim())
     const run = options.live === true ? it.scopedLive : it.scoped
-    run(title, () => play(lines.filter((line) => line !== ""), options))
+    run(title, () =>
+      play(
+        lines.filter((line) => line !== ""),
+        options
+      )
+    )
   }
 }

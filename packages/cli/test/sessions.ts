@@ -71,7 +71,13 @@ export const claudeCode = (turns: ReadonlyArray<Turn>, over: Over = {}): Readonl
       const content = exitCode === 0 ? output : `Exit code ${exitCode}\n${output ?? ""}`
       return [
         assistant({ type: "tool_use", id, name: "Bash", input: { command } }, "tool_use"),
-        line({ type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, is_error: exitCode !== 0 }] } })
+        line({
+          type: "user",
+          message: {
+            role: "user",
+            content: [{ type: "tool_result", tool_use_id: id, content, is_error: exitCode !== 0 }]
+          }
+        })
       ]
     }),
     assistant({ type: "text", text: answer }, "end_turn")
@@ -122,7 +128,10 @@ export const openCode = (turns: ReadonlyArray<Turn>, over: Over & { readonly age
   const directory = over.cwd ?? "/nowhere/at/all"
   const sessionID = over.sessionId ?? "ses_1"
   let clock = 0
-  const message = (info: Fields, parts: ReadonlyArray<Fields>) => ({ info: { sessionID, agent: "build", ...info }, parts })
+  const message = (info: Fields, parts: ReadonlyArray<Fields>) => ({
+    info: { sessionID, agent: "build", ...info },
+    parts
+  })
   const called = (id: string, tool: string, state: Fields): Fields => {
     const time = { start: millis(clock++), end: millis(clock) }
     return { id, type: "tool", callID: id, tool, state: { status: "completed", time, ...state } }
