@@ -14,46 +14,26 @@ const taken = (home: Home): string => relative(home.home, TakenFile.fileOf(state
 const config = ".config/reflexion/config.json"
 const agents = ["CLAUDECODE", "CODEX_THREAD_ID", "OPENCODE"]
 
-const answers = [
-  ["y", '{"codex":true}'],
-  [" YES", '{"codex":true}'],
-  ["n", '{"codex":false}'],
-  [" No", '{"codex":false}'],
-  ["", "{}"],
-  ["yep", "{}"],
-  ["1", "{}"]
-].map(
-  ([answer, kept]) => `
-    # the answer "${answer}" at install → ${kept}
-    $ install codex ? ${answer} ¦ asked once
-    kept ${kept}`
-)
-
-const unasked = (
-  [
-    ["install codex --yes ? y", "off: you were not asked"],
-    ["install codex --dry-run ? y", "off: you were not asked"],
-    ["install codex", "`reflexion allow model codex` says what it takes and asks you"],
-    [
-      "OPENAI_API_KEY=sk install codex ? y",
-      '"model": "codex/small" in your configuration',
-      '.codex/auth.json { "OPENAI_API_KEY": "sk" }'
-    ],
-    ["install codex ? y", "off, by ~/.config/reflexion/config.json", `${config} { "model": "off" }`]
-  ] as const
-).map(
-  ([words, said, file]) => `
-    # nobody is asked: ${said}
-    ${file === undefined ? "" : `put ${file}`}
-    $ ${words} ¦ asked never ¦ + ${said}
-    kept {}`
-)
-
 describe("reflexion allow model, of a host's own small one", () => {
   scenes(
     String.raw`
-    ${answers.join("")}
-    ${unasked.join("")}
+    # the answer at install: y ¦ $ install codex ? y ¦ asked once ¦ kept {"codex":true}
+    # the answer at install: YES ¦ $ install codex ?  YES  ¦ asked once ¦ kept {"codex":true}
+    # the answer at install: n ¦ $ install codex ? n ¦ asked once ¦ kept {"codex":false}
+    # the answer at install: No ¦ $ install codex ?  No ¦ asked once ¦ kept {"codex":false}
+    # the answer at install: none ¦ $ install codex ? ¦ asked once ¦ kept {}
+    # the answer at install: yep ¦ $ install codex ? yep ¦ asked once ¦ kept {}
+    # the answer at install: 1 ¦ $ install codex ? 1 ¦ asked once ¦ kept {}
+
+    # nobody is asked with --yes ¦ $ install codex --yes ? y ¦ asked never ¦ + off: you were not asked ¦ kept {}
+    # nobody is asked in a dry run ¦ $ install codex --dry-run ? y ¦ asked never ¦ + off: you were not asked ¦ kept {}
+    # nobody is asked without a terminal
+    $ install codex ¦ asked never ¦ + {tick}reflexion allow model codex{tick} says what it takes and asks you ¦ kept {}
+    # nobody is asked where a key would pay
+    put .codex/auth.json { "OPENAI_API_KEY": "sk" } ¦ $ OPENAI_API_KEY=sk install codex ? y
+    asked never ¦ + "model": "codex/small" in your configuration ¦ kept {}
+    # nobody is asked where the configuration says no
+    put {config} { "model": "off" } ¦ $ install codex ? y ¦ asked never ¦ + off, by ~/.config/reflexion/config.json ¦ kept {}
 
     # who said yes is not asked again, and the file is theirs alone
     $ install codex ? y ¦ .local/state/reflexion/own-models.json mode 600
@@ -82,7 +62,7 @@ describe("reflexion allow model, of a host's own small one", () => {
     $1 doctor --show models ¦ + own-models.json is damaged
 
     # a model sends nothing without a yes, keeps nothing where there is no answer, and leaves a damaged file as it is
-    put ${config} { "models": { "timeout": 2, "providers": { "gone": { "api": "chat-completions", "url": "http://127.0.0.1:9/v1" } } } }
+    put {config} { "models": { "timeout": 2, "providers": { "gone": { "api": "chat-completions", "url": "http://127.0.0.1:9/v1" } } } }
     $2 allow model gone/medium ? ¦ ! reflexion: nobody agreed. Nothing was sent, and nothing is kept.
     $2 allow model gone/medium ¦ ! reflexion: nobody can be asked here: add --yes to agree. Nothing was sent, and nothing is kept.
     $2 allow model gone/medium --yes ¦ !~ ^reflexion: gone/medium: .*did not answer.* Nothing is kept\.$ ¦ {grades} gone
@@ -92,7 +72,7 @@ describe("reflexion allow model, of a host's own small one", () => {
     {
       live: true,
       home: loggedIn,
-      words: { grades: ".local/state/reflexion/model-grades.json" },
+      words: { config, grades: ".local/state/reflexion/model-grades.json", tick: "`" },
       verbs: {
         asked: (often, _, { out }) =>
           assert.strictEqual(out.split("Ask it at such stops? [y/N]").length - 1, { never: 0, once: 1 }[often]),
@@ -124,13 +104,13 @@ describe("reflexion allow checks", () => {
     ~ ✓ tests: {tick}npm test{tick} passed: .*1 passed.* \(\d+\.\d s\)
     ~ Allowed in this project: {tick}npm test{tick}\. {tick}reflexion allow checks --revoke{tick} ¦ kept {"tests":"npm test"} ¦ {taken} mode 600
     $ install claude-code ? n ¦ asked once
-    put ${config} { "checks": [{ "name": "typecheck", "command": "y" }] }
+    put {config} { "checks": [{ "name": "typecheck", "command": "y" }] }
     $ install claude-code ? n ¦ asked never ¦ kept {"tests":"npm test"}
 
     # install asks nothing where all are configured, and outside of a project
     ${shop()}
     $ @. install codex ? y ¦ asked never
-    put ${config} { "checks": [{ "name": "tests", "command": "x" }, { "name": "typecheck", "command": "y" }] }
+    put {config} { "checks": [{ "name": "tests", "command": "x" }, { "name": "typecheck", "command": "y" }] }
     $ install codex ? y ¦ asked never
 
     # install asks nothing where there is none
@@ -183,7 +163,7 @@ describe("reflexion allow checks", () => {
     `,
     {
       live: true,
-      words: { taken, tick: "`" },
+      words: { config, taken, tick: "`" },
       verbs: {
         asked: (often, _, { out }) =>
           assert.strictEqual(out.split("Run each once now? [y/N]").length - 1, { never: 0, once: 1 }[often]),

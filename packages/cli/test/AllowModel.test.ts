@@ -8,7 +8,7 @@ import { cases } from "../src/allow/AllowModel.ts"
 import { type GradedAnswer, grade, least } from "../src/allow/grade.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 import { bare } from "./runCli.ts"
-import { neutral, type Turn } from "./sessions.ts"
+import { neutral, turn } from "./sessions.ts"
 
 type WrittenCase = (typeof cases)[number]
 
@@ -49,11 +49,9 @@ const world = (said: Said, other = 0.58) =>
 
 const gradesOf = ({ home }: Home) => ModelGrades.read({ state: join(home, ".local/state/reflexion") })
 
-const open: Turn = {
-  ask: "Add a retry to the fetch helper in src/http.ts.",
-  runs: [{ command: "sed -i s/a/b/ src/http.ts", exitCode: 0, output: "" }],
-  answer: "I changed the helper."
-}
+const open = turn(
+  "Add a retry to the fetch helper in src/http.ts. / $ sed -i s/a/b/ src/http.ts / I changed the helper."
+)
 
 describe("reflexion allow model", () => {
   it.scopedLive("says what it sends and takes, asks, and has the model's word nudge until --revoke", () =>

@@ -30,6 +30,8 @@ const outcome = (id: string, more: Partial<AttemptOutcome> = {}): string => {
 
 const three = outcome("o1") + outcome("o2") + outcome("o3", { status: "timeout" })
 
+const plain = (text: string): string => text.replaceAll(String.raw`\n`, "\n")
+
 /** Somebody who may push says that all was looked at, and what came of it. */
 const pushed = (text: string): string => {
   const found = JSON.parse(text)
@@ -160,7 +162,6 @@ describe("reflexion cycle", () => {
         const home = yield* hooksHome
         const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
         const now = new Date().toISOString()
-        const plain = (text: string) => text.replaceAll(String.raw`\n`, "\n")
         home.put(
           ".config/reflexion/config.json",
           JSON.stringify({ model: "local/small", models: { providers, weak: [] } })

@@ -11,10 +11,15 @@ const Manifest = Schema.parseJson(
   Schema.Struct({ dependencies: Schema.Record({ key: Schema.String, value: Schema.String }) })
 )
 
-const decision: Omit<Decision.Decision, "decision"> = {
-  ...{ at: "2026-01-31T12:00:00Z", host: "claude-code", sessionId: "0123456789", directory: null, event: "Stop" },
-  ...{ reason: "the disk is full", status: null, severity: null, attempt: null, maxAttempts: null, durationMs: 1 }
+const where = {
+  at: "2026-01-31T12:00:00Z",
+  host: "claude-code",
+  sessionId: "0123456789",
+  directory: null,
+  event: "Stop"
 }
+const rest = { status: null, severity: null, attempt: null, maxAttempts: null, durationMs: 1 }
+const decision: Omit<Decision.Decision, "decision"> = { ...where, ...rest, reason: "the disk is full" }
 
 const settings = ".claude/settings.json"
 const local = "project/.claude/settings.local.json"
@@ -29,83 +34,8 @@ const copy = (home: Home): string => {
 const plugin = (version: string): string => {
   const one = { scope: "user", installPath: `{home}/.claude/plugins/cache/reflexion/reflexion/${version}`, version }
   return String.raw`put .claude/plugins/installed_plugins.json ${JSON.stringify({ version: 2, plugins: { "reflexion@reflexion": [one] } })}
-    put ${settings} { "enabledPlugins": { "reflexion@reflexion": true } }`
+    put {settings} { "enabledPlugins": { "reflexion@reflexion": true } }`
 }
-
-/** What is done to an installation, and what is said of it. */
-const harms = (
-  [
-    [`sub ${settings} {node} ==> /gone/node`, "/gone/node is gone"],
-    ["put {copy} // nothing", "is damaged"],
-    ["rm {copy}", "its files are gone"],
-    [`sub ${settings} UserPromptSubmit ==> Other`, "lacks a hook at UserPromptSubmit"],
-    [String.raw`sub ${settings} StopNow ==> Stop`, "lacks a hook at Stop: run"],
-    [`sub ${settings} StopLater ==> StopNow`, "lacks a hook at Stop: run"],
-    [`sub ${settings} "hooks": { ==> "disableAllHooks": true, "hooks": {`, "disableAllHooks"],
-    [`sub ${settings} "hooks": { ==> "hooks": { // mine`, "Claude Code ignores the whole file"],
-    ["rm .claude/commands/reflection.md", "does not know the command"]
-  ] as const
-).map(
-  ([harm, said]) => `
-    # harmed, ${harm}: ${said}
-    $ install claude-code
-    ${harm}
-    $1 doctor claude-code
-    + ${said}`
-)
-
-/** What a hook does at the doctor's trial, and what is said of it. */
-const trials = (
-  [
-    ["process.stderr.write('boom'); process.exit(3)", 'ended with exit status 3, after .* ms standard error: "boom"'],
-    ["console.log('hello')", 'printed what is no answer: "hello"'],
-    ["process.kill(process.pid, 'SIGKILL')", "ended with (a signal|exit status 137)"]
-  ] as const
-).map(
-  ([source, said]) => `
-    # a hook that does ${source}
-    put ../hooks/claude-code/hook.cjs ${source}
-    $ install claude-code
-    $1 doctor claude-code
-    ~ ${said}`
-)
-
-/** Which settings turn hooks off: those of the user, of the project and of the project on this machine. */
-const layers = (
-  [
-    ["true", "", "", settings],
-    ["true", "false", "", null],
-    ["true", "true", "false", null],
-    ["", "true", "", "project/.claude/settings.json"],
-    ["", "false", "true", local]
-  ] as const
-).map(
-  ([user, shared, own, off]) => `
-    # disableAllHooks is ${user}|${shared}|${own} → ${off ?? "hooks run"}
-    $ install claude-code
-    ${user && `sub ${settings} "hooks": { ==> "disableAllHooks": true, "hooks": {`}
-    ${shared && `put project/.claude/settings.json { "disableAllHooks": ${shared} }`}
-    ${own && `put ${local} { "disableAllHooks": ${own} }`}
-    $${off === null ? "" : 1} doctor claude-code
-    ${off === null ? "- turned off" : `+ ${off} says "disableAllHooks": true`}`
-)
-
-/** Commands of a project's that look like ours; `HookCommand` has the table of all forms. */
-const hostile = [
-  "touch {root}/ran # {home}/.local/share/reflexion/hooks/../../../../anything/hook.cjs Stop",
-  String.raw`\"{node}\" \"{home}/.local/share/reflexion/hooks/claude-code/../../../../../project/hook.cjs\" Stop`,
-  String.raw`\"{evil}\" \"{home}/{copy}\" Stop`,
-  String.raw`NODE_OPTIONS=--require={evil} \"{node}\" \"{home}/{copy}\" Stop`,
-  String.raw`\"{node}\" \"{home}/{copy}\" \"$({evil})\"`
-].map(
-  (command) => String.raw`
-    # runs no command of a project's that looks like ours: ${command}
-    $ install claude-code
-    put project/hook.cjs require("node:fs").writeFileSync("{root}/ran", "")
-    put ${local} { "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "${command.replaceAll("\\", "\\\\")}" }] }] } }
-    $1 doctor claude-code --project ¦ + not run:
-    ../ran gone`
-)
 
 describe("reflexion doctor", () => {
   it.each(Hosts.all)(
@@ -133,11 +63,25 @@ describe("reflexion doctor", () => {
     $ doctor
     $1 doctor codex ¦ + no codex on PATH
     $ doctor claude-code ¦ + 1 thing could not be checked. ¦ - All is well
-    ${harms.join("")}
-    ${trials.join("")}
+
+    # harmed: Node ¦ $ install claude-code ¦ sub {settings} {node} ==> /gone/node ¦ $1 doctor claude-code ¦ + /gone/node is gone
+    # harmed: the copy ¦ $ install claude-code ¦ put {copy} // nothing ¦ $1 doctor claude-code ¦ + is damaged
+    # harmed: the files ¦ $ install claude-code ¦ rm {copy} ¦ $1 doctor claude-code ¦ + its files are gone
+    # harmed: an event ¦ $ install claude-code ¦ sub {settings} UserPrompt ==> X ¦ $1 doctor claude-code ¦ + lacks a hook at UserPromptSubmit
+    # harmed: an older stop ¦ $ install claude-code ¦ sub {settings} StopNow ==> Stop ¦ $1 doctor claude-code ¦ + lacks a hook at Stop: run
+    # harmed: a stop ¦ $ install claude-code ¦ sub {settings} StopLater ==> StopNow ¦ $1 doctor claude-code ¦ + lacks a hook at Stop: run
+    # harmed: a comment ¦ $ install claude-code ¦ sub {settings} "hooks": { ==> "hooks": { // mine
+    $1 doctor claude-code ¦ + Claude Code ignores the whole file
+    # harmed: the command ¦ $ install claude-code ¦ rm .claude/commands/reflection.md ¦ $1 doctor claude-code ¦ + does not know the command
+
+    # a hook that fails ¦ hook process.stderr.write('boom'); process.exit(3) ¦ $ install claude-code
+    $1 doctor claude-code ¦ ~ ended with exit status 3, after .* ms standard error: "boom"
+    # a hook that prints ¦ hook console.log('hello') ¦ $ install claude-code ¦ $1 doctor claude-code ¦ + printed what is no answer: "hello"
+    # a hook that is killed ¦ hook process.kill(process.pid, 'SIGKILL') ¦ $ install claude-code
+    $1 doctor claude-code ¦ ~ ended with (a signal|exit status 137)
 
     # a file cannot be read → it could not look
-    put ${settings} {\n  "a" 1 }
+    put {settings} {\n  "a" 1 }
     $2 doctor claude-code ¦ + settings.json:2:7: not valid JSON: colon expected: correct the file
 
     # a mistake in the configuration has its place, and trust is void
@@ -164,7 +108,7 @@ describe("reflexion doctor", () => {
 
     # a wrapper of the user's own is not run, and counts as installed
     $ install claude-code
-    sub ${settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
+    sub {settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
     $ doctor claude-code ¦ + events, Stop by a command of your own ¦ + not run: ~/.claude/settings.json has a command of your own ¦ ../ran gone
 
     # Codex's approval is unknown without Codex, and not seen where it gives no answer
@@ -177,7 +121,18 @@ describe("reflexion doctor", () => {
     $ install codex
     $ install codex --project
     $2 doctor codex ¦ + run once for each
-    ${layers.join("")}
+
+    # hooks are turned off by the user
+    $ install claude-code ¦ sub {settings} "hooks": { ==> "disableAllHooks": true, "hooks": {
+    $1 doctor claude-code ¦ + .claude/settings.json says "disableAllHooks": true
+    put project/.claude/settings.json { "disableAllHooks": false } ¦ $ doctor claude-code ¦ - turned off
+    put project/.claude/settings.json { "disableAllHooks": true } ¦ put {local} { "disableAllHooks": false } ¦ $ doctor claude-code ¦ - turned off
+
+    # hooks are turned off by a project
+    $ install claude-code ¦ put project/.claude/settings.json { "disableAllHooks": true }
+    $1 doctor claude-code ¦ + project/.claude/settings.json says "disableAllHooks": true
+    put project/.claude/settings.json { "disableAllHooks": false } ¦ put {local} { "disableAllHooks": true }
+    $1 doctor claude-code ¦ + settings.local.json says "disableAllHooks": true
 
     # the plugin that Claude Code installed itself misses no hooks and no command
     ${plugin("0.1.0")}
@@ -190,19 +145,26 @@ describe("reflexion doctor", () => {
     # the plugin is of another version, and turned off in a project
     ${plugin("0.0.9")}
     $1 doctor claude-code ¦ + reflexion 0.0.9 is the plugin, this reflexion is ¦ + {tick}claude plugin update reflexion@reflexion{tick}
-    put ${local} { "enabledPlugins": { "reflexion@reflexion": false } }
+    put {local} { "enabledPlugins": { "reflexion@reflexion": false } }
     $1 doctor claude-code ¦ + settings.local.json turns it off ¦ + not installed: run {tick}reflexion install claude-code{tick}
-    ${hostile.join("")}
+
+    # no command of a project's is run that looks like ours; HookLines has the table of all forms
+    $ install claude-code ¦ put project/hook.cjs require("node:fs").writeFileSync("{root}/ran", "")
+    stops touch {root}/ran # {hooks}/../../../../anything/hook.cjs Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops "{node}" "{hooks}/claude-code/../../../../../project/hook.cjs" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops "{evil}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops NODE_OPTIONS=--require={evil} "{node}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops "{node}" "{home}/{copy}" "$({evil})" ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
 
     # a command of ours that the user's records do not have is not run
     $ install claude-code
-    put ${local} { "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "\\"{node}\\" \\"{home}/{copy}\\" Stop" }] }] } }
+    stops "{node}" "{home}/{copy}" Stop
     $1 doctor claude-code ¦ ~ exit 0 after \d+ ms ¦ + not run: ~/project/.claude/settings.local.json ¦ + reflexion install claude-code --project
 
     # what the user installed for the project is run, and no longer once it was changed
     $ install claude-code --project
     $ doctor claude-code ¦ ~ exit 0 after \d+ ms ¦ - not run
-    sub ${local} {node} ==> {evil}
+    sub {local} {node} ==> {evil}
     $1 doctor claude-code ¦ + not run: ¦ ../ran gone
 
     # no Node that lies in the project is run, whatever the records say
@@ -222,15 +184,21 @@ describe("reflexion doctor", () => {
     {
       words: {
         copy,
+        settings,
+        local,
         tick: "`",
+        hooks: "{home}/.local/share/reflexion/hooks",
         evil: (home) => {
           const file = home.put("project/evil.sh", `#!/bin/sh\ntouch ${home.root}/ran\n`)
-          chmodSync(file, 0o755)
+          chmodSync(file, 493)
           return file
         }
       },
       env: ({ home }) => ({ PATH: join(home, "bin") }),
       verbs: {
+        hook: (source, home) => home.put("../hooks/claude-code/hook.cjs", source),
+        stops: (command, home) =>
+          home.put(local, JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } })),
         names: (rest, home) => {
           const [folder = "", ...names] = rest.split(" ")
           assert.deepStrictEqual(readdirSync(join(home.home, folder)), names)

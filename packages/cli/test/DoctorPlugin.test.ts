@@ -37,20 +37,6 @@ const trials = (
     + ${said}`
 )
 
-/** What a project's file may name. */
-const strange = [
-  "{project}/server.js",
-  "{home}/.local/share/reflexion/hooks/opencode/../1/server.js",
-  "@reflexion/opencode-evil"
-].map(
-  (spec) => `
-    # nothing is loaded that a project names: ${spec}
-    $ install opencode
-    put project/server.js ${evil} ¦ put .local/share/reflexion/hooks/1/server.js ${evil} ¦ put ${local} {"plugin":["${spec}"]}
-    $ doctor opencode
-    ../ran gone`
-)
-
 describe("reflexion doctor opencode", () => {
   scenes(
     String.raw`
@@ -70,7 +56,7 @@ describe("reflexion doctor opencode", () => {
 
     # a copy that is not whole is not loaded, and one of another version is told of
     $ install opencode
-    put {copy} ${evil}
+    put {copy} {evil}
     $1 doctor opencode ¦ + is damaged: run {tick}reflexion install opencode{tick} ¦ ../ran gone
     rm {folder}
     $1 doctor opencode ¦ + its files are gone: run {tick}reflexion install opencode{tick}
@@ -90,36 +76,44 @@ describe("reflexion doctor opencode", () => {
     $ doctor opencode --project ¦ + ~/project/opencode.json (this project)
     $1 doctor opencode --global ¦ + not installed for all your projects: run {tick}reflexion install opencode{tick} ¦ - project/opencode.json
     $ uninstall opencode --project
-    put ${config} { "plugin": ["@reflexion/opencode"] }
+    put {config} { "plugin": ["@reflexion/opencode"] }
     $1 doctor opencode --project ¦ + not installed for this project: run {tick}reflexion install opencode --project{tick} ¦ - @reflexion/opencode
     $ doctor opencode --global
-    put ${local} { "plugin": ["@reflexion/opencode@0.1.0", "file:///elsewhere/server.js"] }
+    put {local} { "plugin": ["@reflexion/opencode@0.1.0", "file:///elsewhere/server.js"] }
     $ doctor opencode --project
-    put ${local} {
+    put {local} {
     $2 doctor opencode --project
     $ doctor opencode --global
 
     # what is missing is said, and what could not be read
     $1 doctor opencode ¦ + not installed: run {tick}reflexion install opencode{tick}
-    put ${config} {
+    put {config} {
     $2 doctor opencode ¦ + opencode.json:1:2: not valid JSON
-    ${strange.join("")}
+
+    # nothing is loaded that a project names
+    $ install opencode ¦ put project/server.js {evil} ¦ put .local/share/reflexion/hooks/1/server.js {evil}
+    put {local} {"plugin":["{project}/server.js"]} ¦ $ doctor opencode ¦ ../ran gone
+    put {local} {"plugin":["{home}/.local/share/reflexion/hooks/opencode/../1/server.js"]} ¦ $ doctor opencode ¦ ../ran gone
+    put {local} {"plugin":["@reflexion/opencode-evil"]} ¦ $ doctor opencode ¦ ../ran gone
 
     # a copy of ours is not loaded for a project whose user did not install it there
     $ install opencode
-    put ${local} {text}
+    put {local} {text}
     $1 doctor opencode ¦ + not run: ~/project/opencode.json is the project's ¦ + run {tick}reflexion install opencode --project{tick}
 
     # what the user installed for a project is loaded, without the options that the project sets
     put ../hooks/opencode/server.js {picky}
     $ install opencode --project
     $ doctor opencode ¦ + ~/project/opencode.json (this project) ¦ + loaded and reviewed a sample
-    put ${local} {"plugin":[["file://{home}/{copy}",{"x":"y"}]]}
+    put {local} {"plugin":[["file://{home}/{copy}",{"x":"y"}]]}
     $ doctor opencode ¦ + loaded and reviewed a sample
     `,
     {
       words: {
         copy,
+        local,
+        config,
+        evil,
         folder: (home) => dirname(copy(home)),
         tick: "`",
         text: (home) => home.read(config) ?? "",

@@ -10,6 +10,9 @@ import { builtHooks } from "./runCli.ts"
 
 const silence = { code: 0, out: "", err: "" }
 
+const said = { source: "startup", prompt: "/reflection status", tool_name: "TodoWrite" }
+const common = { ...said, prompt_id: "p1", permission_mode: "default", stop_hook_active: false }
+
 type Groups = ReadonlyArray<{ readonly hooks: ReadonlyArray<{ readonly command: string }> }>
 
 const installed = Effect.gen(function* () {
@@ -20,14 +23,11 @@ const installed = Effect.gen(function* () {
   const record = home.put("s1.jsonl", readFileSync(recording, "utf8").replaceAll("/home/dev/shop", home.project))
   const payload = (event: string, session = "s1") =>
     JSON.stringify({
-      ...{ session_id: session, prompt_id: "p1", transcript_path: record, cwd: home.project, hook_event_name: event },
-      ...{
-        permission_mode: "default",
-        stop_hook_active: false,
-        source: "startup",
-        prompt: "/reflection status",
-        tool_name: "TodoWrite"
-      }
+      ...common,
+      session_id: session,
+      transcript_path: record,
+      cwd: home.project,
+      hook_event_name: event
     })
   /** Runs it through a shell, as hosts do; what `begin` leaves open stays open until the hook has ended. */
   const run = (event: string, begin: (input: Writable) => void, more = "") =>

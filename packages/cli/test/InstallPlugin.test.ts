@@ -27,20 +27,6 @@ const listing = (plugins: string): string =>
 
 const mine = '"./mine.js", "@reflexion/opencode-theme"'
 
-const named = [
-  "{fresh}",
-  ".opencode/opencode.json",
-  "project/src/opencode.json",
-  "project/opencode.json",
-  "project/.opencode/opencode.jsonc"
-].map(
-  (file) => String.raw`
-    # its package, which ${file} names, is left alone
-    put ${file} { "plugin": [["@reflexion/opencode@0.1.0", {}]] } ¦ start
-    $ install opencode ¦ + by the name @reflexion/opencode in ~/${file} ¦ + ${ofTwo} ¦ same
-    .local/share/reflexion/hooks/opencode gone`
-)
-
 const taken = (
   [
     ["{fresh}", "", " --project"],
@@ -99,7 +85,18 @@ describe("reflexion install opencode", () => {
     $ uninstall opencode
     $ uninstall opencode --project
     ${read.map((file) => `value ${file} {"$schema":"https://opencode.ai/config.json","theme":"x"}`).join("\n")}
-    ${named.join("")}
+
+    # its package stays, which a file names: the user's
+    put {fresh} {package} ¦ start ¦ $ install opencode ¦ + by the name @reflexion/opencode in ~/{fresh} ¦ + {two} ¦ same
+    .local/share/reflexion/hooks/opencode gone
+    # its package stays, which a file names: the home directory's
+    put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/.opencode/opencode.json ¦ same
+    # its package stays, which a file names: a folder's
+    put project/src/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/project/src/opencode.json ¦ same
+    # its package stays, which a file names: the project's
+    put project/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/project/opencode.json ¦ same
+    # its package stays, which a file names: the project's own
+    put project/.opencode/opencode.jsonc {package} ¦ start ¦ $ install opencode ¦ + in ~/project/.opencode/opencode.jsonc ¦ same
     ${taken.join("")}
 
     # a project has it in the file that is there, else next to its .opencode
@@ -124,8 +121,10 @@ describe("reflexion install opencode", () => {
     {
       words: {
         theirs,
-        config: ".config/opencode/opencode.jsonc",
         fresh,
+        two: ofTwo,
+        package: '{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }',
+        config: ".config/opencode/opencode.jsonc",
         copy: copy(false),
         next: copy(true),
         text: (home) => home.read(fresh) ?? "",

@@ -9,37 +9,30 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { type Home, hooksHome, loggedIn } from "./hooksHome.ts"
 import { escaped, scenes } from "./scenes.ts"
-import { claudeCode, failing, neutral, passing, text, type Turn, undecided } from "./sessions.ts"
+import { claudeCode, failing, neutral, passing, text, turn, undecided } from "./sessions.ts"
 
 const key = "sk-test-0123456789abcdefghijklmnop"
 
-const edited = { command: "sed -i 's/a/b/' cart.mjs", exitCode: 0, output: "" }
-
 /** The tests were asked for, and not run after the edit. */
-const unchecked: Turn = {
-  ask: "Fix the total of the cart. All tests must pass.",
-  runs: [edited],
-  answer: "I fixed the total of the cart. All tests pass now."
-}
+const unchecked = turn(
+  "Fix the total of the cart. All tests must pass. / $ sed -i 's/a/b/' cart.mjs / I fixed the total of the cart. All tests pass now."
+)
 
-const checked: Turn = {
-  ...unchecked,
-  runs: [edited, { command: "npm test", exitCode: 0, output: "Tests: 4 passed, 4 total" }]
-}
+const checked = turn(
+  "Fix the total of the cart. All tests must pass. / $ sed -i 's/a/b/' cart.mjs / $ npm test => Tests: 4 passed, 4 total / All tests pass now."
+)
 
 /** A change was asked for and none was made: evidence leaves open whether it had to be. */
-const unchanged: Turn = {
-  ask: "Add a retry to the fetch helper in src/http.ts.",
-  runs: [{ command: "cat src/http.ts", exitCode: 0, output: "export const get = retry(3, fetch)" }],
-  answer: "The helper in src/http.ts already retries three times, so there is nothing to add."
-}
+const unchanged = turn(
+  "Add a retry to the fetch helper in src/http.ts. / $ cat src/http.ts => export const get = retry(3, fetch) / " +
+    "The helper in src/http.ts already retries three times, so there is nothing to add."
+)
 
 /** Read by no rule: done, or about to go on. */
-const german: Turn = {
-  ask: "Behebe den Parser und schreibe Tests dazu.",
-  runs: [{ command: "sed -i s/a/b/ src/parser.ts", exitCode: 0, output: "" }],
-  answer: "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
-}
+const german = turn(
+  "Behebe den Parser und schreibe Tests dazu. / $ sed -i s/a/b/ src/parser.ts / " +
+    "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
+)
 
 /** The same after a nudge of ours, which is a message of the session's, and after more work. */
 const nudged = (): string => {
@@ -165,17 +158,6 @@ const world = Effect.gen(function* () {
   return home
 })
 
-/** What cannot be asked, and what is said of it. */
-const unknown = [
-  ["nobody/large", 'no provider "nobody" is known'],
-  ["keyless/large", "KEYLESS_KEY is not set"],
-  ["work/gpt-5-mini", 'too weak to judge ("mini" in models.weak)'],
-  ["auto", "no provider's key is in the environment"]
-].map(
-  ([model, said]) =>
-    `$2 judge nothing.json passing.json --model ${model}\n=\n! ${said}\n! reflexion doctor --show models\n- nothing.json`
-)
-
 describe("reflexion judge", () => {
   scenes(
     String.raw`
@@ -214,7 +196,10 @@ describe("reflexion judge", () => {
     $ judge unchanged.json --model auto ¦ model other
 
     # --model refuses what cannot be asked before anything is read
-    ${unknown.join("\n")}
+    $2 judge nothing.json passing.json --model nobody/large ¦ = ¦ ! no provider "nobody" is known ¦ - nothing.json
+    $2 judge nothing.json passing.json --model keyless/large ¦ = ¦ ! KEYLESS_KEY is not set ¦ ! reflexion doctor --show models
+    $2 judge nothing.json passing.json --model work/gpt-5-mini ¦ = ¦ ! too weak to judge ("mini" in models.weak) ¦ - nothing.json
+    $2 judge nothing.json passing.json --model auto ¦ = ¦ ! no provider's key is in the environment ¦ - nothing.json
     asked 0
 
     # --model names in a score what a model finds, and lowers it by what the record shows alone
@@ -315,19 +300,6 @@ const agreed = Effect.tap(loggedIn, (home) =>
   })
 )
 
-/** Commands about a session that is over. */
-const over = [
-  "judge open.jsonl",
-  "judge open.jsonl --model off",
-  "judge open.jsonl --model auto",
-  "judge open.jsonl --checks",
-  "judge open.jsonl --model auto --host claude-code",
-  "judge open.jsonl --show score",
-  "judge open.jsonl --show stuck",
-  "judge open.jsonl --show compaction",
-  "cycle --analyse"
-]
-
 const leavesWord = 'require("node:fs").appendFileSync("{home}/asked", process.argv.slice(2).join(" "))'
 
 describe("the host's own small model", () => {
@@ -336,7 +308,10 @@ describe("the host's own small model", () => {
     # it is asked by no command about a session that is over, though the user agreed, but where --model names it
     program bin/claude ${leavesWord}
     program bin/codex ${leavesWord}
-    ${over.map((words) => `$* ${words} ¦ asked gone`).join("\n")}
+    $* judge open.jsonl ¦ asked gone ¦ $* judge open.jsonl --model off ¦ asked gone ¦ $* judge open.jsonl --model auto ¦ asked gone
+    $* judge open.jsonl --checks ¦ asked gone ¦ $* judge open.jsonl --model auto --host claude-code ¦ asked gone
+    $* judge open.jsonl --show score ¦ asked gone ¦ $* judge open.jsonl --show stuck ¦ asked gone
+    $* judge open.jsonl --show compaction ¦ asked gone ¦ $* cycle --analyse ¦ asked gone
     rm .local/state
     $* judge open.jsonl --model claude-code/small ¦ asked + -p
     `,

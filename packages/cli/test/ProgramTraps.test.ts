@@ -49,26 +49,7 @@ const commands = [
   "uninstall"
 ]
 
-const lesson = {
-  ...{
-    id: "a",
-    sessionId: "s",
-    taskId: "shop",
-    subtaskId: "shop/cart",
-    attemptNumber: 1,
-    category: "root_cause",
-    analysis: "Why."
-  },
-  ...{
-    suggestion: "Round first.",
-    actionItems: [],
-    confidence: 0.8,
-    createdAt: "2026-01-01T10:00:00.000Z",
-    source: "human",
-    model: null,
-    tags: []
-  }
-}
+const lesson = `${JSON.stringify({ id: "a", sessionId: "s", taskId: "shop", subtaskId: "shop/cart", attemptNumber: 1, category: "root_cause", analysis: "Why.", suggestion: "Round first.", actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] })}\n`
 
 describe("the command line in a project with programs under the system's names", () => {
   it.scoped("runs none of them, whatever PATH is, and says what it did not run where there is no other", () =>
@@ -76,7 +57,7 @@ describe("the command line in a project with programs under the system's names",
       const { put, run, traps } = yield* world
       // There is something to ask OpenCode for.
       put(".local/share/opencode/opencode.db", "")
-      put("project/.reflection/reflections.jsonl", `${JSON.stringify(lesson)}\n`)
+      put("project/.reflection/reflections.jsonl", lesson)
       const path = traps.paths(rest)["all of them"] ?? ""
       for (const words of commands) {
         const { status, text } = yield* run(words, path)

@@ -70,7 +70,10 @@ describe("reflexion report", () => {
         stop({
           session: index === 0 ? "__proto__" : `session-${index}`,
           at: now - index * 60 * minute,
-          ...{ host: "<i>", reason: hostile, feedback: hostile.repeat(8), task: task(hostile.repeat(3)) }
+          host: "<i>",
+          reason: hostile,
+          feedback: hostile.repeat(8),
+          task: task(hostile.repeat(3))
         })
       )
       const one = yield* project(recordFiles(attacks), (root) =>
@@ -164,7 +167,11 @@ describe("reflexion report", () => {
         },
         mark: (stop, { home, project }) =>
           Marks.add({ state: join(home, ".local/state/reflexion") }, project, {
-            ...{ at: "2026-01-31T10:00:00.000Z", host: "codex", attempt: 1, stop, rules: ["gates/not-run"] }
+            at: "2026-01-31T10:00:00.000Z",
+            host: "codex",
+            attempt: 1,
+            stop,
+            rules: ["gates/not-run"]
           }),
         hard: (_, { project }) => linkSync(join(project, "notes.html"), join(project, "hard.html"))
       }

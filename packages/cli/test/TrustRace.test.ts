@@ -9,7 +9,7 @@ import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { hooksHome, type Home } from "./hooksHome.ts"
-import { neutral } from "./sessions.ts"
+import { neutral, turn } from "./sessions.ts"
 
 const sides = ["user", "stranger"] as const
 
@@ -27,11 +27,9 @@ const swapping = (home: Home) => {
 }
 
 /** The tests were asked for, and not run after the edit. */
-const unchecked = {
-  ask: "Fix the total of the cart. All tests must pass.",
-  runs: [{ command: "sed -i 's/a/b/' cart.mjs", exitCode: 0, output: "" }],
-  answer: "I fixed the total of the cart. All tests pass now."
-}
+const unchecked = turn(
+  "Fix the total of the cart. All tests must pass. / $ sed -i 's/a/b/' cart.mjs / I fixed the total of the cart. All tests pass now."
+)
 
 describe("files that are swapped while they are looked at", () => {
   it.scoped("are trusted as they were shown, and as nothing else", () =>

@@ -43,7 +43,7 @@ describe("bin", () => {
       const root = yield* folder({ "s.jsonl": text(claudeCode([failing])), "p.jsonl": text(claudeCode([passing])) })
       const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
       assert.deepStrictEqual([code, err], [1, ""])
-      assert.match(out, /\u001b\[\S* NOT COMPLETE/)
+      for (const part of ["NOT COMPLETE", "\u001b["]) assert.include(out, part)
       const many = Array<string>(200).fill(join(root, "p.jsonl"))
       const closed = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
       assert.deepStrictEqual([closed.code, closed.err], [0, ""])

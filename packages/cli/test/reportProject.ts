@@ -21,27 +21,28 @@ const tests = (result: Gate["result"]): ReadonlyArray<Gate> => [
   { gate: "tests", required: result !== "not_required", result, detail: "", evidence: [] }
 ]
 
+const said = {
+  reason: "The tests fail after the last edit.",
+  findings: [],
+  confidence: 0.92,
+  source: "evidence"
+} as const
+const nudging = { complete: false, shouldContinue: true, requiresHumanAction: false, severity: "HIGH" } as const
+const times = { userMessageAt: "2026-01-31T10:12:01.000Z", stoppedAt: "2026-01-31T10:31:05.000Z" }
+
 /** A turn whose tests fail and whose final text says that they pass. */
 const failing: Verdict = {
-  ...{
-    version: 1,
-    host: "claude-code",
-    sessionId: "0f3c1d52",
-    status: "incomplete",
-    complete: false,
-    shouldContinue: true
-  },
-  ...{ requiresHumanAction: false, severity: "HIGH", reason: "The tests fail after the last edit.", findings: [] },
+  ...said,
+  ...nudging,
+  version: 1,
+  host: "claude-code",
+  sessionId: "0f3c1d52",
+  status: "incomplete",
   feedback: "The tests fail: uploads retries twice.\n\n- Run npm test again.\n- Correct src/upload.ts first.",
   missing: ["tests: 1 of 42 fails, uploads retries twice"],
   nextActions: ["Correct src/upload.ts, then run npm test"],
-  ...{ confidence: 0.92, source: "evidence", stop: { kind: "premature", pattern: "false_complete" } },
-  turn: {
-    index: 0,
-    userMessageId: "u3",
-    userMessageAt: "2026-01-31T10:12:01.000Z",
-    stoppedAt: "2026-01-31T10:31:05.000Z"
-  },
+  stop: { kind: "premature", pattern: "false_complete" },
+  turn: { index: 0, userMessageId: "u3", ...times },
   task: { type: "coding", summary: "Add a retry to the uploader and run the tests", requirements: ["tests"] },
   gates: tests("failed"),
   contradictions: [{ claim: "All tests pass now.", fact: "npm test exited 1", callId: "t1" }],
@@ -87,15 +88,12 @@ const question = {
 
 const quiet = { kind: "none", attempt: null } as const
 
-const check: CheckResult = {
-  ...{ gate: "tests", command: "npm test", result: "passed", exitCode: 0, failing: [], detail: "42 passed" },
-  ...{ output: "", at: null, durationMs: 4200, cached: false }
-}
+const passed = { result: "passed", exitCode: 0, failing: [], detail: "42 passed", output: "", cached: false } as const
+const check: CheckResult = { ...passed, gate: "tests", command: "npm test", at: null, durationMs: 4200 }
 
-const asked = {
-  ...{ promptVersion: 3, model: "claude-code/small", by: "self_assessment", problem: null, answer: null, told: null },
-  ...{ end: "answered", question: { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 } }
-} as const
+const question4k = { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 }
+const kept = { promptVersion: 3, model: "claude-code/small", problem: null, answer: null, told: null } as const
+const asked = { ...kept, by: "self_assessment", end: "answered", question: question4k } as const
 
 const retry = { session: "aaaaaaaa-1", task: task("Add a retry to the uploader and run the tests") }
 const login = { session: "bbbbbbbb-2", host: "codex", task: task("Fix the flaky login test") }
@@ -170,19 +168,19 @@ const decisions: ReadonlyArray<Said> = [
   { decision: "failure", reason: "of another project", directory: "/elsewhere", sessionId: "ffffffff-6" }
 ]
 
+const none = { event: "Stop", status: null, severity: null, attempt: null, maxAttempts: 3, durationMs: 80 }
+
 /** The decision log, of this project and of another. */
 export const log = (root: string): string =>
   lines(
     decisions.map((one) =>
       Decision.encode({
-        ...{
-          at: iso(now - 10 * minute),
-          host: "claude-code",
-          sessionId: retry.session,
-          directory: root,
-          event: "Stop"
-        },
-        ...{ status: null, severity: null, attempt: null, maxAttempts: 3, durationMs: 80, ...one }
+        ...none,
+        at: iso(now - 10 * minute),
+        host: "claude-code",
+        sessionId: retry.session,
+        directory: root,
+        ...one
       })
     )
   )
