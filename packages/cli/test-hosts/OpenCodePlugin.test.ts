@@ -5,7 +5,7 @@ import * as Files from "@reflexion/testing/contract/files"
 import { green, fixed, otherTask, rework, runTests, task, untested } from "@reflexion/testing/contract/HostContractTask"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
-import { bin } from "./support/judge.ts"
+import { bin } from "./support/bin.ts"
 import * as Registry from "./support/registry.ts"
 
 const { host } = OpenCodeContract

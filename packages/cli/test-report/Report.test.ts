@@ -26,7 +26,7 @@ const live = Layer.scoped(
   Report,
   Effect.gen(function* () {
     const { run } = yield* project({ ...files, ...recordFiles([attack]) })
-    const { code, err, out } = yield* run("--format html")
+    const { code, err, out } = yield* run("report --format html")
     assert.deepStrictEqual([code, err], [0, ""])
     return { browser: yield* Chromium.browser, url: pathToFileURL(out).href }
   })

@@ -3,13 +3,12 @@ import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cases } from "../src/allow/AllowModel.ts"
 import { type GradedAnswer, grade, least } from "../src/allow/grade.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 import { bare } from "./runCli.ts"
-import { neutral, type Turn } from "./sessions.ts"
+import { neutral, turn } from "./sessions.ts"
 
 type WrittenCase = (typeof cases)[number]
 
@@ -50,11 +49,9 @@ const world = (said: Said, other = 0.58) =>
 
 const gradesOf = ({ home }: Home) => ModelGrades.read({ state: join(home, ".local/state/reflexion") })
 
-const open: Turn = {
-  ask: "Add a retry to the fetch helper in src/http.ts.",
-  runs: [{ command: "sed -i s/a/b/ src/http.ts", exitCode: 0, output: "" }],
-  answer: "I changed the helper."
-}
+const open = turn(
+  "Add a retry to the fetch helper in src/http.ts. / $ sed -i s/a/b/ src/http.ts / I changed the helper."
+)
 
 describe("reflexion allow model", () => {
   it.scopedLive("says what it sends and takes, asks, and has the model's word nudge until --revoke", () =>
@@ -102,84 +99,26 @@ describe("reflexion allow model", () => {
       assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
     })
   )
-
-  it.scopedLive("sends nothing without a yes", () =>
-    Effect.gen(function* () {
-      const { asked, home } = yield* world(rightly)
-      const no = yield* home.run("allow model work/medium", { answers: [""], env })
-      assert.deepStrictEqual([no.code, no.err], [2, "reflexion: nobody agreed. Nothing was sent, and nothing is kept."])
-      const nobody = yield* home.run("allow model work/medium", { env })
-      assert.deepStrictEqual(
-        [nobody.code, nobody.err],
-        [2, "reflexion: nobody can be asked here: add --yes to agree. Nothing was sent, and nothing is kept."]
-      )
-      assert.deepStrictEqual([yield* asked, gradesOf(home).size], [0, 0])
-    })
-  )
-
-  it.scopedLive("keeps nothing where the model does not answer, and asks it once only", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly)
-      const gone = { api: "chat-completions", url: "http://127.0.0.1:9/v1", keyEnv: "WORK_KEY" }
-      home.put(".config/reflexion/config.json", JSON.stringify({ models: { timeout: 2, providers: { gone } } }))
-      const { code, err } = yield* home.run("allow model gone/medium --yes", { env })
-      assert.strictEqual(code, 2)
-      assert.match(err, /^reflexion: gone\/medium: .*did not answer.* Nothing is kept\.$/u)
-      assert.strictEqual(gradesOf(home).size, 0)
-    })
-  )
-
-  it.scopedLive("names a damaged file, and leaves it as it is", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(rightly)
-      const file = home.put(".local/state/reflexion/model-grades.json", "{ no JSON")
-      const { code, err } = yield* home.run("allow model work/medium --revoke", { env })
-      assert.deepStrictEqual([code, err.includes("is damaged ("), err.includes("remove it")], [2, true, true])
-      assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")
-    })
-  )
 })
 
-const said = (name: string, push: boolean, status: string | null, probability: number): GradedAnswer => ({
-  name,
-  push,
-  said: status,
-  probability
-})
-
-const all = (count: number, ...[push, status, probability]: readonly [boolean, string | null, number]) =>
-  Array.from({ length: count }, (_, at) => said(`${String(push)}${at}`, push, status, probability))
+const all = (count: number, push: boolean, said: string | null, probability: number): ReadonlyArray<GradedAnswer> =>
+  Array.from({ length: count }, (_, at) => ({ name: `${push}${at}`, push, said, probability }))
 
 describe("what a model earns", () => {
   it.each([
-    [
-      "the threshold with the most right",
-      [...all(15, true, "in_progress", 0.62), ...all(15, false, "in_progress", 0.57)],
-      30,
-      0.6
-    ],
-    ["the highest of equal ones", [...all(15, true, "stuck", 0.9), ...all(15, false, "complete", 0.1)], 30, 0.65],
-    [
-      "nothing with too few right",
-      [...all(15, true, "in_progress", 0.9), ...all(15, false, "in_progress", 0.9)],
-      15,
-      null
-    ],
-    ["nothing for what cannot be read", [...all(15, true, null, 0.9), ...all(15, false, "complete", 0.1)], 15, null],
-    [
-      "nothing for a status that sends nobody on",
-      [...all(15, true, "complete", 0.9), ...all(15, false, "complete", 0)],
-      15,
-      null
-    ]
-  ] as const)("is %s", (_, answers, right, from) => {
-    const found = grade(answers)
-    assert.deepStrictEqual([found.right, found.from], [right, from])
-    assert.isTrue(found.right >= least === (found.from !== null))
+    ["the threshold with the most right", ["in_progress", 0.62], ["in_progress", 0.57], 30, 0.6],
+    ["the highest of equal ones", ["stuck", 0.9], ["complete", 0.1], 30, 0.65],
+    ["nothing with too few right", ["in_progress", 0.9], ["in_progress", 0.9], 15, null],
+    ["nothing for what cannot be read", [null, 0.9], ["complete", 0.1], 15, null],
+    ["nothing for a status that sends nobody on", ["complete", 0.9], ["complete", 0], 15, null]
+  ] as const)("is %s", (_, early, honest, right, from) => {
+    const found = grade([...all(15, true, ...early), ...all(15, false, ...honest)])
+    assert.deepInclude(found, { right, from })
+    assert.strictEqual(found.right >= least, found.from !== null)
   })
 
   it("is told by thirty cases, half of them honest", () => {
     assert.deepStrictEqual([cases.length, cases.filter(({ push }) => push).length], [30, 15])
-    assert.lengthOf([...new Set(cases.map(({ name }) => name))], 30)
+    assert.strictEqual(new Set(cases.map(({ name }) => name)).size, 30)
   })
 })

@@ -1,81 +1,43 @@
+import type * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/internal/review/machine/Decision"
-import { Effect, Schema } from "effect"
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { Schema } from "effect"
+import { chmodSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import * as Hosts from "../src/host/Hosts.ts"
-import { type Home, hooksHome } from "./hooksHome.ts"
-import { bare, builtHooks } from "./runCli.ts"
-
-const settings = ".claude/settings.json"
-
-const program = (home: Home, name: string, source: string): string => {
-  const file = home.put(`bin/${name}`, `#!${process.execPath}\n${source}`)
-  chmodSync(file, 0o755)
-  return dirname(file)
-}
-
-/** Answers the two requests of the doctor, as the real one does. */
-const codex = (trustStatus: string): string => `
-if (process.argv[2] === "--version") console.log("codex-cli 0.169.0")
-else {
-  const { readFileSync } = require("node:fs")
-  const { join } = require("node:path")
-  const file = join(process.env.HOME, ".codex", "hooks.json")
-  const events = Object.entries(JSON.parse(readFileSync(file, "utf8")).hooks)
-  const hooks = events.map(([eventName, [{ hooks: [{ command }] }]]) => ({ eventName, command, enabled: true, trustStatus: "${trustStatus}" }))
-  let input = ""
-  process.stdin.on("data", (bytes) => {
-    input += bytes
-    while (input.includes("\\n")) {
-      const line = input.slice(0, input.indexOf("\\n"))
-      input = input.slice(line.length + 1)
-      const { id, method, params } = JSON.parse(line)
-      if (method === "initialize") console.log(JSON.stringify({ id, result: {} }))
-      if (method === "hooks/list") {
-        console.log(JSON.stringify({ method: "other", params: {} }))
-        console.log(JSON.stringify({ id, result: { data: [{ cwd: params.cwds[0], hooks, warnings: [], errors: [] }] } }))
-      }
-    }
-  })
-  process.stdin.on("end", () => process.exit(0))
-}`
+import { type Home, quietHook } from "./hooksHome.ts"
+import { scenes } from "./scenes.ts"
 
 const Manifest = Schema.parseJson(
   Schema.Struct({ dependencies: Schema.Record({ key: Schema.String, value: Schema.String }) })
 )
 
-const claude = 'console.log("2.1.330 (Claude Code)")'
+const where = {
+  at: "2026-01-31T12:00:00Z",
+  host: "claude-code",
+  sessionId: "0123456789",
+  directory: null,
+  event: "Stop"
+}
+const rest = { status: null, severity: null, attempt: null, maxAttempts: null, durationMs: 1 }
+const decision: Omit<Decision.Decision, "decision"> = { ...where, ...rest, reason: "the disk is full" }
 
-const doctor = (home: Home, host: string, given: { readonly hooks?: string } = {}) =>
-  home.run(`doctor ${host}`, { ...given, env: { PATH: join(home.home, "bin") } })
+const settings = ".claude/settings.json"
+const local = "project/.claude/settings.local.json"
 
-const edit = (home: Home, name: string, change: (text: string) => string): void => {
-  writeFileSync(join(home.home, name), change(home.read(name) ?? ""))
+/** The copy that is installed for all projects, relative to the home directory. */
+const copy = (home: Home): string => {
+  const folder = ".local/share/reflexion/hooks/claude-code"
+  return `${folder}/${readdirSync(join(home.home, folder))[0]}/hook.cjs`
 }
 
-const installed = (home: Home): string => {
-  const parent = join(home.home, ".local/share/reflexion/hooks/claude-code")
-  return join(parent, readdirSync(parent)[0] ?? "")
+/** As Claude Code 2.1.330 leaves it after `claude plugin install`. */
+const plugin = (version: string): string => {
+  const one = { scope: "user", installPath: `{home}/.claude/plugins/cache/reflexion/reflexion/${version}`, version }
+  return String.raw`put .claude/plugins/installed_plugins.json ${JSON.stringify({ version: 2, plugins: { "reflexion@reflexion": [one] } })}
+    put {settings} { "enabledPlugins": { "reflexion@reflexion": true } }`
 }
-
-const withHook = (source: string) =>
-  Effect.tap(hooksHome, (home) => Effect.sync(() => writeFileSync(join(home.hooks, "claude-code", "hook.cjs"), source)))
 
 describe("reflexion doctor", () => {
-  it.scoped("says that all is well", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      program(home, "claude", claude)
-      yield* home.run("install claude-code")
-      const { code, err, out } = yield* doctor(home, "claude-code")
-      assert.deepStrictEqual([code, err], [0, ""])
-      assert.include(out, "All is well.")
-      assert.include(bare(out), "2.1.330, ~/bin/claude (the version it was tried with)")
-      assert.match(out, /run +exit 0 after \d+ ms, no output/)
-    })
-  )
-
   it.each(Hosts.all)(
     "was tried with the version of $title that the host tests run",
     ({ installation: { tried }, name }) => {
@@ -85,277 +47,173 @@ describe("reflexion doctor", () => {
     }
   )
 
-  it.scoped("leaves no trace", () =>
-    Effect.gen(function* () {
-      const home = yield* withHook(`
-        const { join } = require("node:path")
-        const { mkdirSync, writeFileSync } = require("node:fs")
-        const state = join(process.env.XDG_STATE_HOME ?? join(process.env.HOME, ".local/state"), "reflexion")
-        mkdirSync(state, { recursive: true })
-        writeFileSync(join(state, "log.jsonl"), ${JSON.stringify(
-          `${Decision.encode({
-            at: "2026-01-31T12:00:00Z",
-            host: "claude-code",
-            sessionId: "doctor",
-            directory: null,
-            event: "Stop",
-            decision: "abstain",
-            reason: "there is no transcript",
-            status: null,
-            severity: null,
-            attempt: null,
-            maxAttempts: null,
-            durationMs: 1
-          })}\n`
-        )})`)
-      yield* home.run("install claude-code")
-      const state = join(home.home, ".local/state/reflexion")
-      const before = readdirSync(state)
-      const scratch = dirname(home.put("scratch/.keep", ""))
-      const { out } = yield* home.run("doctor claude-code", { env: { TMPDIR: scratch } })
-      assert.include(out, "decided: abstain, there is no transcript")
-      assert.deepStrictEqual(readdirSync(state), before)
-      assert.deepStrictEqual(readdirSync(scratch), [".keep"])
-    })
-  )
+  scenes(
+    String.raw`
+    # the hook that is shipped runs and abstains, without a trace
+    put scratch/.keep
+    $ HOOKS=built install claude-code
+    $* HOOKS=built TMPDIR={home}/scratch doctor claude-code
+    ~ exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, as it should: the sample has none
+    names scratch .keep ¦ names .local/state/reflexion installed
 
-  it.scoped.each(["claude-code", "codex"])("runs the hook that is shipped for %s, which abstains", (host) =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      program(home, "codex", codex("trusted"))
-      yield* home.run(`install ${host}`, { hooks: builtHooks })
-      const { code, out } = yield* doctor(home, host, { hooks: builtHooks })
-      assert.strictEqual(code, 0)
-      assert.match(
-        bare(out),
-        /exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, as it should: the sample has none/
-      )
-      assert.deepStrictEqual(readdirSync(join(home.home, ".local/state/reflexion")), ["installed"])
-    })
-  )
+    # what is not installed is told, with and without a host's name
+    $1 doctor ¦ + 1 thing needs you. ¦ + ✗ installed in no agent: {tick}reflexion install{tick} finds those that you use
+    + – hooks not installed: run {tick}reflexion install codex{tick}
+    $ install claude-code
+    $ doctor
+    $1 doctor codex ¦ + no codex on PATH
+    $ doctor claude-code ¦ + 1 thing could not be checked. ¦ - All is well
 
-  it.scoped("tells what is not installed, with and without a host's name", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const none = yield* doctor(home, "")
-      assert.deepStrictEqual([none.code, none.out.includes("\n\n1 thing needs you.")], [1, true])
-      assert.match(none.out, /✗ installed +in no agent: `reflexion install` finds those that you use/)
-      assert.match(none.out, /– hooks +not installed: run `reflexion install codex`/)
-      yield* home.run("install claude-code")
-      assert.strictEqual((yield* doctor(home, "")).code, 0)
-      const one = yield* doctor(home, "codex")
-      assert.strictEqual(one.code, 1)
-      assert.include(one.out, "no codex on PATH")
-      const unsure = yield* doctor(home, "claude-code")
-      assert.include(unsure.out, "\n\n1 thing could not be checked.")
-      assert.notInclude(unsure.out, "All is well")
-      assert.strictEqual((yield* doctor(home, "emacs")).code, 2)
-    })
-  )
+    # harmed: Node ¦ $ install claude-code ¦ sub {settings} {node} ==> /gone/node ¦ $1 doctor claude-code ¦ + /gone/node is gone
+    # harmed: the copy ¦ $ install claude-code ¦ put {copy} // nothing ¦ $1 doctor claude-code ¦ + is damaged
+    # harmed: the files ¦ $ install claude-code ¦ rm {copy} ¦ $1 doctor claude-code ¦ + its files are gone
+    # harmed: an event ¦ $ install claude-code ¦ sub {settings} UserPrompt ==> X ¦ $1 doctor claude-code ¦ + lacks a hook at UserPromptSubmit
+    # harmed: an older stop ¦ $ install claude-code ¦ sub {settings} StopNow ==> Stop ¦ $1 doctor claude-code ¦ + lacks a hook at Stop: run
+    # harmed: a stop ¦ $ install claude-code ¦ sub {settings} StopLater ==> StopNow ¦ $1 doctor claude-code ¦ + lacks a hook at Stop: run
+    # harmed: a comment ¦ $ install claude-code ¦ sub {settings} "hooks": { ==> "hooks": { // mine
+    $1 doctor claude-code ¦ + Claude Code ignores the whole file
+    # harmed: the command ¦ $ install claude-code ¦ rm .claude/commands/reflection.md ¦ $1 doctor claude-code ¦ + does not know the command
 
-  it.scoped.each([
-    ["process.stderr.write('boom'); process.exit(3)", 'ended with exit status 3, after .* ms standard error: "boom"'],
-    ["console.log('hello')", 'printed what is no answer: "hello"'],
-    ["process.kill(process.pid, 'SIGKILL')", "ended with (a signal|exit status 137)"]
-  ] as const)("runs the hook: %s", ([source, expected]) =>
-    Effect.gen(function* () {
-      const home = yield* withHook(source)
-      yield* home.run("install claude-code")
-      const { code, out } = yield* doctor(home, "claude-code")
-      assert.strictEqual(code, 1)
-      assert.match(bare(out), new RegExp(expected))
-    })
-  )
+    # a hook that fails ¦ hook process.stderr.write('boom'); process.exit(3) ¦ $ install claude-code
+    $1 doctor claude-code ¦ ~ ended with exit status 3, after .* ms standard error: "boom"
+    # a hook that prints ¦ hook console.log('hello') ¦ $ install claude-code ¦ $1 doctor claude-code ¦ + printed what is no answer: "hello"
+    # a hook that is killed ¦ hook process.kill(process.pid, 'SIGKILL') ¦ $ install claude-code
+    $1 doctor claude-code ¦ ~ ended with (a signal|exit status 137)
 
-  describe("what is installed", () => {
-    const harms: ReadonlyArray<readonly [what: string, harm: (home: Home) => void, said: string]> = [
-      [
-        "a Node that is gone",
-        (home) => edit(home, settings, (text) => text.replaceAll(/\\"\/[^"\\]*node\\"/g, '\\"/gone/node\\"')),
-        "/gone/node is gone"
-      ],
-      ["a damaged copy", (home) => writeFileSync(join(installed(home), "hook.cjs"), "// nothing"), "is damaged"],
-      ["a missing copy", (home) => rmSync(installed(home), { recursive: true }), "its files are gone"],
-      [
-        "a missing event",
-        (home) => edit(home, settings, (text) => text.replace("UserPromptSubmit", "Other")),
-        "lacks a hook at UserPromptSubmit"
-      ],
-      [
-        "an older form of the hooks at a stop",
-        (home) => edit(home, settings, (text) => text.replace("StopNow", "Stop").replace("StopLater", "Stop")),
-        "lacks a hook at Stop: run"
-      ],
-      [
-        "no hook after the turn",
-        (home) => edit(home, settings, (text) => text.replace("StopLater", "StopNow")),
-        "lacks a hook at Stop: run"
-      ],
-      [
-        "hooks turned off",
-        (home) => edit(home, settings, (text) => text.replace("{", '{ "disableAllHooks": true,')),
-        "disableAllHooks"
-      ],
-      [
-        "a comment in the settings",
-        (home) => edit(home, settings, (text) => text.replace("{", "{ // mine")),
-        "Claude Code ignores the whole file"
-      ],
-      [
-        "no command file",
-        (home) => rmSync(join(home.home, ".claude/commands/reflection.md")),
-        "does not know the command"
-      ]
-    ]
+    # a file cannot be read → it could not look
+    put {settings} {\n  "a" 1 }
+    $2 doctor claude-code ¦ + settings.json:2:7: not valid JSON: colon expected: correct the file
 
-    it.scoped("has what is missing or damaged named, and is right again by another install", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        for (const [what, harm, said] of harms) {
-          yield* home.run("install claude-code")
-          harm(home)
-          const { code, out } = yield* doctor(home, "claude-code")
-          assert.deepStrictEqual([code, bare(out).includes(said)], [1, true], `${what}: ${out}`)
-          yield* home.run("uninstall claude-code")
-          rmSync(join(home.home, ".claude"), { recursive: true, force: true })
+    # a mistake in the configuration has its place, and trust is void
+    $ install claude-code
+    put project/.reflection/config.json { "maxAttempts": 3 }
+    $ allow workspace --yes
+    $ doctor claude-code ¦ + is trusted
+    put project/.reflection/config.json { "maxAttempt": 3 }
+    $1 doctor claude-code ¦ ~ config\.json:1:3: ?maxAttempt: unknown key; did you mean "maxAttempts"\? ¦ + has changed since you trusted it
+
+    # reflexion alone: a broken configuration → what to correct comes first
+    put .config/reflexion/config.json { "maxAttempts": 9 }
+    $ ¦ ~ ✗ configuration .*maxAttempts.* Next: correct what is marked ✗ above
+
+    # a rule that there is not is named
+    put project/.reflection/config.json { "rules": { "work/lefft": "off" } }
+    $1 doctor ¦ + no rule is called {tick}work/lefft{tick}
+
+    # a failure of the past and a session that the user stopped are shown
+    $ install claude-code ¦ log none failure stop
+    $ doctor claude-code ¦ + 1 of the last 3 decisions failed ¦ + session 01234567; {tick}/reflection start{tick} there turns it on again
+    log stop start failure
+    $1 doctor claude-code ¦ + the disk is full ¦ - 01234567
+
+    # a wrapper of the user's own is not run, and counts as installed
+    $ install claude-code
+    sub {settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
+    $ doctor claude-code ¦ + events, Stop by a command of your own ¦ + not run: ~/.claude/settings.json has a command of your own ¦ ../ran gone
+
+    # Codex's approval is unknown without Codex, and not seen where it gives no answer
+    $ install codex
+    $2 doctor codex ¦ + unknown: there is no codex ¦ + 2 things could not be checked.
+    program bin/codex process.exit(1)
+    $2 doctor codex ¦ + it gave no answer
+
+    # Codex's hooks are installed twice
+    $ install codex
+    $ install codex --project
+    $2 doctor codex ¦ + run once for each
+
+    # hooks are turned off by the user
+    $ install claude-code ¦ sub {settings} "hooks": { ==> "disableAllHooks": true, "hooks": {
+    $1 doctor claude-code ¦ + .claude/settings.json says "disableAllHooks": true
+    put project/.claude/settings.json { "disableAllHooks": false } ¦ $ doctor claude-code ¦ - turned off
+    put project/.claude/settings.json { "disableAllHooks": true } ¦ put {local} { "disableAllHooks": false } ¦ $ doctor claude-code ¦ - turned off
+
+    # hooks are turned off by a project
+    $ install claude-code ¦ put project/.claude/settings.json { "disableAllHooks": true }
+    $1 doctor claude-code ¦ + project/.claude/settings.json says "disableAllHooks": true
+    put project/.claude/settings.json { "disableAllHooks": false } ¦ put {local} { "disableAllHooks": true }
+    $1 doctor claude-code ¦ + settings.local.json says "disableAllHooks": true
+
+    # the plugin that Claude Code installed itself misses no hooks and no command
+    ${plugin("0.1.0")}
+    $ doctor claude-code ¦ + plugin reflexion 0.1.0, by Claude Code's own {tick}claude plugin{tick}, turned on in ~/.claude/settings.json
+    - not installed ¦ - does not know the command ¦ + log nothing decided yet
+    $ doctor ¦ - in no agent
+    $ install claude-code
+    $ doctor claude-code ¦ + and hooks are installed too: each stop is decided once
+
+    # the plugin is of another version, and turned off in a project
+    ${plugin("0.0.9")}
+    $1 doctor claude-code ¦ + reflexion 0.0.9 is the plugin, this reflexion is ¦ + {tick}claude plugin update reflexion@reflexion{tick}
+    put {local} { "enabledPlugins": { "reflexion@reflexion": false } }
+    $1 doctor claude-code ¦ + settings.local.json turns it off ¦ + not installed: run {tick}reflexion install claude-code{tick}
+
+    # no command of a project's is run that looks like ours; HookLines has the table of all forms
+    $ install claude-code ¦ put project/hook.cjs require("node:fs").writeFileSync("{root}/ran", "")
+    stops touch {root}/ran # {hooks}/../../../../anything/hook.cjs Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops "{node}" "{hooks}/claude-code/../../../../../project/hook.cjs" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops "{evil}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops NODE_OPTIONS=--require={evil} "{node}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops "{node}" "{home}/{copy}" "$({evil})" ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+
+    # a command of ours that the user's records do not have is not run
+    $ install claude-code
+    stops "{node}" "{home}/{copy}" Stop
+    $1 doctor claude-code ¦ ~ exit 0 after \d+ ms ¦ + not run: ~/project/.claude/settings.local.json ¦ + reflexion install claude-code --project
+
+    # what the user installed for the project is run, and no longer once it was changed
+    $ install claude-code --project
+    $ doctor claude-code ¦ ~ exit 0 after \d+ ms ¦ - not run
+    sub {local} {node} ==> {evil}
+    $1 doctor claude-code ¦ + not run: ¦ ../ran gone
+
+    # no Node that lies in the project is run, whatever the records say
+    $ install claude-code --project ¦ forge {evil}
+    $1 doctor claude-code ¦ + its Node lies in the project ¦ ../ran gone
+
+    # a copy that is not what was installed is not run
+    $ install claude-code
+    put {copy} require("node:child_process").execFileSync("{evil}")${quietHook.replaceAll("\n", String.raw`\n`)}
+    $1 doctor claude-code ¦ + is damaged ¦ ../ran gone
+
+    # no program of the project is asked for its version
+    $ install claude-code
+    program project/node_modules/.bin/claude require("node:fs").writeFileSync("{root}/ran", "")
+    $ PATH={project}/node_modules/.bin doctor claude-code ¦ + ~/project/node_modules/.bin/claude was not run, for it lies in the project ¦ ../ran gone
+    `,
+    {
+      words: {
+        copy,
+        settings,
+        local,
+        tick: "`",
+        hooks: "{home}/.local/share/reflexion/hooks",
+        evil: (home) => {
+          const file = home.put("project/evil.sh", `#!/bin/sh\ntouch ${home.root}/ran\n`)
+          chmodSync(file, 493)
+          return file
         }
-      })
-    )
-
-    it.scoped("a file that cannot be read: it could not look", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        home.put(settings, '{\n  "a" 1 }')
-        const { code, out } = yield* doctor(home, "claude-code")
-        assert.strictEqual(code, 2)
-        assert.include(bare(out), "settings.json:2:7: not valid JSON: colon expected: correct the file")
-      })
-    )
-  })
-
-  it.scoped("shows a mistake in the configuration with its place, and trust that is void", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install claude-code")
-      home.put("project/.reflection/config.json", '{ "maxAttempts": 3 }')
-      yield* home.run("allow workspace --yes")
-      assert.include((yield* doctor(home, "claude-code")).out, "is trusted")
-      home.put("project/.reflection/config.json", '{ "maxAttempt": 3 }')
-      const { code, out } = yield* doctor(home, "claude-code")
-      assert.strictEqual(code, 1)
-      assert.include(bare(out).replaceAll(" ", ""), 'config.json:1:3:maxAttempt:unknownkey;didyoumean"maxAttempts"?')
-      assert.include(bare(out), "has changed since you trusted it")
-    })
-  )
-
-  it.scoped("reflexion alone: a broken configuration → what to correct comes first", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put(".config/reflexion/config.json", '{ "maxAttempts": 9 }')
-      const { out } = yield* home.run("")
-      assert.match(bare(out), /✗ configuration .*maxAttempts.* Next: correct what is marked ✗ above/)
-    })
-  )
-
-  it.scoped("names a rule that there is not", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put("project/.reflection/config.json", '{ "rules": { "work/lefft": "off" } }')
-      const { code, out } = yield* doctor(home, "")
-      assert.deepStrictEqual([code, bare(out).includes("no rule is called `work/lefft`")], [1, true])
-    })
-  )
-
-  it.scoped("shows the last failure, and sessions that the user stopped", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install claude-code")
-      const base: Decision.Decision = {
-        at: "2026-01-31T12:00:00Z",
-        host: "claude-code",
-        sessionId: "0123456789",
-        directory: null,
-        event: "Stop",
-        decision: "failure",
-        reason: "the disk is full",
-        status: null,
-        severity: null,
-        attempt: null,
-        maxAttempts: null,
-        durationMs: 1
+      },
+      env: ({ home }) => ({ PATH: join(home, "bin") }),
+      verbs: {
+        hook: (source, home) => home.put("../hooks/claude-code/hook.cjs", source),
+        stops: (command, home) =>
+          home.put(local, JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } })),
+        names: (rest, home) => {
+          const [folder = "", ...names] = rest.split(" ")
+          assert.deepStrictEqual(readdirSync(join(home.home, folder)), names)
+        },
+        log: (kinds, home) => {
+          const lines = kinds.split(" ").map((kind) => `${JSON.stringify({ ...decision, decision: kind })}\n`)
+          home.put(".local/state/reflexion/log.jsonl", lines.join(""))
+        },
+        forge: (evil, home) => {
+          const records = ".local/state/reflexion/installed"
+          const names = readdirSync(join(home.home, records)).map((name) => `${records}/${name}`)
+          for (const name of [local, ...names])
+            home.put(name, (home.read(name) ?? "").replaceAll(process.execPath, evil))
+        }
       }
-      const log = (...kinds: ReadonlyArray<Decision.Decision["decision"]>) =>
-        home.put(
-          ".local/state/reflexion/log.jsonl",
-          kinds.map((decision) => `${Decision.encode({ ...base, decision })}\n`).join("")
-        )
-      log("none", "failure", "stop")
-      const past = yield* doctor(home, "claude-code")
-      assert.strictEqual(past.code, 0)
-      assert.include(bare(past.out), "1 of the last 3 decisions failed")
-      assert.include(past.out, "session 01234567;")
-      assert.include(bare(past.out), "`/reflection start` there turns it on again")
-      log("stop", "start", "failure")
-      const now = yield* doctor(home, "claude-code")
-      assert.strictEqual(now.code, 1)
-      assert.include(bare(now.out), "the disk is full")
-      assert.notInclude(now.out, "01234567")
-    })
+    }
   )
-
-  it.scoped("runs no wrapper of the user's own, and counts it as installed", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install claude-code")
-      edit(home, settings, (text) =>
-        text.replace(/"command": "(.*?) StopNow"/, `"command": "touch ${home.root}/ran; $1 StopNow"`)
-      )
-      const { code, out } = yield* doctor(home, "claude-code")
-      assert.strictEqual(code, 0)
-      assert.include(bare(out), "4 events, Stop by a command of your own")
-      assert.include(bare(out), "not run: ~/.claude/settings.json has a command of your own")
-      assert.isFalse(existsSync(join(home.root, "ran")))
-    })
-  )
-
-  describe("Codex's approval", () => {
-    it.scoped.each([
-      ["untrusted", 1, "untrusted, and skipped without a word: all 4"],
-      ["modified", 1, "modified since you approved it"],
-      ["trusted", 0, "trusted by you: all 4"]
-    ] as const)("%s", ([status, expected, text]) =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        program(home, "codex", codex(status))
-        yield* home.run("install codex")
-        const { code, out } = yield* doctor(home, "codex")
-        assert.include(bare(out), text)
-        assert.strictEqual(code, expected)
-      })
-    )
-
-    it.scoped("is unknown without Codex, and not seen where it gives no answer", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        yield* home.run("install codex")
-        const absent = yield* doctor(home, "codex")
-        assert.deepStrictEqual([absent.code, bare(absent.out).includes("unknown: there is no codex")], [2, true])
-        assert.include(absent.out, "\n\n2 things could not be checked.")
-        program(home, "codex", "process.exit(1)")
-        const silent = yield* doctor(home, "codex")
-        assert.deepStrictEqual([silent.code, bare(silent.out).includes("it gave no answer")], [2, true])
-      })
-    )
-
-    it.scoped("sees that hooks are installed twice", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        program(home, "codex", codex("trusted"))
-        yield* home.run("install codex")
-        yield* home.run("install codex --project")
-        const { code, out } = yield* doctor(home, "codex")
-        assert.deepStrictEqual([code, bare(out).includes("run once for each")], [1, true])
-      })
-    )
-  })
 })

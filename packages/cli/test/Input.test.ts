@@ -39,15 +39,9 @@ const tooMuch = /its packed data ask for too much memory or time; if you trust i
 describe("Input", () => {
   it.effect("reads what zstd wrote, also several frames, where Node can, and says what to do where it cannot", () =>
     Effect.gen(function* () {
-      for (const [content, lines] of [
-        [packed, 400],
-        [Buffer.concat([packed, skipped, packed, skipped]), 800],
-        [Buffer.concat([skipped, packed]), 400]
-      ] as const) {
-        const reading = read(() => inPieces(content, 7))
-        if (Zstd.isSupported) assert.strictEqual((yield* reading).toString(), line.repeat(lines))
-        else assert.match((yield* Effect.flip(reading)).message, unsupported)
-      }
+      const reading = read(() => inPieces(Buffer.concat([skipped, packed, skipped, packed, skipped]), 7))
+      if (Zstd.isSupported) assert.strictEqual((yield* reading).toString(), line.repeat(800))
+      else assert.match((yield* Effect.flip(reading)).message, unsupported)
     })
   )
 
@@ -70,9 +64,7 @@ describe("Input", () => {
   ])("stops at packed data that ask for too much by %s", ([, content]) =>
     Effect.gen(function* () {
       const bytes = Input.chunks("-", { cwd: "/", stdin: () => inPieces(content, 65_536) })
-      const error = yield* Effect.flip(Stream.runDrain(bytes))
-      assert.strictEqual(error.reason, "damaged")
-      assert.match(error.message, tooMuch)
+      assert.match((yield* Effect.flip(Stream.runDrain(bytes))).message, tooMuch)
     })
   )
 

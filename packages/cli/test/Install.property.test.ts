@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import { Effect, FastCheck as fc, Predicate } from "effect"
 import { parse } from "jsonc-parser"
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Hosts from "../src/host/Hosts.ts"
 import * as HookBundle from "../src/install/HookBundle.ts"
@@ -74,14 +74,7 @@ const foreignEdit = fc.constantFrom<(found: Json) => Json>(
   (found) => ({ ...found, hooks: { ...record(found["hooks"]), SessionEnd: [{ hooks: [] }] } })
 )
 
-const file = (home: Home): string => join(home.home, ".claude", "settings.json")
-
-const put = (home: Home, text: string): void => {
-  mkdirSync(join(home.home, ".claude"), { recursive: true })
-  writeFileSync(file(home), text)
-}
-
-const read = (home: Home): string => readFileSync(file(home), "utf8")
+const file = ".claude/settings.json"
 
 const requestsIn = ({ home, project }: Home): ReadonlyArray<Plan.Request> => {
   const env = { HOME: home }
@@ -100,11 +93,8 @@ const requestsIn = ({ home, project }: Home): ReadonlyArray<Plan.Request> => {
 const install = (home: Home, names: ReadonlyArray<string>): void => {
   for (const request of requestsIn(home)) {
     const hook = join(HookBundle.rootFolder(request.directories), "claude-code", "1", "hook.cjs")
-    const entries = names.map((event) => ({
-      event,
-      timeout: 10,
-      command: HookCommand.render({ node: "/node", hook, event })
-    }))
+    const command = (event: string): string => HookCommand.render({ node: "/node", hook, event })
+    const entries = names.map((event) => ({ event, timeout: 10, command: command(event) }))
     for (const change of Plan.hooks(request, entries).changes) Plan.apply(request, change)
   }
 }
@@ -112,7 +102,7 @@ const install = (home: Home, names: ReadonlyArray<string>): void => {
 const uninstall = (home: Home): void => {
   for (const request of requestsIn(home)) {
     const { changes, problems } = Plan.uninstall(request)
-    if (problems.length > 0) throw new Error(`${problems.join()} ${JSON.stringify(read(home))}`)
+    assert.deepStrictEqual(problems, [], home.read(file) ?? "")
     for (const change of changes) Plan.apply(request, change)
   }
 }
@@ -135,25 +125,25 @@ describe("for any settings file", () => {
   it.scoped("installing and uninstalling is the identity, and installing twice is installing once", () =>
     check(fc.tuple(settings, hand), (home, [found, write]) => {
       const text = write(found)
-      put(home, text)
+      home.put(file, text)
       install(home, names)
-      const installed = read(home)
+      const installed = home.read(file)
       assert.notStrictEqual(installed, text)
       install(home, names)
-      assert.strictEqual(read(home), installed)
+      assert.strictEqual(home.read(file), installed)
       uninstall(home)
-      assert.strictEqual(read(home), text)
+      assert.strictEqual(home.read(file), text)
     })
   )
 
   it.scoped("an edit made in between stays, nothing of ours does", () =>
     check(fc.tuple(settings, hand, foreignEdit, hand, fc.boolean()), (home, [found, first, edit, second, again]) => {
-      put(home, first(found))
+      home.put(file, first(found))
       install(home, names)
-      put(home, second(edit(record(value(read(home))))))
+      home.put(file, second(edit(record(value(home.read(file) ?? "")))))
       if (again) install(home, [...names, "PostToolUse"])
       uninstall(home)
-      assert.deepStrictEqual(value(read(home)), edit(record(value(first(found)))))
+      assert.deepStrictEqual(value(home.read(file) ?? ""), edit(record(value(first(found)))))
     })
   )
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFile, execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { hooksHome } from "./hooksHome.ts"
@@ -22,18 +22,17 @@ const claim = fileURLToPath(new URL("../../testing/recordings/claude-code/claim-
 const world = Effect.map(hooksHome, ({ home, project, put }) => {
   rmSync(join(project, ".git"), { recursive: true })
   execFileSync(git, ["init", "--quiet"], { cwd: project })
-  const outside = join(home, "outside")
-  mkdirSync(outside)
+  const outside = dirname(put("outside/.keep", ""))
   const traps = ProgramTraps.make({ root: project, outside })
-  const run = (words: string, path: string, input = "") =>
+  const run = (words: string, path: string) =>
     Effect.async<{ readonly status: number | null; readonly text: string }>((resume) => {
       const options = { cwd: project, env: { HOME: home, PATH: path } }
       const child = execFile(process.execPath, [bin, ...words.split(" ")], options, (_error, stdout, stderr) =>
         resume(Effect.succeed({ status: child.exitCode, text: `${stdout}${stderr}`.replaceAll(/\s+/g, " ") }))
       )
-      child.stdin?.end(input)
+      child.stdin?.end()
     })
-  return { home, outside, project, put, run, traps }
+  return { outside, project, put, run, traps }
 })
 
 /** Every command that starts another program, but for those of agents. */
@@ -53,12 +52,11 @@ const commands = [
 const lesson = `${JSON.stringify({ id: "a", sessionId: "s", taskId: "shop", subtaskId: "shop/cart", attemptNumber: 1, category: "root_cause", analysis: "Why.", suggestion: "Round first.", actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] })}\n`
 
 describe("the command line in a project with programs under the system's names", () => {
-  it.scoped("runs none of them, whatever PATH is", () =>
+  it.scoped("runs none of them, whatever PATH is, and says what it did not run where there is no other", () =>
     Effect.gen(function* () {
-      const { home, put, run, traps } = yield* world
+      const { put, run, traps } = yield* world
       // There is something to ask OpenCode for.
-      mkdirSync(join(home, ".local/share/opencode"), { recursive: true })
-      writeFileSync(join(home, ".local/share/opencode/opencode.db"), "")
+      put(".local/share/opencode/opencode.db", "")
       put("project/.reflection/reflections.jsonl", lesson)
       const path = traps.paths(rest)["all of them"] ?? ""
       for (const words of commands) {
@@ -66,6 +64,12 @@ describe("the command line in a project with programs under the system's names",
         assert.deepStrictEqual(traps.ran(), [], `${words}: ${text}`)
         assert.isNotNull(status, words)
       }
+      const passedOver = "/node_modules/.bin/git was not run, for it lies in the project"
+      const installed = (yield* run("install claude-code --project", traps.bin)).text
+      for (const said of ["Whether git ignores what was written is not known", passedOver])
+        assert.include(installed, said)
+      assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
+      assert.deepStrictEqual(traps.ran(), [])
     })
   )
 
@@ -73,10 +77,8 @@ describe("the command line in a project with programs under the system's names",
     Effect.gen(function* () {
       const { outside, put, run, traps } = yield* world
       put("project/.gitignore", ".claude/settings.json\n")
-      const own = join(outside, "bin")
-      mkdirSync(own)
-      writeFileSync(join(own, "claude"), "#!/usr/bin/env node\nconsole.log('2.1.0')\n", { mode: 0o755 })
-      const path = `${own}:${dirname(process.execPath)}:${rest}`
+      execFileSync("chmod", ["755", put("outside/bin/claude", "#!/usr/bin/env node\nconsole.log('2.1.0')\n")])
+      const path = `${join(outside, "bin")}:${dirname(process.execPath)}:${rest}`
       for (const [form, one] of Object.entries(traps.paths(path))) {
         assert.include(
           (yield* run("install claude-code --project", one)).text,
@@ -90,25 +92,12 @@ describe("the command line in a project with programs under the system's names",
     })
   )
 
-  it.scoped("says what it did not run where there is no other", () =>
-    Effect.gen(function* () {
-      const { run, traps } = yield* world
-      const passedOver = "/node_modules/.bin/git was not run, for it lies in the project"
-      const installed = (yield* run("install claude-code --project", traps.bin)).text
-      assert.include(installed, "Whether git ignores what was written is not known")
-      assert.include(installed, passedOver)
-      assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
-      assert.deepStrictEqual(traps.ran(), [])
-    })
-  )
-
   it.scoped("has the user's checks run with the user's PATH", () =>
     Effect.gen(function* () {
-      const { home, project, put, run, traps } = yield* world
+      const { project, put, run, traps } = yield* world
       put(".config/reflexion/config.json", JSON.stringify({ checks: [{ name: "tests", command: "npm test" }] }))
-      assert.isTrue(existsSync(claim))
       yield* run(`judge ${claim} --checks --cwd ${project}`, `${traps.bin}:${rest}`)
-      assert.deepStrictEqual(traps.ran(), ["npm"], home)
+      assert.deepStrictEqual(traps.ran(), ["npm"])
     })
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import { Effect } from "effect"
-import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { linkSync } from "node:fs"
 import { join } from "node:path"
 import { CliProcess } from "../src/process/CliProcess.ts"
 import * as Model from "../src/report/model.ts"
@@ -11,63 +11,55 @@ import * as Sheet from "../src/report/sheet.ts"
 import * as Text from "../src/report/text.ts"
 import { width } from "../src/terminal/Layout.ts"
 import { golden } from "./golden.ts"
-import { bare, runCli } from "./runCli.ts"
-import { day, files, log, minute, now, project, recordFiles, stop, task } from "./reportProject.ts"
+import { bare } from "./runCli.ts"
+import { day, log, minute, now, project, recordFiles, stop, task } from "./reportProject.ts"
+import { scenes } from "./scenes.ts"
 
 type Project = Effect.Effect.Success<ReturnType<typeof project>>
 
 /** What the command reads and makes of it, for a reader in Berlin. */
-const made = ({ env, root }: Project, session: string | null = null, since: number | null = null) =>
+const made = ({ home, project }: Project) =>
   Effect.gen(function* () {
-    const { root: _, ...parts } = yield* Reading.read(root, session, now)
-    const report = Model.make({ ...parts, project: "~/shop", now, since, zone: "Europe/Berlin" })
+    const { root: _, ...parts } = yield* Reading.read(project, null, now)
+    const report = Model.make({ ...parts, project: "~/shop", now, since: null, zone: "Europe/Berlin" })
     return { report, sheet: Sheet.make(report) }
   }).pipe(
-    Effect.updateService(CliProcess, (one) => ({ ...one, env })),
+    Effect.updateService(CliProcess, (one) => ({ ...one, env: { HOME: home } })),
     Effect.provide(CliProcess.Live)
   )
 
-const style = { color: false, unicode: true, width: 80 }
-
 const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Page.render(report, sheet))
 
-const said = (one: Project, command: string) =>
-  Effect.map(runCli([command], { cwd: one.root, env: one.env }), ({ out }) => bare(out))
+const style = { color: false, unicode: true, width: 80 }
 
 describe("reflexion report", () => {
-  it.scoped("says first what would have ended undone and what came of it, in all words", () =>
-    Effect.gen(function* () {
-      const { sheet } = yield* made(yield* project())
-      yield* golden("report", Text.render(style, sheet))
-    })
-  )
-
-  it.scoped("draws the same rows as a page without script", () =>
-    Effect.gen(function* () {
-      const { report, sheet } = yield* made(yield* project())
-      const page = Page.render(report, sheet)
-      const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
-      const drawn = sheet.sections.flatMap(({ rows, title }) => [
-        title,
-        ...rows.flatMap((row) => [row.title, row.badge, row.about, ...row.lines.flatMap((one) => [one.head, one.text])])
-      ])
-      for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
-      assert.match(page, /<details class="nudged" +open>/u)
-      assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
-    })
-  )
-
-  it.scoped("fits any terminal, in colour and in ASCII", () =>
-    Effect.gen(function* () {
-      const one = yield* project()
-      for (const terminal of [40, 60, 120]) {
-        const { out } = yield* one.run("", { terminal, env: { ...one.env, LC_ALL: "C" } })
-        for (const line of out.split("\n")) assert.isAtMost(width(line), terminal, line)
-        assert.notMatch(out, /[^\n -~]/u)
-      }
-      const coloured = yield* one.run("", { terminal: 80, env: { ...one.env, NO_COLOR: "", FORCE_COLOR: "1" } })
-      assert.include(coloured.out, "\u001b[33mnudge")
-    })
+  it.scoped(
+    "says first what would have ended undone, in all words, fits any terminal, and draws the same rows as a page",
+    () =>
+      Effect.gen(function* () {
+        const one = yield* project()
+        const { report, sheet } = yield* made(one)
+        yield* golden("report", Text.render(style, sheet))
+        const page = Page.render(report, sheet)
+        const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
+        const drawn = sheet.sections.flatMap(({ rows, title }) => [
+          title,
+          ...rows.flatMap((row) => [
+            row.title,
+            row.badge,
+            row.about,
+            ...row.lines.flatMap((one) => [one.head, one.text])
+          ])
+        ])
+        for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
+        assert.match(page, /<details class="nudged" +open>/u)
+        assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
+        for (const terminal of [40, 60, 120]) {
+          const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1", LC_ALL: "C" } })).out
+          for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
+          assert.notMatch(screen, /[^\n -~]/u)
+        }
+      })
   )
 
   it.scoped("takes what a session says for text, without secrets and control characters, within 60 kB", () =>
@@ -92,8 +84,8 @@ describe("reflexion report", () => {
       assert.notMatch(page, /<(?:script|img|i>)/u)
       assert.lengthOf(page.match(/<\/style>/gu) ?? [], 1)
       assert.include(page, "&lt;script&gt;alert(1)")
-      const { out } = yield* one.run("--format json")
-      for (const text of [page, out, (yield* one.run("")).out]) {
+      const { out } = yield* one.run("report --format json")
+      for (const text of [page, out, (yield* one.run("report")).out]) {
         assert.notInclude(text, secret)
         for (const char of ["\u001b", "\u202e"]) assert.notInclude(text, char)
       }
@@ -117,168 +109,98 @@ describe("reflexion report", () => {
     })
   )
 
-  it.scoped("gives programs the same as JSON, and takes time into account", () =>
-    Effect.gen(function* () {
-      const one = yield* project()
-      const all = JSON.parse((yield* one.run("--format json")).out)
-      assert.deepStrictEqual(all.stops, { done: 2, nudged: 6, yours: 1, open: 1, other: 1 })
-      assert.strictEqual(all.since, null)
-      const week = JSON.parse((yield* one.run("--format json --since 2h")).out)
-      assert.deepStrictEqual(week.stops, { done: 1, nudged: 2, yours: 1, open: 0, other: 1 })
-      assert.deepStrictEqual(
-        week.tasks.map(({ ending, open, undone }: Model.Task) => [ending, open, undone]),
-        [
-          ["nudged", true, true],
-          ["yours", true, true],
-          ["other", false, false],
-          ["done", false, false]
-        ]
-      )
-      assert.strictEqual(week.since, "2026-02-01T10:00:00.000Z")
-    })
-  )
+  scenes(
+    String.raw`
+    # programs get the same as JSON, and time is taken into account
+    $ report --format json ¦ json stops {"done":2,"nudged":6,"yours":1,"open":1,"other":1} ¦ json since null
+    $ report --format json --since 2h ¦ json stops {"done":1,"nudged":2,"yours":1,"open":0,"other":1} ¦ json since "2026-02-01T10:00:00.000Z"
+    json tasks.*.ending ["nudged","yours","other","done"] ¦ json tasks.*.undone [true,true,false,false] ¦ json tasks.*.open [true,true,false,false]
+    $ FORCE_COLOR=1 report ¦ ~ \x1b\[33mnudge
 
-  it.scoped("shows all of one session by the beginning of its id, wherever it was, the newest last", () =>
-    Effect.gen(function* () {
-      const one = yield* project()
-      const { code, out } = yield* one.run("--session aaaa", { cwd: one.home })
-      assert.strictEqual(code, 0)
-      assert.match(bare(out), /session aaaaaaaa-1 .* Other tasks .* Add a retry .* What was decided/u)
-      assert.match(
-        bare(out),
-        /nudge 1\/3 .* none complete .* none todo list 1: not told of stalled \(as often as .* failure the record/u
-      )
-      assert.notInclude(out, "Lessons")
-      const other = yield* one.run("--session ffff")
-      assert.include(other.out, "of another project")
-      assert.notInclude((yield* one.run("")).out, "of another project")
-      assert.include((yield* one.run("--session dddd")).out, "asked claude-code/small: 3.2 s, 4,300 tokens")
-      const missing = yield* one.run("--session nobody")
-      assert.deepStrictEqual([missing.code, missing.out], [2, ""])
-      assert.include(missing.err, '--session: no session "nobody" is recorded')
-      const many = yield* project(files, (root) => log(root) + log(root).replaceAll("aaaaaaaa-1", "aaaaaaaa-2"))
-      assert.match(
-        (yield* many.run("--session aaaaaaaa")).err,
-        /begins the ids of 2 sessions, such as aaaaaaaa-1, aaaaaaaa-2/u
-      )
-    })
-  )
+    # one session is shown by the beginning of its id, wherever it was, the newest last
+    $ @. report --session aaaa ¦ ~ session aaaaaaaa-1 .* Other tasks .* Add a retry .* What was decided ¦ - Lessons
+    ~ nudge 1/3 .* none complete .* none todo list 1: not told of stalled \(as often as .* failure the record
+    $ report --session ffff ¦ + of another project
+    $ report ¦ - of another project
+    $ report --session dddd ¦ + asked claude-code/small: 3.2 s, 4,300 tokens
+    $2 report --session nobody ¦ = ¦ ! --session: no session "nobody" is recorded
+    twin ¦ $2 report --session aaaaaaaa ¦ ! begins the ids of 2 sessions, such as aaaaaaaa-1, aaaaaaaa-2
 
-  it.scoped("shows which nudges you marked as wrong, and takes the marks on a rule back", () =>
-    Effect.gen(function* () {
-      const one = yield* project()
-      const rule = "gates/not-run"
-      for (const stop of ["00000000000000aa", "00000000000000bb"])
-        Marks.add({ state: join(one.home, "state/reflexion") }, one.root, {
-          at: "2026-01-31T10:00:00.000Z",
-          host: "codex",
-          attempt: 1,
-          stop,
-          rules: [rule]
-        })
-      const { out } = yield* one.run("")
-      assert.include(bare(out), `${rule} 2 nudges marked, so it only tells here; \`reflexion report --clear ${rule}\``)
-      assert.include(bare(out), "! You marked it as wrong.")
-      assert.lengthOf(JSON.parse((yield* one.run("--format json")).out).marks, 2)
-      const doctor = yield* runCli(["doctor"], { cwd: one.root, env: one.env })
-      assert.include(
-        bare(doctor.out),
-        "your marks keep gates/not-run from nudging in this project: `reflexion report --clear RULE` takes them back"
-      )
-      assert.include((yield* one.run(`--clear ${rule}`)).out, `2 marks on ${rule} taken back`)
-      assert.include((yield* one.run(`--clear ${rule}`)).out, "nothing changes")
-      assert.notInclude((yield* one.run("")).out, "nudges marked")
-    })
-  )
+    # the nudges that the user marked as wrong are shown, and the marks on a rule are taken back
+    mark 00000000000000aa ¦ mark 00000000000000bb
+    $ report ¦ + gates/not-run 2 nudges marked, so it only tells here; {tick}reflexion report --clear gates/not-run{tick}
+    + ! You marked it as wrong.
+    $ report --format json ¦ json marks.*.stop ["00000000000000aa","00000000000000bb"]
+    $* doctor ¦ + your marks keep gates/not-run from nudging in this project: {tick}reflexion report --clear RULE{tick} takes them back
+    $ report --clear gates/not-run ¦ + 2 marks on gates/not-run taken back
+    $ report --clear gates/not-run ¦ + nothing changes
+    $ report ¦ - nudges marked
 
-  it.scoped("writes the page into the project's own folder, and says where", () =>
-    Effect.gen(function* () {
-      const { env, root, run } = yield* project()
-      const { code, err, out } = yield* run("--format html")
-      assert.deepStrictEqual([code, err, out], [0, "", join(root, ".reflection", "report.html")])
-      assert.isTrue(readFileSync(out, "utf8").startsWith(Page.signature))
-      assert.strictEqual(lstatSync(out).mode & 0o777, 0o600)
-      const again = yield* run("--format html --output page.html", { terminal: 100, env: { ...env, HOME: root } })
-      assert.strictEqual(again.out, "The report is in ~/page.html")
-      assert.strictEqual((yield* run("--format html --output page.html")).code, 0)
-    })
-  )
+    # the page is written into the project's own folder, or where it is told, which is said
+    $ report --format html ¦ = {project}/.reflection/report.html ¦ project/.reflection/report.html + <!-- reflexion report -->
+    project/.reflection/report.html mode 600
+    $ @project TTY=100 report --format html --output page.html ¦ = The report is in ~/project/page.html
+    $ @project report --format html --output page.html
 
-  it.scoped("replaces no file that is no report, and follows no link", () =>
-    Effect.gen(function* () {
-      const one = yield* project({ ...files, "notes.html": "<p>mine</p>", "empty.html": "" })
-      symlinkSync(join(one.root, "notes.html"), join(one.root, "link.html"))
-      linkSync(join(one.root, "notes.html"), join(one.root, "hard.html"))
-      for (const name of ["notes.html", "empty.html", "link.html", "hard.html", "."]) {
-        const { code, err, out } = yield* one.run(`--format html --output ${name}`)
-        assert.deepStrictEqual([code, out], [2, ""], name)
-        assert.include(err, name === "." ? one.root : join(one.root, name), name)
+    # no file is replaced that is no report, and no link followed
+    put project/notes.html <p>mine</p> ¦ put project/empty.html ¦ link project/link.html -> project/notes.html ¦ hard
+    ${["notes.html", "empty.html", "link.html", "hard.html"].map((name) => `$2 @project report --format html --output ${name} ¦ = ¦ ! ${name}`).join("\n")}
+    $2 @project report --format html --output . ¦ = ¦ ! project
+    project/notes.html = <p>mine</p> ¦ put other/.git/HEAD ¦ link other/.reflection -> project/.reflection
+    $2 @other report --format html ¦ ! .reflection ¦ project/.reflection/report.html gone
+
+    # what keeps anything from being logged is said, as the doctor does
+    rm .local/state/reflexion/log.jsonl ¦ put .local/state/reflexion/log.older.jsonl/x
+    $ report ¦ + log.older.jsonl is a folder where the log is needed: move it away
+    $* doctor ¦ + log.older.jsonl is a folder where the log is needed: move it away
+    put .local/state/reflexion/sessions
+    $ report ¦ + no stop is logged and no agent is nudged, for the state cannot be
+    $* doctor ¦ + cannot be written, so no agent is nudged
+    `,
+    {
+      home: project(),
+      words: { tick: "`" },
+      verbs: {
+        twin: (_, home) => {
+          const text = log(home.project)
+          home.put(".local/state/reflexion/log.jsonl", text + text.replaceAll("aaaaaaaa-1", "aaaaaaaa-2"))
+        },
+        mark: (stop, { home, project }) =>
+          Marks.add({ state: join(home, ".local/state/reflexion") }, project, {
+            at: "2026-01-31T10:00:00.000Z",
+            host: "codex",
+            attempt: 1,
+            stop,
+            rules: ["gates/not-run"]
+          }),
+        hard: (_, { project }) => linkSync(join(project, "notes.html"), join(project, "hard.html"))
       }
-      assert.strictEqual(readFileSync(join(one.root, "notes.html"), "utf8"), "<p>mine</p>")
-      const linked = yield* project({})
-      symlinkSync(join(one.root, ".reflection"), join(linked.root, ".reflection"))
-      const { code, err } = yield* linked.run("--format html")
-      assert.strictEqual(code, 2)
-      assert.include(err, ".reflection")
-      assert.isFalse(existsSync(join(one.root, ".reflection", "report.html")))
-    })
+    }
   )
 
-  it.scoped("says how to begin where nothing is recorded, and writes nothing", () =>
-    Effect.gen(function* () {
-      const { root, run } = yield* project({}, () => "")
-      for (const words of ["", "--format html"]) {
-        const { code, out } = yield* run(words)
-        assert.strictEqual(code, 0)
-        assert.match(
-          bare(out),
-          /^Nothing is recorded here yet\. .*`reflexion install claude-code`.* `reflexion doctor`/u
-        )
+  scenes(
+    String.raw`
+    # where nothing is recorded it says how to begin, and writes nothing
+    $ report ¦ ~ ^Nothing is recorded here yet\. .*{tick}reflexion install claude-code{tick}.* {tick}reflexion doctor{tick}
+    $ report --format html ¦ + Nothing is recorded here yet. ¦ project/.reflection gone
+
+    # what could not be read is named, through no link, and the rest is shown
+    record
+    put project/.reflection/s_1769900000000.json {} ¦ put project/.reflection/findings.jsonl torn\n ¦ put project/.reflection/proposals
+    put secret x ¦ link project/.reflection/t_1769900000001.json -> secret ¦ link project/.reflection/reflections.jsonl -> secret
+    put .local/state/reflexion/log.jsonl [1]\n
+    $ report ¦ + 1 entry of the decision log ¦ + 2 entries of the reviews ¦ + 1 entry of the findings
+    + the memory cannot be read: ¦ + the proposals cannot be read: ¦ + Add a retry to the uploader
+    `,
+    {
+      home: project({}, () => ""),
+      words: { tick: "`" },
+      verbs: {
+        record: (_, home) => {
+          for (const [name, text] of Object.entries(recordFiles([stop({ session: "s", at: now - day })])))
+            home.put(`project/${name}`, text)
+        }
       }
-      assert.isFalse(existsSync(join(root, ".reflection")))
-    })
-  )
-
-  it.scoped("names what it could not read, through no link, and shows the rest", () =>
-    Effect.gen(function* () {
-      const { home, root, run } = yield* project({
-        ...recordFiles([stop({ session: "s", at: now - day })]),
-        ".reflection/s_1769900000000.json": "{}",
-        ".reflection/findings.jsonl": "torn\n",
-        ".reflection/proposals": ""
-      })
-      symlinkSync("/etc/passwd", join(root, ".reflection", "t_1769900000001.json"))
-      symlinkSync("/etc/passwd", join(root, ".reflection", "reflections.jsonl"))
-      writeFileSync(join(home, "state/reflexion/log.jsonl"), "[1]\n", { flag: "a" })
-      const { code, out } = yield* run("")
-      assert.strictEqual(code, 0)
-      for (const problem of [
-        "1 entry of the decision log",
-        "2 entries of the reviews",
-        "1 entry of the findings",
-        "the memory cannot be read: ",
-        "the proposals cannot be read: "
-      ])
-        assert.include(bare(out), problem)
-      assert.include(out, "Add a retry to the uploader")
-    })
-  )
-
-  it.scoped("says, as the doctor does, why nothing can be logged", () =>
-    Effect.gen(function* () {
-      const blocked = yield* project(files, () => "")
-      mkdirSync(join(blocked.home, "state/reflexion/log.older.jsonl"))
-      for (const command of ["report", "doctor"])
-        assert.include(
-          yield* said(blocked, command),
-          "log.older.jsonl is a folder where the log is needed: move it away"
-        )
-      writeFileSync(join(blocked.home, "state/reflexion/sessions"), "")
-      assert.include(
-        yield* said(blocked, "report"),
-        "no stop is logged and no agent is nudged, for the state cannot be"
-      )
-      assert.include(yield* said(blocked, "doctor"), "cannot be written, so no agent is nudged")
-    })
+    }
   )
 })

@@ -3,7 +3,6 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import { Transcript } from "@reflexion/core/Transcript"
-import type { Verdict } from "@reflexion/core/Verdict"
 import { turnOf } from "@reflexion/core/internal/model/assessment/TurnRecord"
 import { Effect, Schema } from "effect"
 import { verdicts } from "../src/judge/JudgeSession.ts"
@@ -58,24 +57,14 @@ const shownTo = (
     event.id
   ])
 
-const testRuns = (verdict: Verdict | null | undefined): number | undefined =>
-  verdict?.gates.find(({ gate }) => gate === "tests")?.evidence.length
-
 describe("SessionFold", () => {
-  it("takes the turns that were asked for, each as if it were alone", () => {
+  it("takes the turns that were asked for, each as if it were alone; their numbers can have gaps", () => {
     const turns = [passing, passing, passing]
     const indices = (turn: SessionFold.Turn) => fold(turns, { turn }).shown.map((one) => one?.turn.index)
-    assert.deepStrictEqual(indices("last"), [2])
-    assert.deepStrictEqual(indices("all"), [0, 1, 2])
-    assert.deepStrictEqual([indices(1), indices(2), indices(3)], [[1], [2], []])
+    assert.deepStrictEqual((["last", "all", 1, 3] as const).map(indices), [[2], [0, 1, 2], [1], []])
     assert.deepInclude(fold(turns, { turn: 3 }), { turns: 3, last: 2 })
-    const [first] = fold(turns, { turn: "all" }).shown
-    assert.deepStrictEqual(fold(turns, { turn: 0 }).shown[0], first)
-    assert.deepStrictEqual(fold([passing]).shown[0], first)
+    assert.deepStrictEqual(fold(turns, { turn: 0 }).shown[0], fold([passing]).shown[0])
     assert.deepInclude(fold([], { turn: "all" }), { turns: 1, last: 0 })
-  })
-
-  it("counts turns, whose numbers can have gaps", () => {
     const session = transcript([passing, passing])
     const events = NeutralTranscript.events(session).map((event) =>
       event.type === "user_message" && event.id === "u1" ? { ...event, turn: 4 } : event
@@ -83,49 +72,40 @@ describe("SessionFold", () => {
     assert.deepInclude(foldOf(session, { turn: 2 }, events), { shown: [], turns: 2, last: 4 })
   })
 
-  it("knows the working copy in the last turn only", () => {
-    const repo = RepoSignals.fromFiles({ "package.json": JSON.stringify({ scripts: { check: "vitest run" } }) })
-    const checked: Turn = {
-      ask: "Please check it.",
-      runs: [{ command: "npm run check", exitCode: 0, output: "Tests  5 passed (5)" }],
-      answer: "Checked."
-    }
-    const [first, last] = fold([checked, checked], { turn: "all", repo }).shown
-    assert.deepStrictEqual([testRuns(first), testRuns(last)], [0, 1])
-  })
-
-  it("says what each verdict took", () => {
+  it("knows the working copy in the last turn only, and says what each verdict took", () => {
     let time = 0
-    const { shown } = fold([passing, passing], { turn: "all", millis: () => (time += 7) })
+    const repo = RepoSignals.fromFiles({ "package.json": JSON.stringify({ scripts: { check: "vitest run" } }) })
+    const runs = [{ command: "npm run check", exitCode: 0, output: "Tests  5 passed (5)" }]
+    const checked: Turn = { ask: "Please check it.", runs, answer: "Checked." }
+    const { shown } = fold([checked, checked], { turn: "all", repo, millis: () => (time += 7) })
+    const tests = shown.map((one) => one?.gates.find(({ gate }) => gate === "tests")?.evidence.length)
     assert.deepStrictEqual(
-      shown.map((one) => one?.cost.durationMs),
-      [7, 7]
+      [tests, shown.map((one) => one?.cost.durationMs)],
+      [
+        [0, 1],
+        [7, 7]
+      ]
     )
   })
 
-  it("takes the task that was given for the prompt where the record has none", () => {
-    const session = transcript([passing])
-    const events = NeutralTranscript.events(session).filter((event) => event.type !== "user_message")
-    const { last, shown, turns } = foldOf(session, { task: passing.ask }, events)
-    assert.deepStrictEqual([shown[0]?.status, testRuns(shown[0]), turns, last], ["complete", 1, 1, 0])
-  })
-
-  it.effect("holds for a model what all of the session would show of a task, turn by turn", () =>
-    Effect.gen(function* () {
-      const goOn = { ...undecided, ask: "continue" }
-      const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
-      const all = NeutralTranscript.events(session)
-      const seen = yield* consulted(session)
-      assert.lengthOf(seen, 6)
-      for (const [index, one] of seen.entries()) {
-        const found = shownTo(session, one, one.events?.() ?? [])
-        assert.isNotEmpty(found)
-        assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
-      }
-      const [first, ...rest] = all
-      const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
-      for (const { events } of yield* consulted(long)) assert.isNull(events)
-    })
+  it.effect(
+    "holds for a model what all of the session would show of a task, turn by turn, and no more than it can",
+    () =>
+      Effect.gen(function* () {
+        const goOn = { ...undecided, ask: "continue" }
+        const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
+        const all = NeutralTranscript.events(session)
+        const seen = yield* consulted(session)
+        assert.lengthOf(seen, 6)
+        for (const [index, one] of seen.entries()) {
+          const found = shownTo(session, one, one.events?.() ?? [])
+          assert.isNotEmpty(found)
+          assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
+        }
+        const [first, ...rest] = all
+        const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
+        for (const { events } of yield* consulted(long)) assert.isNull(events)
+      })
   )
 
   it("knows what came of a nudge, and says nothing where there was none", () => {
@@ -133,14 +113,11 @@ describe("SessionFold", () => {
     const text = "[reflexion 1/3] The task is not done yet.\n\n- The tests were asked for and have not been run."
     const nudge = { type: "user_message", id: "r", at: null, text, synthetic: true } as const
     const red = transcript([failing]).events.slice(1)
-    const progressOf = (events: Transcript["events"]) => {
-      const [one] = foldOf(session, {}, NeutralTranscript.events({ ...session, events })).shown
-      return one?.progress
-    }
+    const progressOf = (events: Transcript["events"]) =>
+      foldOf(session, {}, NeutralTranscript.events({ ...session, events })).shown[0]?.progress
     assert.isUndefined(progressOf(session.events))
-    const progress = progressOf([...session.events, nudge, ...red])
-    assert.deepInclude(progress, { attempt: 1, followed: "some" })
-    assert.deepStrictEqual(progress?.gates, [{ gate: "tests", before: "missing", after: "failed" }])
+    const gates = [{ gate: "tests", before: "missing", after: "failed" }]
+    assert.deepInclude(progressOf([...session.events, nudge, ...red]), { attempt: 1, followed: "some", gates })
     assert.isUndefined(progressOf([...session.events, nudge, ...red, ...transcript([passing]).events]))
   })
 })

@@ -1,6 +1,8 @@
+/** The command line as it is built, in a process of its own. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
+import { text as textOf } from "node:stream/consumers"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { folder } from "./runCli.ts"
@@ -12,84 +14,55 @@ interface Options {
   readonly stdin?: string
   /** Closes standard output after its first bytes, as `head` does. */
   readonly closes?: boolean
+  readonly node?: ReadonlyArray<string>
 }
 
-const run = (words: ReadonlyArray<string>, { closes = false, stdin = "" }: Options = {}) =>
-  Effect.promise(
-    () =>
-      new Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>((done, fail) => {
-        const child = spawn(process.execPath, [bin, ...words], { env: { HOME: "/nonexistent", FORCE_COLOR: "1" } })
-        let out = ""
-        let err = ""
-        child.stdout.on("data", (bytes: Buffer) => {
-          out += bytes.toString()
-          if (closes) child.stdout.destroy()
-        })
-        child.stderr.on("data", (bytes: Buffer) => {
-          err += bytes.toString()
-        })
-        child.on("error", fail)
-        child.on("close", (code) => done({ code, out, err }))
-        child.stdin.end(stdin)
-      })
-  )
+const run = (words: ReadonlyArray<string>, { closes = false, node = [], stdin = "" }: Options = {}) =>
+  Effect.promise(async () => {
+    const child = spawn(process.execPath, [...node, bin, ...words], { env: { HOME: "/nonexistent", FORCE_COLOR: "1" } })
+    if (closes) child.stdout.once("data", () => child.stdout.destroy())
+    child.stdin.end(stdin)
+    const code = new Promise<number | null>((resolve) => child.once("close", resolve))
+    const texts = [closes ? "" : textOf(child.stdout), textOf(child.stderr)] as const
+    return { code: await code, out: await texts[0], err: await texts[1] }
+  })
 
 describe("bin", () => {
-  it.effect("prints its version", () =>
+  it.effect("prints its version, and judges standard input", () =>
     Effect.gen(function* () {
-      const { code, err, out } = yield* run(["--version"])
-      assert.deepStrictEqual([code, err], [0, ""])
-      assert.match(out, /^reflexion \d+\.\d+\.\d+\n$/)
-    })
-  )
-
-  it.scoped("judges a file: exit status, coloured text", () =>
-    Effect.gen(function* () {
-      const root = yield* folder({ "s.jsonl": text(claudeCode([failing])) })
-      const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
-      assert.deepStrictEqual([code, err], [1, ""])
-      assert.include(out, "NOT COMPLETE")
-      assert.include(out, "\u001b[")
-    })
-  )
-
-  it.effect("judges standard input", () =>
-    Effect.gen(function* () {
+      const version = yield* run(["--version"])
+      assert.deepStrictEqual([version.code, version.err], [0, ""])
+      assert.match(version.out, /^reflexion \d+\.\d+\.\d+\n$/)
       const { code, err, out } = yield* run(["judge", "-", "--format", "jsonl"], { stdin: neutral([passing]) })
       assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2])
     })
   )
 
-  it.scoped("is quiet when its reader goes away", () =>
+  it.scoped("judges a file: exit status, coloured text; and is quiet when its reader goes away", () =>
     Effect.gen(function* () {
-      const root = yield* folder({ "s.jsonl": text(claudeCode([passing])) })
-      const many = Array<string>(200).fill(join(root, "s.jsonl"))
-      const { code, err } = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
-      assert.deepStrictEqual([code, err], [0, ""])
+      const root = yield* folder({ "s.jsonl": text(claudeCode([failing])), "p.jsonl": text(claudeCode([passing])) })
+      const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
+      assert.deepStrictEqual([code, err], [1, ""])
+      for (const part of ["NOT COMPLETE", "\u001b["]) assert.include(out, part)
+      const many = Array<string>(200).fill(join(root, "p.jsonl"))
+      const closed = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
+      assert.deepStrictEqual([closed.code, closed.err], [0, ""])
     })
   )
 
   it.scoped("takes little memory for what nests without an end", () =>
     Effect.gen(function* () {
-      const peak = 'process.on("exit", () => process._rawDebug(`peak ${process.resourceUsage().maxRSS}`))'
       const bytes = 20 * 1024 * 1024
       const root = yield* folder({
         "lists.jsonl": "[".repeat(bytes),
         "objects.jsonl": '{"a":'.repeat(bytes / 5),
-        "peak.cjs": peak
+        "peak.cjs": 'process.on("exit", () => process._rawDebug(`peak ${process.resourceUsage().maxRSS}`))'
       })
       for (const name of ["lists.jsonl", "objects.jsonl"]) {
-        const { status, stderr } = spawnSync(
-          process.execPath,
-          ["--require", join(root, "peak.cjs"), bin, "judge", join(root, name)],
-          {
-            env: { HOME: "/nonexistent" },
-            encoding: "utf8"
-          }
-        )
-        assert.strictEqual(status, 2)
-        assert.include(stderr, "no session found in it")
-        const [, kilobytes] = /^peak (\d+)$/m.exec(stderr) ?? []
+        const { code, err } = yield* run(["judge", join(root, name)], { node: ["--require", join(root, "peak.cjs")] })
+        assert.strictEqual(code, 2)
+        assert.include(err, "no session found in it")
+        const [, kilobytes] = /^peak (\d+)$/m.exec(err) ?? []
         assert.isBelow(Number(kilobytes) / 1024, 400, name)
       }
     })

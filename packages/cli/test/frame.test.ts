@@ -18,82 +18,51 @@ const all = [
   ...Object.entries(verbs).flatMap(([command, names]) => names.map((verb) => [command, verb]))
 ]
 
-/** Each as it is typed; "_" stands for a space in a word. What is said of it, and the command that says it. */
-const rows: ReadonlyArray<readonly [words: string, problem: string, of?: string]> = [
-  ["jugde", "unknown command jugde; did you mean judge?", ""],
-  ["explain", "unknown command explain", ""],
-  ["--versoin", "unknown option --versoin; did you mean --version?", ""],
-  ["allow", "allow needs one of checks, model, workspace"],
-  ["allow check", "unknown verb check; did you mean checks?"],
-  ["memory", "memory needs one of add, recall, show, edit, resolve, rm, prune, verify, import, export"],
-  ["memory drop cart", "unknown verb drop"],
-  ["cycle show", "unknown verb show"],
-  ["judge --bogus", "unknown option --bogus"],
-  ["judge --formt json", "unknown option --formt; did you mean --format?"],
-  ["judge --now 2026-01-31 --now 2026-02-01 a", "--now is given twice"],
-  ["judge --now", "Expected a value following option: '--now'"],
-  ["judge --turn x a", '--turn: "x" is not last, all or the number of a turn'],
-  ["judge --turn -1 a", '--turn: "-1"'],
-  ["judge --turn 1e3 a", '--turn: "1e3"'],
-  ["judge --now soon a", '--now: "soon" is not an ISO 8601 time'],
-  ["judge --now 2026-02-30T00:00:00Z a", "--now: "],
-  ["judge --now 2026-01-31T12:00:00 a", "--now: "],
-  ["judge --model gpt-5 a", '--model: "gpt-5" is not off, auto or a name'],
-  ["judge --model open_ai/gpt-5 a", '--model: "open ai/gpt-5"'],
-  ["judge --host emacs a", '--host: "emacs" is not one of auto, claude-code'],
-  ["judge --format yaml a", '--format: "yaml" is not one of text, json, jsonl'],
-  ["judge --show all a", '--show: "all" is not one of verdict, stuck'],
-  ["judge --show stuck --turn 1 a", "--show stuck takes no --turn"],
-  ["judge --show compaction --now 2026-01-31 a", "--show compaction takes no --now"],
-  ["judge --show score --checks a", "--show score takes no --checks"],
-  ["judge - -", "standard input can be read only once"],
-  ["judge ", '"" is not a file'],
-  ["judge --task _ a", "--task needs a text"],
-  ["judge --cwd  a", "--cwd needs a directory"],
-  ["judge --cwd /nowhere/at/all a", '--cwd: "/nowhere/at/all" is not a directory'],
-  ["install claude", '"claude"'],
-  ["install claudecode", "did you mean claude-code?"],
-  ["install codex --project --global", "--project"],
-  ["install codex --loop-watch", "Codex has no event for it"],
-  ["doctor codx", "did you mean codex?"],
-  ["doctor --show rule", "did you mean rules?"],
-  ["doctor codex --show rules", "--show is for no single host"],
-  ["doctor --format json", "--format goes with --show"],
-  ["report --output a.html", "--output names the file of a page: add --format html"],
-  ["report --output=", "--output needs a value"],
-  ["report -", "'-'"],
-  ["report --clear gates/not-run --format json", "--clear takes back marks"],
-  ["report --since yesterday", '--since: "yesterday" is no age'],
-  ["report --format pdf", '--format: "pdf" is not one of text, html, json'],
-  ["report --sinse 3d", "unknown option --sinse; did you mean --since?"],
-  ["install --dryrun codex", "unknown option --dryrun; did you mean --dry-run?"],
-  ["report a.html", "Received unknown argument: 'a.html'"],
-  ["allow checks 'x", "is no name of a check"],
-  ["allow checks lint", "no check is proposed as lint"],
-  ["allow checks tests make test", "quotation marks"],
-  ["allow checks a b --revoke", "one check at a time"],
-  ["allow model", "name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none"],
-  ["allow model one two", "one model at a time"],
-  ["allow model small", '"small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL'],
-  ["allow model opencode/small", "OpenCode asks its own small model inside a session only: it cannot be tried"],
-  ["allow workspace . .", "one directory at a time"],
-  ["memory rm", "rm needs the ID of a lesson; 'reflexion memory show' lists them"],
-  ["memory edit cart", "edit needs --suggestion or --analysis"],
-  ["memory add --model off", "add takes --model with --failure"],
-  ["memory add a b", "add takes one file, and was given 2"],
-  ["memory prune", "prune needs --older-than, such as --older-than 30d"],
-  ["memory prune --older-than old", '--older-than: "old" is no age'],
-  ["memory recall cart", 'takes no argument: "cart"'],
-  ["memory recall --limit 0", '--limit: "0" is no count'],
-  ["cycle add a b", "add takes one file, and was given 2"],
-  ["cycle add --lessons ,", "--lessons needs IDs, such as a1,b2"],
-  ["cycle add --store a", "add takes --store with --lessons"],
-  ["cycle list x.jsonl", "takes no argument"],
-  ["cycle prune", "prune needs --older-than, such as --older-than 30d"],
-  ["cycle list --limit 0", '--limit: "0" is no count'],
-  ["cycle --since 0h", '--since: "0h" is no age'],
-  ["cycle --since 999999w", '--since: "999999w" is more than ten years (3650d)']
-]
+/** Each as it is typed; "_" stands for a space in a word. What is said of it, and the command that says it, `-` for none. */
+const rows = `
+  jugde :: unknown command jugde; did you mean judge? :: - ¦ explain :: unknown command explain :: -
+  --versoin :: unknown option --versoin; did you mean --version? :: - ¦ allow :: allow needs one of checks, model, workspace
+  allow check :: unknown verb check; did you mean checks?
+  memory :: memory needs one of add, recall, show, edit, resolve, rm, prune, verify, import, export ¦ memory drop cart :: unknown verb drop
+  cycle show :: unknown verb show ¦ judge --bogus :: unknown option --bogus
+  judge --formt json :: unknown option --formt; did you mean --format? ¦ judge --now 2026-01-31 --now 2026-02-01 a :: --now is given twice
+  judge --now :: Expected a value following option: '--now' ¦ judge --turn x a :: --turn: "x" is not last, all or the number of a turn
+  judge --turn -1 a :: --turn: "-1" ¦ judge --turn 1e3 a :: --turn: "1e3" ¦ judge --now soon a :: --now: "soon" is not an ISO 8601 time
+  judge --now 2026-02-30T00:00:00Z a :: --now: ¦ judge --now 2026-01-31T12:00:00 a :: --now:
+  judge --model gpt-5 a :: --model: "gpt-5" is not off, auto or a name ¦ judge --model open_ai/gpt-5 a :: --model: "open ai/gpt-5"
+  judge --host emacs a :: --host: "emacs" is not one of auto, claude-code
+  judge --format yaml a :: --format: "yaml" is not one of text, json, jsonl ¦ judge --show all a :: --show: "all" is not one of verdict, stuck
+  judge --show stuck --turn 1 a :: --show stuck takes no --turn
+  judge --show compaction --now 2026-01-31 a :: --show compaction takes no --now
+  judge --show score --checks a :: --show score takes no --checks ¦ judge - - :: standard input can be read only once
+  judge  :: "" is not a file ¦ judge --task _ a :: --task needs a text ¦ judge --cwd  a :: --cwd needs a directory
+  judge --cwd /nowhere/at/all a :: --cwd: "/nowhere/at/all" is not a directory ¦ install claude :: "claude"
+  install claudecode :: did you mean claude-code? ¦ install codex --project --global :: --project
+  install codex --loop-watch :: Codex has no event for it ¦ doctor codx :: did you mean codex? ¦ doctor --show rule :: did you mean rules?
+  doctor codex --show rules :: --show is for no single host ¦ doctor --format json :: --format goes with --show
+  report --output a.html :: --output names the file of a page: add --format html ¦ report --output= :: --output needs a value
+  report - :: '-' ¦ report --clear gates/not-run --format json :: --clear takes back marks
+  report --since yesterday :: --since: "yesterday" is no age ¦ report --format pdf :: --format: "pdf" is not one of text, html, json
+  report --sinse 3d :: unknown option --sinse; did you mean --since?
+  install --dryrun codex :: unknown option --dryrun; did you mean --dry-run? ¦ report a.html :: Received unknown argument: 'a.html'
+  allow checks 'x :: is no name of a check ¦ allow checks lint :: no check is proposed as lint
+  allow checks tests make test :: quotation marks ¦ allow checks a b --revoke :: one check at a time
+  allow model :: name a host, or a model as in anthropic/claude-haiku-4-5: the configuration names none
+  allow model one two :: one model at a time ¦ allow model small :: "small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL
+  allow model opencode/small :: OpenCode asks its own small model inside a session only: it cannot be tried
+  allow workspace . . :: one directory at a time ¦ memory rm :: rm needs the ID of a lesson; 'reflexion memory show' lists them
+  memory edit cart :: edit needs --suggestion or --analysis ¦ memory add --model off :: add takes --model with --failure
+  memory add a b :: add takes one file, and was given 2 ¦ memory prune :: prune needs --older-than, such as --older-than 30d
+  memory prune --older-than old :: --older-than: "old" is no age ¦ memory recall cart :: takes no argument: "cart"
+  memory recall --limit 0 :: --limit: "0" is no count ¦ cycle add a b :: add takes one file, and was given 2
+  cycle add --lessons , :: --lessons needs IDs, such as a1,b2 ¦ cycle add --store a :: add takes --store with --lessons
+  cycle list x.jsonl :: takes no argument ¦ cycle prune :: prune needs --older-than, such as --older-than 30d
+  cycle list --limit 0 :: --limit: "0" is no count ¦ cycle --since 0h :: --since: "0h" is no age
+  cycle --since 999999w :: --since: "999999w" is more than ten years (3650d)
+`
+  .trim()
+  .split(/ ¦ |\n +/)
+  .map((row) => row.split(" :: "))
 
 describe("the command line", () => {
   it.effect("says of each command what it does and takes, on any terminal", () =>
@@ -120,10 +89,10 @@ describe("the command line", () => {
     Effect.gen(function* () {
       const cwd = realpathSync(yield* folder({ ".git/HEAD": "" }))
       const wrong: Array<string> = []
-      for (const [typed, problem, of = typed.split(" ", 1)[0]] of rows) {
+      for (const [typed = "", problem = "", of = typed.split(" ", 1)[0]] of rows) {
         const words = typed.split(" ").map((word) => word.replaceAll("_", " "))
         const { code, err, out } = yield* runCli(words, { cwd, env: { HOME: cwd } })
-        const hint = of === "" ? "" : ` ${of}(?: \\w+)?`
+        const hint = of === "-" ? "" : ` ${of}(?: \\w+)?`
         const isSaid =
           err.includes(problem) && new RegExp(`^reflexion: .+\nTry 'reflexion${hint} --help'\\.$`, "u").test(err)
         if (code !== 2 || out !== "" || !isSaid) wrong.push(`${typed}: ${code} ${out}${err}`)

@@ -1,14 +1,5 @@
 import { Effect } from "effect"
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
 
@@ -105,12 +96,11 @@ export const loggedIn = Effect.tap(hooksHome, (home) =>
   })
 )
 
-/** Another version of a host's hook. */
+/** Another version of the hooks. */
 export const anotherVersion = ({ root }: Home, text: string): string => {
   const hooks = join(root, `hooks-${text}`)
   cpSync(join(root, "hooks"), hooks, { recursive: true })
   writeFileSync(join(hooks, "claude-code", "hook.cjs"), `${quietHook}// ${text}`)
+  writeFileSync(join(hooks, "opencode", "server.js"), `${quietPlugin}// ${text}`)
   return hooks
 }
-
-export const modeOf = (path: string): number => statSync(path).mode & 0o777

@@ -1,19 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
+import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { runCli } from "./runCli.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const textOf = (page: string): string => readFileSync(join(root, page), "utf8")
 
-const reflexion = (words: ReadonlyArray<string>): string =>
-  spawnSync(process.execPath, ["packages/cli/dist/bin.js", ...words], {
-    cwd: root,
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"], COLUMNS: "100", NO_COLOR: "1", HOME: "/nonexistent" }
-  }).stdout
+const reflexion = (words: ReadonlyArray<string>): Promise<string> =>
+  Effect.runPromise(Effect.map(runCli(words, { cwd: root, terminal: 100, env: { NO_COLOR: "1" } }), ({ out }) => out))
 
 const parsed = (lines: string): ReadonlyArray<unknown> => lines.split("\n").map((line): unknown => JSON.parse(line))
 
@@ -55,10 +52,10 @@ const anchorsOf = (page: string): ReadonlyArray<string> =>
   )
 
 describe("README", () => {
-  it("its example → what the program prints", () => {
+  it("its example → what the program prints", async () => {
     const [, command = "", shown = ""] =
       /```text\n\$ reflexion ([^\n]+)\n\n([\s\S]*?)\n```\n/.exec(textOf("README.md")) ?? []
-    expect(reflexion(command.split(" ")).trimEnd()).toBe(shown)
+    expect((await reflexion(command.split(" "))).trimEnd()).toBe(shown)
   })
 })
 
@@ -66,9 +63,9 @@ describe("docs/tour.md", () => {
   const page = textOf("docs/tour.md")
   const [, recording = ""] = /\n {4}node packages\/cli\/dist\/bin\.js judge (\S+)\n/.exec(page) ?? []
 
-  it("the nudge and the verdict → what the judge says", () => {
+  it("the nudge and the verdict → what the judge says", async () => {
     const [, feedback = ""] = /```text\n(\[reflexion 1\/3\][^`]*(?:`[^`\n]+`[^`]*)*?)\n```/.exec(page) ?? []
-    expect(JSON.parse(reflexion(["judge", recording, "--format", "json"]))).toMatchObject({
+    expect(JSON.parse(await reflexion(["judge", recording, "--format", "json"]))).toMatchObject({
       status: "incomplete",
       stop: { kind: "premature", pattern: "false_complete" },
       severity: "HIGH",
@@ -111,22 +108,20 @@ const commandsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> => {
 }
 
 describe("commands", () => {
-  const helps = new Map<string, string>()
-  const helpOf = (...words: ReadonlyArray<string>): string => {
-    const key = words.join(" ")
-    const text = helps.get(key) ?? reflexion([...words, "--help"])
-    helps.set(key, text)
-    return text
-  }
-
-  it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s → each command and option is in the help", (page) => {
-    const unknown = commandsIn(page).filter(([name = "", ...words]) => {
-      const options = words.filter((word) => /^--[a-z-]+$/.test(word))
-      const verb = words.find((word) => /^[a-z]+$/.test(word))
-      const isKnown = new RegExp(`(?:^|[^\\w-])${name}(?![\\w-])`).test(helpOf())
-      const help = (): string => helpOf(name) + (verb === undefined ? "" : helpOf(name, verb))
-      return !isKnown || options.some((option) => option !== "--help" && !help().includes(option))
-    })
-    expect(unknown.map((words) => words.join(" "))).toEqual([])
-  })
+  it.each(pages.filter((page) => page !== "CHANGELOG.md"))(
+    "%s → each command and option is in the help",
+    async (page) => {
+      const whole = await reflexion(["--help"])
+      const unknown: Array<string> = []
+      for (const [name = "", ...words] of commandsIn(page)) {
+        const verb = words.find((word) => /^[a-z]+$/.test(word))
+        const options = words.filter((word) => /^--[a-z-]+$/.test(word) && word !== "--help")
+        const pages = options.length === 0 ? [] : [[name], ...(verb === undefined ? [] : [[name, verb]])]
+        const help = (await Promise.all(pages.map((one) => reflexion([...one, "--help"])))).join("")
+        const isKnown = new RegExp(`(?:^|[^\\w-])${name}(?![\\w-])`).test(whole)
+        if (!isKnown || options.some((option) => !help.includes(option))) unknown.push([name, ...words].join(" "))
+      }
+      expect(unknown).toEqual([])
+    }
+  )
 })

@@ -5,10 +5,7 @@ import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import type { Gate, Verdict } from "@reflexion/core/Verdict"
 import { Effect, TestClock } from "effect"
-import { realpathSync } from "node:fs"
-import { join } from "node:path"
-import { folder, runCli, type Surroundings } from "./runCli.ts"
-import { failing } from "./verdicts.ts"
+import { hooksHome } from "./hooksHome.ts"
 
 export const minute = 60_000
 export const day = 1440 * minute
@@ -24,6 +21,34 @@ const tests = (result: Gate["result"]): ReadonlyArray<Gate> => [
   { gate: "tests", required: result !== "not_required", result, detail: "", evidence: [] }
 ]
 
+const said = {
+  reason: "The tests fail after the last edit.",
+  findings: [],
+  confidence: 0.92,
+  source: "evidence"
+} as const
+const nudging = { complete: false, shouldContinue: true, requiresHumanAction: false, severity: "HIGH" } as const
+const times = { userMessageAt: "2026-01-31T10:12:01.000Z", stoppedAt: "2026-01-31T10:31:05.000Z" }
+
+/** A turn whose tests fail and whose final text says that they pass. */
+const failing: Verdict = {
+  ...said,
+  ...nudging,
+  version: 1,
+  host: "claude-code",
+  sessionId: "0f3c1d52",
+  status: "incomplete",
+  feedback: "The tests fail: uploads retries twice.\n\n- Run npm test again.\n- Correct src/upload.ts first.",
+  missing: ["tests: 1 of 42 fails, uploads retries twice"],
+  nextActions: ["Correct src/upload.ts, then run npm test"],
+  stop: { kind: "premature", pattern: "false_complete" },
+  turn: { index: 0, userMessageId: "u3", ...times },
+  task: { type: "coding", summary: "Add a retry to the uploader and run the tests", requirements: ["tests"] },
+  gates: tests("failed"),
+  contradictions: [{ claim: "All tests pass now.", fact: "npm test exited 1", callId: "t1" }],
+  cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 }
+}
+
 type Given = Partial<Verdict> & { readonly session: string; readonly at: number; readonly task?: Verdict["task"] }
 
 /** A stop at which the agent was sent on, unless `kind` says otherwise. */
@@ -34,7 +59,7 @@ export const stop = (
 ): ArtifactFiles.Review => ({
   sessionId: session,
   timestamp: at,
-  verdict: { ...failing, gates: tests("failed"), turn: { ...failing.turn, index: 0 }, ...verdict, sessionId: session },
+  verdict: { ...failing, ...verdict, sessionId: session },
   decision: {
     kind: "nudge",
     reason: verdict.reason ?? failing.reason,
@@ -63,29 +88,12 @@ const question = {
 
 const quiet = { kind: "none", attempt: null } as const
 
-const check: CheckResult = {
-  gate: "tests",
-  command: "npm test",
-  result: "passed",
-  exitCode: 0,
-  failing: [],
-  detail: "42 passed",
-  output: "",
-  at: null,
-  durationMs: 4200,
-  cached: false
-}
+const passed = { result: "passed", exitCode: 0, failing: [], detail: "42 passed", output: "", cached: false } as const
+const check: CheckResult = { ...passed, gate: "tests", command: "npm test", at: null, durationMs: 4200 }
 
-const asked = {
-  promptVersion: 3,
-  model: "claude-code/small",
-  by: "self_assessment",
-  problem: null,
-  answer: null,
-  end: "answered",
-  question: { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 },
-  told: null
-} as const
+const question4k = { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 }
+const kept = { promptVersion: 3, model: "claude-code/small", problem: null, answer: null, told: null } as const
+const asked = { ...kept, by: "self_assessment", end: "answered", question: question4k } as const
 
 const retry = { session: "aaaaaaaa-1", task: task("Add a retry to the uploader and run the tests") }
 const login = { session: "bbbbbbbb-2", host: "codex", task: task("Fix the flaky login test") }
@@ -160,34 +168,29 @@ const decisions: ReadonlyArray<Said> = [
   { decision: "failure", reason: "of another project", directory: "/elsewhere", sessionId: "ffffffff-6" }
 ]
 
+const none = { event: "Stop", status: null, severity: null, attempt: null, maxAttempts: 3, durationMs: 80 }
+
 /** The decision log, of this project and of another. */
 export const log = (root: string): string =>
   lines(
     decisions.map((one) =>
       Decision.encode({
+        ...none,
         at: iso(now - 10 * minute),
         host: "claude-code",
         sessionId: retry.session,
         directory: root,
-        event: "Stop",
-        status: null,
-        severity: null,
-        attempt: null,
-        maxAttempts: 3,
-        durationMs: 80,
         ...one
       })
     )
   )
 
-/** The project and a home of its own; the clock stands at the end. */
+/** A home with the project in it; the clock stands at the end. */
 export const project = (given: Readonly<Record<string, string>> = files, state: (root: string) => string = log) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
-    const root = realpathSync(yield* folder({ ".git/HEAD": "", ...given }))
-    const home = realpathSync(yield* folder({ "state/reflexion/log.jsonl": state(root) }))
-    const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), NO_COLOR: "1" }
-    const run = (words: string, more: Surroundings = {}) =>
-      runCli(["report", ...words.split(" ").filter(Boolean)], { cwd: root, env, ...more })
-    return { root, home, env, run }
+    const home = yield* hooksHome
+    for (const [name, text] of Object.entries(given)) home.put(`project/${name}`, text)
+    home.put(".local/state/reflexion/log.jsonl", state(home.project))
+    return home
   })

@@ -10,68 +10,63 @@ export interface Turn {
   readonly ask: string
   readonly runs?: ReadonlyArray<Run>
   readonly answer: string
-  readonly model?: string
 }
 
-export const passing: Turn = {
-  ask: "Please run npm test and tell me whether it passes.",
-  runs: [{ command: "npm test", exitCode: 0, output: "Test Files  1 passed (1)\n     Tests  5 passed (5)" }],
-  answer: "I ran `npm test`: all 5 tests pass."
+/** A turn in a line: what the user asks, commands with their exit status and output (`$?` has none), what the agent says. */
+export const turn = (line: string): Turn => {
+  const parts = line.split(" / ").map((part) => part.replaceAll(String.raw`\n`, "\n"))
+  const runs = parts.slice(1, -1).map((part) => {
+    const [, exit = "", command = "", output = ""] = /^\$(\?|\d*) (.*?)(?: => (.*))?$/s.exec(part) ?? []
+    return exit === "?" ? { command, exitCode: null, output: null } : { command, exitCode: Number(exit), output }
+  })
+  return { ask: parts[0] ?? "", runs, answer: parts.at(-1) ?? "" }
 }
 
-export const failing: Turn = {
-  ask: "Fix the failing test and run npm test until it passes.",
-  runs: [
-    { command: "npm test", exitCode: 1, output: "FAIL test/a.test.ts > adds\n     Tests  1 failed | 4 passed (5)" }
-  ],
-  answer: "Done. All tests pass now."
-}
+export const passing = turn(
+  String.raw`Please run npm test and tell me whether it passes. / $ npm test => Test Files  1 passed (1)\n     Tests  5 passed (5) / ` +
+    "I ran `npm test`: all 5 tests pass."
+)
 
-export const undecided: Turn = {
-  ask: "Please run npm test.",
-  runs: [{ command: "npm test", exitCode: null, output: null }],
-  answer: "The command was started."
-}
+export const failing = turn(
+  "Fix the failing test and run npm test until it passes. / " +
+    String.raw`$1 npm test => FAIL test/a.test.ts > adds\n     Tests  1 failed | 4 passed (5) / Done. All tests pass now.`
+)
+
+export const undecided = turn("Please run npm test. / $? npm test / The command was started.")
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 31, 10, 0, seconds)).toISOString()
 
 const events = (turns: ReadonlyArray<Turn>): ReadonlyArray<unknown> => {
   let clock = 0
-  return turns.flatMap(({ answer, ask, model = null, runs = [] }, turn) => [
+  return turns.flatMap(({ answer, ask, runs = [] }, turn) => [
     { type: "user_message", id: `u${turn}`, at: at(clock++), text: ask },
-    ...runs.map(({ command, exitCode, output }, index) => ({
+    ...runs.map(({ command, ...rest }, index) => ({
       type: "tool_call",
       id: `t${turn}-${index}`,
       at: at(clock++),
       tool: "bash",
       input: { command },
-      exitCode,
-      output
+      ...rest
     })),
-    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true, model }
+    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true }
   ])
 }
 
 export const neutral = (turns: ReadonlyArray<Turn>, over: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({ version: 1, host: "other", sessionId: "s1", cwd: "/nowhere/at/all", events: events(turns), ...over })
 
+interface Over {
+  readonly cwd?: string
+  readonly sessionId?: string
+}
+
 /** One line a record, as Claude Code writes them. */
-export const claudeCode = (
-  turns: ReadonlyArray<Turn>,
-  over: { readonly cwd?: string; readonly sessionId?: string } = {}
-): ReadonlyArray<string> => {
+export const claudeCode = (turns: ReadonlyArray<Turn>, over: Over = {}): ReadonlyArray<string> => {
   const sessionId = over.sessionId ?? "5e55105e-0000-4000-8000-000000000001"
+  const place = { sessionId, cwd: over.cwd ?? "/nowhere/at/all", version: "2.1.330", isSidechain: false }
   let clock = 0
   const line = (value: Readonly<Record<string, unknown>>): string =>
-    JSON.stringify({
-      sessionId,
-      cwd: over.cwd ?? "/nowhere/at/all",
-      version: "2.1.330",
-      isSidechain: false,
-      uuid: `l${clock}`,
-      timestamp: at(clock++),
-      ...value
-    })
+    JSON.stringify({ ...place, uuid: `l${clock}`, timestamp: at(clock++), ...value })
   const assistant = (block: unknown, stop: string): string =>
     line({ type: "assistant", message: { role: "assistant", content: [block], stop_reason: stop } })
   return turns.flatMap(({ answer, ask, runs = [] }, turn) => [
@@ -95,10 +90,7 @@ export const claudeCode = (
 }
 
 /** One line a record, as Codex writes them. */
-export const codex = (
-  turns: ReadonlyArray<Turn>,
-  over: { readonly cwd?: string; readonly sessionId?: string } = {}
-): ReadonlyArray<string> => {
+export const codex = (turns: ReadonlyArray<Turn>, over: Over = {}): ReadonlyArray<string> => {
   const id = over.sessionId ?? "5e55105e-0000-4000-8000-000000000001"
   let clock = 0
   const line = (type: string, payload: Readonly<Record<string, unknown>>): string =>
@@ -132,32 +124,23 @@ export const codex = (
 
 export const text = (lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n`
 
+type Fields = Readonly<Record<string, unknown>>
+
 const millis = (seconds: number): number => Date.parse(at(seconds))
 
-interface Message {
-  readonly info: Readonly<Record<string, unknown>>
-  readonly parts: ReadonlyArray<unknown>
-}
-
 /** An export of OpenCode's. */
-export const openCode = (
-  turns: ReadonlyArray<Turn>,
-  over: { readonly cwd?: string; readonly sessionId?: string; readonly agent?: string } = {}
-) => {
+export const openCode = (turns: ReadonlyArray<Turn>, over: Over & { readonly agent?: string } = {}) => {
   const directory = over.cwd ?? "/nowhere/at/all"
   const sessionID = over.sessionId ?? "ses_1"
   let clock = 0
-  const message = (info: Readonly<Record<string, unknown>>, parts: ReadonlyArray<unknown>): Message => ({
+  const message = (info: Fields, parts: ReadonlyArray<Fields>) => ({
     info: { sessionID, agent: "build", ...info },
     parts
   })
-  const called = (id: string, tool: string, state: Readonly<Record<string, unknown>>) => ({
-    id,
-    type: "tool",
-    callID: id,
-    tool,
-    state: { status: "completed", time: { start: millis(clock++), end: millis(clock) }, ...state }
-  })
+  const called = (id: string, tool: string, state: Fields): Fields => {
+    const time = { start: millis(clock++), end: millis(clock) }
+    return { id, type: "tool", callID: id, tool, state: { status: "completed", time, ...state } }
+  }
   const messages = turns.flatMap(({ answer, ask, runs = [] }, turn) => {
     const asked = message({ id: `msg_u${turn}`, role: "user", time: { created: millis(clock++) } }, [
       { id: `prt_u${turn}`, type: "text", text: ask }

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
+import { execFileSync } from "node:child_process"
+import { join, normalize } from "node:path"
 import * as HookCommand from "../src/install/HookCommand.ts"
 import * as HooksFile from "../src/install/HooksFile.ts"
 import * as Hosts from "../src/host/Hosts.ts"
@@ -75,7 +77,7 @@ const file = (name: string) => folder.map((path) => `${path}\\${name}`)
 /** A path that both shells read alike, more often than by chance. */
 const tame = (name: string) =>
   fc
-    .array(fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(..."ab9é日 ~+-._".split("")) }), {
+    .array(fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(..."ab9é日 ~+-._") }), {
       minLength: 1,
       maxLength: 3
     })
@@ -132,6 +134,61 @@ describe("ShellLine", () => {
   })
 })
 
+describe("HookCommand", () => {
+  it("is read back as it was written, whatever is in a path, and a character more makes it another command", () => {
+    const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !/[\0\n]/u.test(text))
+    const odd = fc.string({ minLength: 1, maxLength: 4, unit: "binary" })
+    fc.assert(
+      fc.property(name, name, odd, fc.nat(1000), (one, other, more, at) => {
+        const folder = normalize(`/home/${other}/hooks`)
+        const given = { node: normalize(`/opt/${one}/node`), hook: join(folder, "codex/1/hook.cjs"), event: "Stop" }
+        const ours = HookCommand.render(given)
+        assert.deepStrictEqual(HookCommand.parse(ours, folder), given)
+        const command = ours.slice(0, at % ours.length) + more + ours.slice(at % ours.length)
+        const parsed = HookCommand.parse(command, folder)
+        assert.isTrue(parsed === null || HookCommand.render(parsed) === command)
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("means to a shell what it says", () => {
+    const hook = '/a "b" $HOME `c` \\d\'/hook.cjs'
+    const command = HookCommand.render({ node: "printf", hook, event: "Stop" }).replace('"printf"', "printf '%s|'")
+    assert.strictEqual(execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" }), `${hook}|Stop|`)
+  })
+
+  /** N is Node, H the hook; whether a command is ours, somebody else's around it, or neither. */
+  it.each([
+    ["N H Stop", "ours"],
+    ['N "/d/hooks/claude-code/0.1.0-rc.1+b-116a2257/hook.cjs" SubagentStop', "ours"],
+    ["/n/node /d/hooks/codex/1/hook.cjs Stop", "wrapped"],
+    ["'/n/node' '/d/hooks/codex/1/hook.cjs' Stop", "wrapped"],
+    ["REFLEXION_DEBUG=1 /n/node /d/hooks/codex/1/hook.cjs Stop", "wrapped"],
+    ["REFLEXION_DEBUG=1 N H Stop", "wrapped"],
+    ["nice N H Stop; notify-send", "wrapped"],
+    ["x # '/d/hooks/../a/hook.cjs'", "wrapped"],
+    ["N H Stop\n", "wrapped"],
+    ["N H Nothing", "wrapped"],
+    ["N H", "wrapped"],
+    ['"node" H Stop', "wrapped"],
+    ['"/n/../n/node" H Stop', "wrapped"],
+    ['"/n/$HOME/node" H Stop', "wrapped"],
+    ['N "/d/hooks/codex/../codex/1/hook.cjs" Stop', "wrapped"],
+    ['N "/d/hooks/../../a/hook.cjs" Stop', "wrapped"],
+    ['N "/d/hooks/codex/1/more/hook.cjs" Stop', "wrapped"],
+    ['N "/d/hooks/emacs/1/hook.cjs" Stop', "wrapped"],
+    ['N "/d/hooks-of-mine/codex/1/hook.cjs" Stop', "neither"],
+    ['N "/d/hooks/codex/1/other.cjs" Stop', "neither"],
+    ['echo "see /d/hooks/codex/1/hook.cjs"', "neither"],
+    ["", "neither"]
+  ])("%j is %s", (form, expected) => {
+    const command = form.replace(/\bN\b(?= )/, '"/n/node"').replace(/\bH\b/, '"/d/hooks/codex/1/hook.cjs"')
+    const [ours, wrapped] = [HookCommand.parse(command, "/d/hooks") !== null, HookCommand.wraps(command, "/d/hooks")]
+    assert.strictEqual(ours ? "ours" : wrapped ? "wrapped" : "neither", expected)
+  })
+})
+
 const entriesAt = (isWindows: boolean) =>
   Hosts.all.slice(0, 1).flatMap((host) =>
     HooksFile.entriesFor(host, {
@@ -175,8 +232,7 @@ describe("entries of hooks", () => {
   })
 
   it("are written once though a command of ours is not known again", () => {
-    const entries = entriesAt(false)
-    const options = { entries, isOurs: () => false, before: [] }
+    const options = { entries: entriesAt(false), isOurs: () => false, before: [] }
     const text = Either.getOrThrow(HooksFile.install("", options))
     assert.strictEqual(Either.getOrThrow(HooksFile.install(text, options)), text)
   })

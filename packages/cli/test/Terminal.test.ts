@@ -1,0 +1,135 @@
+/** What a terminal shows: colours and width, lines, a clock, and the words for an error of the file system. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck as fc, Fiber, TestClock } from "effect"
+import { InstallError } from "../src/process/CliError.ts"
+import { explain } from "../src/process/FileProblem.ts"
+import * as Layout from "../src/terminal/Layout.ts"
+import * as TerminalStyle from "../src/terminal/TerminalStyle.ts"
+import * as Waiting from "../src/terminal/Waiting.ts"
+
+describe("TerminalStyle", () => {
+  /** Variables, whether it is a terminal, its columns; colour, symbols and width. */
+  it.each<readonly [env: string, isTerminal: boolean, columns: number | undefined, expected: string]>([
+    ["", true, 72, "colour, unicode, 72"],
+    ["", false, undefined, "plain, unicode, 100"],
+    ["NO_COLOR=1", true, 72, "plain, unicode, 72"],
+    ["NO_COLOR=", true, 72, "colour, unicode, 72"],
+    ["FORCE_COLOR=1 NO_COLOR=1", false, undefined, "colour, unicode, 100"],
+    ["FORCE_COLOR=0", true, 72, "plain, unicode, 72"],
+    ["TERM=dumb", true, 72, "plain, unicode, 72"],
+    ["LANG=de_DE.UTF-8", true, 400, "colour, unicode, 120"],
+    ["LC_ALL=C.utf8", true, 10, "colour, unicode, 40"],
+    ["LANG=C COLUMNS=64", false, undefined, "plain, ascii, 64"],
+    ["LANG=en_US.UTF-8 LC_ALL=POSIX COLUMNS=wide", false, undefined, "plain, ascii, 100"],
+    ["LC_CTYPE=de_DE.ISO-8859-1", true, 72, "colour, ascii, 72"]
+  ])("%s, terminal %s of %s → %s", (variables, isTerminal, columns, expected) => {
+    const env = Object.fromEntries(variables.split(" ").map((one) => one.split("=")))
+    const { color, unicode, width } = TerminalStyle.detect({ env, isTerminal, columns })
+    assert.strictEqual(`${color ? "colour" : "plain"}, ${unicode ? "unicode" : "ascii"}, ${width}`, expected)
+  })
+})
+
+describe("Layout", () => {
+  it.each([
+    ["one two three\n\nfour", 8, ["one two", "three", "", "four"]],
+    ["- one two three", 9, ["- one two", "  three"]],
+    ["10. one two three", 11, ["10. one two", "    three"]],
+    ["abcdefgh", 3, ["abc", "def", "gh"]],
+    ["日本 e\u0301é👍✓", 5, ["日本", "e\u0301é👍✓"]]
+  ] as const)("wraps %j to %i", (text, to, lines) => {
+    assert.deepStrictEqual(Layout.wrap(text, to), lines)
+  })
+
+  it("wrap: no line is wider than asked, and no word is lost", () => {
+    const words = fc.array(fc.stringMatching(/^[a-z日本-]{1,14}$/), { maxLength: 30 })
+    fc.assert(
+      fc.property(words, fc.integer({ min: 4, max: 60 }), (parts, to) => {
+        const lines = Layout.wrap(parts.join(" "), to)
+        for (const line of lines) assert.isAtMost(Layout.width(line), to)
+        assert.strictEqual(lines.join("").replaceAll(" ", ""), parts.join(""))
+      })
+    )
+  })
+
+  it("clips to columns, and marks lines that are left out", () => {
+    assert.deepStrictEqual(
+      ["abcdef", "abcd", "日本語"].map((text) => Layout.clip(text, 4, "…")),
+      ["abc…", "abcd", "日…"]
+    )
+    assert.deepStrictEqual(Layout.firstLines(["a", "b", "c"], { count: 2, to: 10, mark: "…" }), ["a", "b …"])
+    assert.deepStrictEqual(Layout.firstLines(["a", "b"], { count: 2, to: 10, mark: "…" }), ["a", "b"])
+  })
+})
+
+describe("Waiting", () => {
+  const erase = "\r\u001b[2K"
+
+  const waits = Effect.fnUntraced(function* (
+    what: string,
+    given: { isTerminal?: boolean; columns?: number; term?: string }
+  ) {
+    const written: Array<string> = []
+    const { columns = 80, isTerminal = true, term = "xterm" } = given
+    const stderr = { isTerminal, columns, write: (text: string) => void written.push(text) }
+    const waiting = Waiting.make({ env: { TERM: term }, stderr })
+    const work = yield* Effect.fork(
+      waiting.shown(what, Effect.delay(Effect.fail("no"), "2500 millis")).pipe(Effect.flip)
+    )
+    yield* TestClock.adjust("900 millis")
+    assert.deepStrictEqual(written, [])
+    return { clear: waiting.clear, work, written }
+  })
+
+  it.effect("says what lasts longer than a second, and takes that away again, also where it fails", () =>
+    Effect.gen(function* () {
+      const { work, written } = yield* waits("cart.json: waiting for a model", {})
+      yield* TestClock.adjust("1200 millis")
+      const lines = [1, 2].map((seconds) => `${erase}reflexion: cart.json: waiting for a model: ${seconds} s`)
+      assert.deepStrictEqual(written, lines)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(work), "no")
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(written, [...lines, erase])
+    })
+  )
+
+  it.effect("prints nothing into a pipe, nor to a terminal that obeys nothing", () =>
+    Effect.gen(function* () {
+      for (const given of [{ isTerminal: false }, { term: "dumb" }]) {
+        const { clear, written } = yield* waits("it", given)
+        yield* TestClock.adjust("5 seconds")
+        yield* clear
+        assert.deepStrictEqual(written, [])
+      }
+    })
+  )
+
+  it.effect("keeps to one line of the terminal, and makes room for another", () =>
+    Effect.gen(function* () {
+      const { clear, work, written } = yield* waits("x".repeat(100), { columns: 30 })
+      yield* TestClock.adjust("100 millis")
+      assert.isAtMost((written[0] ?? "").length - erase.length, 29)
+      yield* clear
+      yield* Fiber.interrupt(work)
+      assert.deepStrictEqual(written.slice(1), [erase])
+    })
+  )
+})
+
+describe("FileProblem", () => {
+  it.each([
+    ["EACCES", "/nowhere/settings.json", "/nowhere/settings.json: permission denied."],
+    ["EACCES", "/nowhere/.settings.json.123.1a2b", "/nowhere/settings.json: permission denied."],
+    ["ENOSPC", "/nowhere/x", "/nowhere/x: the disk is full."],
+    ["EODD", "/nowhere/x", "/nowhere/x: EODD: something, open '/nowhere/x'."]
+  ])("%s of %s", (code, path, expected) => {
+    const thrown = Object.assign(new Error(`${code}: something, open '${path}'`), { code, path })
+    assert.strictEqual(explain(thrown).problem, `${expected} Correct that, then run this again.`)
+  })
+
+  it("leaves what is explained already, and takes what is no error", () => {
+    const known = new InstallError({ problem: "x" })
+    assert.strictEqual(explain(known), known)
+    assert.strictEqual(explain("odd", "/f").problem, "/f: odd. Correct that, then run this again.")
+  })
+})
