@@ -211,8 +211,8 @@ const twice = Effect.fnUntraced(function* <R = never>(
 })
 
 /**
- * Decides whether a failure comes from the task. An older failure does not. If there were no tests before the task, the
- * failure does not come from the task either.
+ * Decides whether a failure comes from the task. An older failure does not, and neither does a check that had no tests
+ * before the task.
  */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job

@@ -29,7 +29,7 @@ const maxEntries = 20
 const hour = 60 * 60 * 1000
 
 /**
- * How long each result is valid, in ms. A failure is valid for a shorter time, because its cause may lie outside the
+ * How long each result is valid, in ms. Any result but a pass expires sooner, because its cause may lie outside the
  * files. A kind of result that is not listed here is never stored.
  */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {

@@ -1,4 +1,4 @@
-/** The answers to the user's commands. They are separate from the notices, because a stop does not need them. */
+/** The answers to the user's commands. Apart from the notices, because a stop needs no answers. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -65,7 +65,7 @@ export const checksWords = ({ command = "/reflection" }: Typed): string =>
   `The words after \`${command} checks\` are run, on and off.`
 
 /**
- * Lists the checks that may run in a session. `isOff` is true if the user turned them off there.
+ * Lists the checks that may run in a session. `isOff` is true if the user turned checks off in that session.
  *
  * @category checks
  */

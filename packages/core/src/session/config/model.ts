@@ -45,17 +45,17 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check that is in use. Its extra fields cannot stand in a configuration file. Only the user's answer sets them.
+ * A check that is in use. A configuration file cannot have its extra fields; only the user's answer sets them.
  *
  * @category models
  */
 export interface ActiveCheck extends Check {
   /**
-   * Set if the user accepted the check for a project. A fingerprint of what it runs, and only this content was
-   * accepted.
+   * Set if the user accepted the check for a project. The fingerprint of what the check runs; the user accepted only
+   * this content.
    */
   readonly print?: string
-  /** The folder in which it runs. Missing if it runs in the session's folder. */
+  /** The folder of the check. Missing if the check runs in the session's folder. */
   readonly directory?: string
 }
 
@@ -106,9 +106,9 @@ export type DeclaredGate = typeof DeclaredGate.Type
 
 /** A declared gate that is in use. */
 export interface ActiveGate extends DeclaredGate {
-  /** True if it comes from a workspace that the user does not trust. No text shows its command then. */
+  /** True if the gate comes from a workspace that the user does not trust. Then no text shows its command. */
   readonly untrusted?: boolean
-  /** True if it is one of the user's conditions for "done". It counts whatever files were edited. */
+  /** True for a gate from the user's conditions for "done". It counts whatever files were edited. */
   readonly doneWhen?: boolean
 }
 
@@ -144,8 +144,7 @@ export const ModelChoice = Schema.String.pipe(
 const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,39}$/u))
 
 /**
- * A server of models. `api` is the API that it speaks. `url` and `keyEnv` have defaults if the provider's name is
- * known.
+ * A server of models. `api` is the API of the server. `url` and `keyEnv` have defaults if the provider's name is known.
  *
  * @category models
  */
