@@ -194,7 +194,7 @@ const ofShown = (row: string): SecretRule => {
 
 /**
  * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where a word of
- * a sentence may stand in place of the password.
+ * a sentence may stand instead of the password.
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))
