@@ -135,9 +135,10 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 /** Tells the user why due checks were not run. Null if all were run. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
-  const [were, they] = changed.length === 1 ? ["was", "it runs"] : ["were", "they run"]
+  const [were, they] =
+    changed.length === 1 ? ["was", "the script behind it has"] : ["were", "the scripts behind them have"]
   if (changed.length > 0)
-    return `${changed.join(", ")} ${were} not run: what ${they} has changed since you agreed. Run \`reflexion allow checks\` in a terminal in the project to agree again`
+    return `${changed.join(", ")} ${were} not run: ${they} changed since you agreed. Run \`reflexion allow checks\` in a terminal in the project to agree again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
   return found === undefined ? null : describe(found)
 }

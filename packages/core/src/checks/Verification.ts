@@ -103,7 +103,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed = "what the check runs has changed since you agreed: run `reflexion allow checks` to agree again"
+const changed = "the script behind the check has changed since you agreed: run `reflexion allow checks` to agree again"
 
 /** Returns how many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>

@@ -65,7 +65,7 @@ const fromFile = (
 
 /** The error if only a plugin's options name a model. A project can set these options, but must not choose a model. */
 const notHere = (model: string): string =>
-  `the plugin's options: model: ${JSON.stringify(model)} is not used, because a project can set these options too: name it in your own configuration or in REFLEXION_MODEL; only "off" is allowed here`
+  `the plugin's options: model: ${JSON.stringify(model)} is not used, because a project can set these options too: name the model in your own configuration or in REFLEXION_MODEL; only "off" is allowed here`
 
 export interface SourceConfig {
   readonly config: ReflexionConfig.PartialConfig
@@ -95,7 +95,7 @@ export const withTaken = (
   if (taken === null) return Either.right(config)
   const found = TakenChecks.parse(taken.text, taken.root)
   return found === null
-    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` removes what is in it`)
+    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` removes the checks in it`)
     : Either.right(TakenChecks.over(config, found))
 }
 

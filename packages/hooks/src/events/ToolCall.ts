@@ -115,7 +115,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   }
   const since = hook.now()
   const told = attempt(key, patience, step)?.value
-  if (told === undefined) throw new Error("another process is at the session's todo list")
+  if (told === undefined) throw new Error("another process is using the session's todo list")
   for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
   return told.reminder?.text ?? null
 }

@@ -144,7 +144,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   return ReviewLesson.startSection(lessons)
 }
 
-const alone = "the memory is left alone"
+const alone = "the memory was not used"
 
 /** Adds earlier lessons to the feedback. A complete task also settles open lessons of other turns and sessions. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {

@@ -116,10 +116,10 @@ export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: EndedTur
     if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root })
     return outcome
   }
-  const logged = { directory: root, what: "the outcome log is left alone" }
+  const logged = { directory: root, what: "nothing was added to the outcome log" }
   const outcome = Hooks.orLogged(hook, event, logged, keep, null)
   if (outcome === null || !AttemptOutcome.isFailure(outcome)) return ""
   const asked = { root, now: hook.now(), settings: config.cycle, env: hook.env }
-  const what = "the rules look at no outcome"
+  const what = "the rules did not look at the outcomes"
   return Hooks.orLogged(hook, event, { directory: root, what }, () => look(asked), "")
 }

@@ -57,7 +57,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const list = () => ToolCall.told(hook, event)
   const texts = [
     event.compacted ? compacted(hook, event) : Learned.atStart(hook, event),
-    Hooks.orLogged(hook, event, { what: "the todo list is left alone" }, list, null)
+    Hooks.orLogged(hook, event, { what: "there is no reminder about the todo list" }, list, null)
   ]
   return ToolCall.context(texts)
 }

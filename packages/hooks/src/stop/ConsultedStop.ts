@@ -77,7 +77,7 @@ const seenOf = <S>(
     return [{ ...seen, judged: Judgment.review(state, given) }, []]
   }
   const options = { ...given, context: { ...given.context, config: { ...config, model: "off" } } }
-  const why = config.model === "off" ? [] : ["the record of its task is too long to ask a model about it"]
+  const why = config.model === "off" ? [] : ["the record of the task is too long to ask a model about the stop"]
   return [{ transcript: { ...transcript, events: [] }, state: judgment, options, judged, attempt }, why]
 }
 

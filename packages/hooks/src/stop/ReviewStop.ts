@@ -127,7 +127,7 @@ const leave = <S>(
   session: SessionFile.Session,
   { verdict: { reason, status } }: Judged
 ): HookAnswer => {
-  const owed = `reflexion did not finish its look at the last stop. By the record alone: ${reason}`
+  const owed = `reflexion did not finish its review of the last stop. From the record only: ${reason}`
   const isOpen = status === "incomplete" || status === "stuck"
   SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...(isOpen && { owed }) })
   Hooks.log(hook, event, { decision: "none", reason: "slower checks and questions follow after the turn" }, since)

@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     if (Option.isNone(name)) return null
     isOffered = true
     return consent?.mayOffer() === true
-      ? `reflexion decides from the record alone. At stops like the last it can ask ${name.value} as well, if you agree: ${agreeing}. You are told this once.`
+      ? `reflexion decides only from the record. At stops like the last one, it can also ask ${name.value}, if you agree: ${agreeing}. You are told this once.`
       : null
   })
   /** Returns why no model can be asked about a session. Null if a model can be asked. */

@@ -109,7 +109,7 @@ export const smallOf = (provider: string, { configured, fast, own, providers }: 
 /** Returns the values of `small_model` in the user's own files of the host. The last one wins. */
 export type OwnSmallModels = () => ReadonlyArray<string>
 
-const unknown = "OpenCode does not say which provider the session is with"
+const unknown = "OpenCode does not say which provider the session uses"
 
 const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`

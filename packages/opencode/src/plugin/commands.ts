@@ -124,7 +124,7 @@ export const isChild = Effect.fnUntraced(function* (sessionId: string) {
  * for the user.
  */
 export const notOfChild =
-  "reflexion does not review a session that another one started, so there is nothing to turn off or on here: use the user's own session."
+  "reflexion does not review a session that another session started, so there is nothing to turn off or on here: use the user's own session."
 
 export type Word = "stop" | "start" | "status"
 

@@ -181,7 +181,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     (sessionId: string) =>
     <A, B>(work: Effect.Effect<A, unknown, Needs>, otherwise: B): Effect.Effect<A | B> =>
       work.pipe(
-        orLogged(sessionId, { event: "memory", what: "the memory is left alone" }, otherwise),
+        orLogged(sessionId, { event: "memory", what: "the memory was not used" }, otherwise),
         Effect.provide(context)
       )
   const prepared = Effect.fnUntraced(function* (decided: Decided) {

@@ -74,7 +74,7 @@ export const layer = (
         const isDue = options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
         const writing = artifacts.write(root, review)
         if (!isDue) return writing
-        const what = "the outcome log is left alone"
+        const what = "nothing was added to the outcome log"
         const following = orLogged(review.sessionId, { event: "outcome", what }, "")(follow(options, review))
         const found = Effect.map(following, (line) => void due.set(review.sessionId, line))
         return Effect.zipRight(writing, Effect.provide(found, context))

@@ -64,7 +64,7 @@ const decided = (change: Change, sessionId: string, step: Step) =>
       duration: patience.list,
       onTimeout: () => new Error(`it took longer than ${patience.list}`)
     }),
-    DecidedLog.orLogged(sessionId, { event, what: "the todo list is left alone" }, null)
+    DecidedLog.orLogged(sessionId, { event, what: "there is no reminder about the todo list" }, null)
   )
 
 const written = (sessionId: string, outcome: TodoGuardrails.TodoUpdate) =>

@@ -121,7 +121,7 @@ const ownerOf = (lock: string): string | null => {
   }
   const owner = found.isSymbolicLink() ? attempt(() => FS.readlinkSync(lock)) : ""
   if (owner === null || isName(owner)) return owner
-  throw new Error(`${lock} is not a lock of reflexion. It is a folder, a pipe or a link to something else: remove it`)
+  throw new Error(`${lock} is not a lock of reflexion, but a folder, a pipe or a link to something else: remove it`)
 }
 
 /**

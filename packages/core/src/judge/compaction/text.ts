@@ -83,7 +83,7 @@ export const render = (parts: Parts): string => {
     [`What the user asked for, in their words${words.length > 1 ? ", newest last" : ""}:`, asked(words)],
     ["What you said before the user's last message:", quoted(clean(before ?? ""), maxSaid)],
     ["Your own last words:", quoted(clean(question?.within ?? ""), maxSaid)],
-    ["Still open, by the record:", bullets(open)],
+    ["Still open, according to the record:", bullets(open)],
     ["Still running when the context was compacted:", bullets(running)],
     ["On the forge:", bullets(forgeLines(forge))],
     ["Next:", nextOf(parts)]

@@ -164,7 +164,7 @@ export const workNothingRun = rule({
   id: "work/nothing-run",
   attended: "off",
   unattended: "nudge",
-  what: "Nobody is there to answer. Code was changed, nothing was run since, and the project has a check.",
+  what: "No user is present. Code was changed, no command was run since, and the project has a check.",
   why: "The agent did not try the change, and nobody else will.",
   check: (facts) => {
     const command = facts.attended || !untried(facts) ? undefined : checkOf(facts)
@@ -185,7 +185,7 @@ export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
   unattended: "nudge",
-  what: "Nobody is there to answer. The agent ends with a question that it can settle itself, or it announces the rest of the order or lists it as open.",
+  what: "No user is present. The agent ends with a question that it can decide itself, or only announces or lists the rest of the order.",
   why: "Without a person, the run would end there.",
   check: (facts) => {
     const open = unanswered(facts)

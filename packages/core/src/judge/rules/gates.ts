@@ -207,7 +207,7 @@ export const gatesFailing = rule({
   id: "gates/failing",
   attended: "nudge",
   unattended: "nudge",
-  what: "A check that the user ordered or the configuration declares fails after the last edit, as its exit status shows. Or a check that reflexion ran at the stop fails; it did not fail before the task, or nobody is there to say so.",
+  what: "A check that the user ordered or the configuration declares fails after the last edit, as its exit status shows. Or a check that reflexion ran at the stop fails, although it did not fail before the task. If no user is present, an unknown earlier result is enough.",
   why: "The user asked for a passing check, and the record shows that it fails.",
   check: (facts) =>
     openGates(facts)
@@ -220,7 +220,7 @@ export const gatesNotRun = rule({
   id: "gates/not-run",
   attended: "nudge",
   unattended: "nudge",
-  what: "A check that the user ordered or the configuration declares never ran, or did not run after the last edit, and no other command can have been that check. If another command may have been it, only the user is told.",
+  what: "A check that the user ordered or the configuration declares never ran, or did not run after the last edit, and no other command can have been that check. If another command may have been that check, only the user is told.",
   why: "The order is not carried out, and nobody knows whether the change works.",
   check: (facts) =>
     openGates(facts)
@@ -240,7 +240,7 @@ export const gatesNotDelivered = rule({
   id: "gates/not-delivered",
   attended: "nudge",
   unattended: "nudge",
-  what: "An ordered commit, push, pull request or look at CI did not happen, or lacks later changes, or CI has not finished. If somebody is there, only the user is told that CI still runs.",
+  what: "An ordered commit, push, pull request or look at CI did not happen, or lacks later changes, or CI has not finished. If a user is present, a CI run that has not finished is only reported to the user.",
   why: "The work is done, but nobody else can get it.",
   check: (facts) => [
     ...openGates(facts)

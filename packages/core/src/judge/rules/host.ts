@@ -56,7 +56,7 @@ export const hostFailed = rule({
   attended: "nudge",
   unattended: "nudge",
   what: "An error of the model's service ended the turn.",
-  why: "The work is not done, nobody decided to stop, and a new attempt mostly succeeds.",
+  why: "The work is not done, nobody decided to stop, and a new attempt usually succeeds.",
   check: (facts): ReadonlyArray<Failure> => {
     const detail = facts.stop.notice?.detail ?? null
     return facts.reading.closing === "error" && !isRetried(detail) && !refusesForGood(facts)

@@ -67,7 +67,7 @@ const owing = (known: StuckFacts): Finding | null => {
   const [loop] = known.loops
   if (loop !== undefined && (isDue || loop.pattern !== "planning")) return looping(loop, known, isDue)
   if (silence === null)
-    return finding("working", 0.4, ["the record ends before the agent's next word, and has no times"])
+    return finding("working", 0.4, ["the record ends before the agent's next message, and has no times"])
   const quiet = `${noWord} ${duration(silence)} since ${heard[pulse.last]}`
   const isService = judgment.stop.notice?.kind === "api_error"
   const failed = pulse.last === "call" ? pulse.failed : null

@@ -53,7 +53,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
   if (!GateTable.isGate(gate) || result === "passed") return null
   const words = GateTable.said({ gate, result: result === "not_required" ? "missing" : result })
-  return named(words, `${words}. If that is wrong, say where one can see it.`)
+  return named(words, `${words}. If that is wrong, say where the proof is.`)
 }
 
 /** Words a missing item. It uses the words of the user or of the agent, never the model's. */
@@ -82,7 +82,7 @@ const namedIn = (turn: Turn, answer: Answer): ReadonlyArray<Named> => {
 
 const acts: Readonly<Record<HumanAct, string>> = {
   login: "to log in",
-  device: "to do something at a device",
+  device: "to do something by hand on a device",
   credentials: "to provide a key, a token or a password",
   payment: "to arrange a payment or a plan",
   access: "to grant an access or to change a setting outside of the project",
@@ -152,7 +152,7 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
     requiresHumanAction: !isStuck && humanIn(answer).length > 0,
     severity,
     confidence: bounded(answer.push),
-    reason: oneLine(`Not done, says a model: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
+    reason: oneLine(`A model says that the task is not done: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
     feedback: shouldContinue ? feedbackOf(turn, all, answer, attempt) : null,
     findings: [...found, ...judged.verdict.findings],
     nextActions: [doIt],
@@ -198,12 +198,12 @@ const onLeft = (turn: Turn, answer: Answer): JudgedTurn => {
     confidence: bounded(answer.confidence),
     stop: { kind: "waiting_for_user", pattern: null },
     ...(first === undefined
-      ? { status: "waiting_for_user", reason: "The agent waits for its user, says a model." }
+      ? { status: "waiting_for_user", reason: "A model says that the agent waits for its user." }
       : {
           status: "needs_human",
           requiresHumanAction: true,
           severity: "LOW",
-          reason: `Only a human can continue, says a model: ${first}`,
+          reason: `A model says that only a human can continue: ${first}`,
           findings: human.map((item) => ofOther("model/needs-user", item))
         })
   })

@@ -48,7 +48,7 @@ export interface ExcludedModels {
 const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: ExcludedModels): string | null => {
   const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
-  return did === null ? null : `the model ${did} itself; name another one in crossReview.${role}`
+  return did === null ? null : `the model ${did} itself; name another model in crossReview.${role}`
 }
 
 const rank = (severity: Severity): number => ranks.indexOf(severity)

@@ -98,7 +98,7 @@ const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">
   const start = `Since nudge ${attempt}`
   if (followed === "none") return `${start} no check was run, and nothing relevant was edited`
   if (gates.length > 0) return oneLine(`${start}: ${gates.slice(0, 2).map(describe).join("; ")}`, 80)
-  if (done.length > 0) return `${start} ${done.length} of its items ${done.length === 1 ? "is" : "are"} done`
+  if (done.length > 0) return `${start} ${done.length} of the items in it ${done.length === 1 ? "is" : "are"} done`
   if (isWithdrawn) return `${start} the agent withdrew its unproved claim`
   return `${start} the agent worked, but made no progress`
 }

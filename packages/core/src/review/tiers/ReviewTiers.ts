@@ -64,7 +64,7 @@ const isThere = (directory: string) =>
 
 const noSandbox = "the host's sandbox does not work here, and without it no check is run"
 
-const rewriting = "it changes the files that it checks: name a command that only reads them"
+const rewriting = "the command changes the files that it checks: name a command that only reads them"
 
 const checksDue = ({ judged, options, state }: ReviewInput): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
